@@ -1,0 +1,13 @@
+import { accounts } from "../../../drizzle/schema.ts";
+
+/** The columns of an `Account`, for every query that has to say who someone is. */
+export const accountColumns = {
+  id: accounts.id,
+  email: accounts.email,
+  username: accounts.username,
+  plan: accounts.plan,
+  standing: accounts.standing,
+  role: accounts.role,
+  customHourlyLimit: accounts.customHourlyLimit,
+  customDiscountPercent: accounts.customDiscountPercent,
+};

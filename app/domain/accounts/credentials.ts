@@ -1,0 +1,31 @@
+/** What an account is opened with. */
+import { z } from "zod";
+
+export const email = z
+  .email("Enter an e-mail address, like name@company.com")
+  .max(254, "At most 254 characters")
+  .meta({ description: "Compared without regard to case.", example: "ops@forwarder.example" });
+
+export const newPassword = z
+  .string()
+  .min(12, "At least 12 characters")
+  .max(128, "At most 128 characters")
+  .meta({ description: "12 to 128 characters.", example: "a-long-pass-phrase" });
+
+export const username = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{2,39}$/,
+    "3 to 40 letters, digits, dots, dashes or underscores, a letter or digit first",
+  )
+  .meta({ description: "Unique among accounts, without regard to case.", example: "forwarder-ops" });
+
+export const registration = z.strictObject({ email, password: newPassword, username });
+export type Registration = z.infer<typeof registration>;
+
+/** Not more than a string: a rule here would tell which passwords cannot be right. */
+export const credentials = z.strictObject({
+  email: z.string().min(1, "Enter your e-mail address").max(254).meta({ example: "demo@example.com" }),
+  password: z.string().min(1, "Enter your password").max(1024).meta({ example: "demo-harbour-2026" }),
+});
+export type Credentials = z.infer<typeof credentials>;

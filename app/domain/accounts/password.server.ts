@@ -1,0 +1,18 @@
+/** Argon2id (OWASP parameters: 19 MiB, 2 passes, 1 lane). */
+import { hash, verify } from "@node-rs/argon2";
+
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const hashPassword = (password: string): Promise<string> => hash(password, parameters);
+
+/** Compares with a hash nobody has when there is none, so that an unknown e-mail takes as long as a wrong password. */
+export const passwordMatches = async (storedHash: string | null, password: string): Promise<boolean> => {
+  const matches = await verify(storedHash ?? (await nobodysHash()), password);
+  return matches && storedHash !== null;
+};
+
+let nobody: Promise<string> | undefined;
+const nobodysHash = (): Promise<string> => {
+  nobody ??= hashPassword("a password that no account has");
+  return nobody;
+};

@@ -1,0 +1,47 @@
+import { brokeConstraint } from "../../platform/db.server.ts";
+import type { Context } from "../context.ts";
+import { conflict } from "../errors.ts";
+import type { Account } from "./caller.ts";
+import type { Registration } from "./credentials.ts";
+import type { Origin } from "./lucia.server.ts";
+import { hashPassword } from "./password.server.ts";
+import * as queries from "./queries.server.ts";
+import { registrationsFrom } from "./throttle.server.ts";
+
+/**
+ * Opens an account on the free plan.
+ *
+ * @throws conflict when the e-mail or the username is taken
+ * @throws rate_limited after too many registrations from one address
+ */
+export const register = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  input: Registration,
+  origin: Origin,
+): Promise<Account> => {
+  await registrationsFrom(ctx, origin).count();
+  const now = ctx.clock.now();
+  const passwordHash = await hashPassword(input.password);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const account = await queries.insertAccount(tx, {
+        email: input.email,
+        username: input.username,
+        passwordHash,
+        createdAt: now,
+      });
+      await queries.insertAudit(tx, {
+        accountId: account.id,
+        actorAccountId: account.id,
+        action: "account.registered",
+        occurredAt: now,
+      });
+      return account;
+    });
+  } catch (error) {
+    if (brokeConstraint(error, "accounts_email_key"))
+      throw conflict("An account with this e-mail address exists already");
+    if (brokeConstraint(error, "accounts_username_key")) throw conflict("This username is taken; choose another");
+    throw error;
+  }
+};

@@ -1,0 +1,32 @@
+import type { Context } from "../context.ts";
+import { unauthenticated } from "../errors.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Origin, SessionKind } from "./lucia.server.ts";
+import { passwordMatches } from "./password.server.ts";
+import * as queries from "./queries.server.ts";
+import { type OpenSession, openSession } from "./session.server.ts";
+import { failedSignInsOf } from "./throttle.server.ts";
+
+/**
+ * The same refusal in the same time for an unknown e-mail and a wrong password.
+ *
+ * @throws unauthenticated
+ * @throws rate_limited after too many failures of one account or from one address
+ * @spec Authentication
+ */
+export const signIn = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  input: Credentials,
+  kind: SessionKind,
+  origin: Origin,
+): Promise<OpenSession> => {
+  const failures = failedSignInsOf(ctx, input.email, origin);
+  await failures.refuseWhenUsedUp();
+  const found = await queries.findByEmail(ctx.db, input.email);
+  if (!(await passwordMatches(found?.passwordHash ?? null, input.password)) || !found) {
+    await failures.count();
+    throw unauthenticated();
+  }
+  const { passwordHash: _, ...account } = found;
+  return openSession(ctx, account, kind, origin);
+};

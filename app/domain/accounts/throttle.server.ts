@@ -1,0 +1,51 @@
+/** What slows guessing down: failures per account and address, registrations per address. */
+import { createHash } from "node:crypto";
+import type { Context } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import type { Budget, Verdict } from "../rate-limit/limiter.ts";
+import { retryAfterSeconds } from "../rate-limit/policy.ts";
+import type { Origin } from "./lucia.server.ts";
+
+const failuresPerAccount: Budget = { hourly: 20, burst: 5 };
+const failuresPerAddress: Budget = { hourly: 60, burst: 20 };
+const registrationsPerAddress: Budget = { hourly: 60, burst: 10 };
+
+type World = Pick<Context, "clock" | "rateLimiter">;
+type Counted = { subject: string; budget: Budget };
+
+/** @throws rate_limited from both of its functions */
+export const failedSignInsOf = (ctx: World, email: string, origin: Origin) =>
+  throttle(ctx, [
+    {
+      subject: `sign-in:${createHash("sha256").update(email.toLowerCase()).digest("hex")}`,
+      budget: failuresPerAccount,
+    },
+    { subject: `sign-in-from:${origin.ipAddress}`, budget: failuresPerAddress },
+  ]);
+
+export const registrationsFrom = (ctx: World, origin: Origin) =>
+  throttle(ctx, [{ subject: `register-from:${origin.ipAddress}`, budget: registrationsPerAddress }]);
+
+const throttle = (ctx: World, counted: Counted[]) => {
+  const now = ctx.clock.now();
+  const refuse = (verdicts: Verdict[], usedUp: (verdict: Verdict) => boolean) => {
+    const reached = verdicts.find(usedUp);
+    if (!reached) return;
+    throw new Refusal("rate_limited", "Too many requests - Rate limit exceeded", {
+      retryAfterSeconds: retryAfterSeconds({ ...reached, refusedBy: "hour" }, now),
+    });
+  };
+  return {
+    /** Without counting: has enough been counted already? */
+    refuseWhenUsedUp: async () =>
+      refuse(
+        await Promise.all(counted.map(({ subject, budget }) => ctx.rateLimiter.peek(subject, budget, now))),
+        (verdict) => verdict.remaining === 0,
+      ),
+    count: async () =>
+      refuse(
+        await Promise.all(counted.map(({ subject, budget }) => ctx.rateLimiter.take(subject, budget, now))),
+        (verdict) => verdict.refusedBy !== null,
+      ),
+  };
+};

@@ -1,0 +1,45 @@
+/** The key record, as its owner sees it. @spec API key */
+import { z } from "zod";
+import { cursorOf } from "../page.ts";
+
+export type ApiKey = {
+  id: number;
+  name: string;
+  /** What `X-Username` must equal, exactly. */
+  user: string;
+  displayPrefix: string;
+  status: "active" | "inactive";
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  requests: number;
+};
+
+const printable = (what: string, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Enter ${what}`)
+    .max(max, `At most ${max} characters`)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "Must not contain control characters");
+
+export const keyName = printable("a name that says where the key is used", 100).meta({
+  description: "A name that says where the key is used.",
+  example: "Rate sync, production",
+});
+
+/** Sent in a header with every request, so plain ASCII. */
+export const keyUser = z
+  .string()
+  .regex(
+    /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/,
+    "1 to 100 printable ASCII characters, no space at either end",
+  )
+  .meta({ description: "The username that X-Username must equal, exactly.", example: "forwarder-ops" });
+
+export const keyStatus = z.enum(["active", "inactive"], { error: "Must be active or inactive" });
+
+export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
+export type NewKey = z.infer<typeof newKey>;
+
+/** Keys are listed by id, newest first. */
+export const keyCursor = cursorOf(z.tuple([z.int()]));

@@ -1,0 +1,40 @@
+import { recordAct } from "../accounts/audit.server.ts";
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { conflict } from "../errors.ts";
+import { planLimits } from "../rate-limit/policy.ts";
+import type { ApiKey, NewKey } from "./api-key.ts";
+import * as queries from "./queries.server.ts";
+import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";
+
+/**
+ * Makes a key, which works at once. Its secret is returned here and never again.
+ *
+ * @throws conflict when the plan's number of keys is reached; inactive keys count
+ * @spec API key
+ */
+export const issueKey = async (
+  ctx: Pick<Context, "db" | "clock" | "random">,
+  caller: Caller,
+  input: NewKey,
+): Promise<ApiKey & { secret: string }> => {
+  const { id: accountId, plan } = caller.account;
+  const { maxApiKeys } = planLimits[plan];
+  const secret = writeSecret(ctx.random.bytes(32));
+  const key = {
+    name: input.api_key_name,
+    user: input.user,
+    displayPrefix: displayPrefix(secret),
+    status: "active" as const,
+    createdAt: ctx.clock.now(),
+  };
+  return ctx.db.transaction(async (tx) => {
+    const count = await queries.countKeysLocked(tx, accountId);
+    if (maxApiKeys !== null && count >= maxApiKeys) {
+      throw conflict(`The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`);
+    }
+    const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });
+    await recordAct(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });
+    return { ...key, id, secret, lastUsedAt: null, requests: 0 };
+  });
+};

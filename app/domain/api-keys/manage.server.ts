@@ -1,0 +1,60 @@
+/** What an account does with the keys it has. Somebody else's key looks like none. @spec API key */
+import { recordAct } from "../accounts/audit.server.ts";
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { type Page, type PageRequest, pageOf } from "../page.ts";
+import { type ApiKey, keyCursor } from "./api-key.ts";
+import * as queries from "./queries.server.ts";
+
+/** Newest first. @throws invalid for a cursor of another list */
+export const listKeys = async (ctx: Pick<Context, "db">, caller: Caller, page: PageRequest): Promise<Page<ApiKey>> => {
+  const [before] = keyCursor.read(page.cursor) ?? [null];
+  const found = await queries.listKeys(ctx.db, caller.account.id, { before, limit: page.limit + 1 });
+  return pageOf(found, page.limit, (last) => keyCursor.write([last.id]));
+};
+
+/** Every key of the account, newest first: for its export. */
+export const allKeys = (ctx: Pick<Context, "db">, caller: Caller): Promise<ApiKey[]> =>
+  queries.listKeys(ctx.db, caller.account.id, { before: null, limit: null });
+
+/** @throws not_found */
+export const getKey = async (ctx: Pick<Context, "db">, caller: Caller, input: { id: number }): Promise<ApiKey> => {
+  const key = await queries.findKey(ctx.db, caller.account.id, input.id);
+  if (!key) throw notFound("API key");
+  return key;
+};
+
+/**
+ * An inactive key is refused from the next request on, and can be activated again.
+ *
+ * @throws not_found
+ */
+export const setKeyStatus = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller,
+  input: { id: number; status: ApiKey["status"] },
+): Promise<ApiKey> =>
+  ctx.db.transaction(async (tx) => {
+    if (!(await queries.setStatus(tx, caller.account.id, input.id, input.status))) throw notFound("API key");
+    const action = input.status === "active" ? "api_key.activated" : "api_key.deactivated";
+    await recordAct(tx, caller, action, ctx.clock.now(), { api_key_id: input.id });
+    return getKey({ db: tx }, caller, input);
+  });
+
+/**
+ * For good, and at once.
+ *
+ * @throws not_found
+ */
+export const deleteKey = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller,
+  input: { id: number },
+): Promise<{ id: number }> =>
+  ctx.db.transaction(async (tx) => {
+    const deleted = await queries.deleteKey(tx, caller.account.id, input.id);
+    if (!deleted) throw notFound("API key");
+    await recordAct(tx, caller, "api_key.deleted", ctx.clock.now(), { api_key_id: input.id, name: deleted.name });
+    return { id: input.id };
+  });

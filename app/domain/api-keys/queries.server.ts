@@ -1,0 +1,100 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { accounts, apiKeys, usageDays } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { accountColumns } from "../accounts/account-columns.server.ts";
+import type { Account } from "../accounts/caller.ts";
+import type { ApiKey } from "./api-key.ts";
+
+const totals = (db: Tx) =>
+  db
+    .select({
+      apiKeyId: usageDays.apiKeyId,
+      requests: sql<number>`sum(${usageDays.requests})::int`.as("requests"),
+      lastUsedAt: sql`max(${usageDays.lastAt})`.mapWith(usageDays.lastAt).as("last_used_at"),
+    })
+    .from(usageDays)
+    .where(sql`${usageDays.apiKeyId} > 0`)
+    .groupBy(usageDays.apiKeyId)
+    .as("totals");
+
+const selectKeys = (db: Tx) => {
+  const used = totals(db);
+  return db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      user: apiKeys.user,
+      displayPrefix: apiKeys.displayPrefix,
+      status: apiKeys.status,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: used.lastUsedAt,
+      requests: sql<number>`coalesce(${used.requests}, 0)`,
+    })
+    .from(apiKeys)
+    .leftJoin(used, eq(used.apiKeyId, apiKeys.id));
+};
+
+export const listKeys = (
+  db: Tx,
+  accountId: number,
+  { before, limit }: { before: number | null; limit: number | null },
+): Promise<ApiKey[]> =>
+  selectKeys(db)
+    .where(and(eq(apiKeys.accountId, accountId), before === null ? undefined : lt(apiKeys.id, before)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit ?? 2 ** 31 - 1);
+
+export const findKey = async (db: Tx, accountId: number, id: number): Promise<ApiKey | null> => {
+  const [key] = await selectKeys(db).where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)));
+  return key ?? null;
+};
+
+/** Locks the account's row, so that two requests cannot both take its last key. */
+export const countKeysLocked = async (tx: Tx, accountId: number): Promise<number> => {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  return tx.$count(apiKeys, eq(apiKeys.accountId, accountId));
+};
+
+export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promise<{ id: number }> => {
+  const [key] = await tx.insert(apiKeys).values(row).returning({ id: apiKeys.id });
+  if (!key) throw new Error("The insert returned no key");
+  return key;
+};
+
+export const setStatus = async (tx: Tx, accountId: number, id: number, status: ApiKey["status"]): Promise<boolean> => {
+  const changed = await tx
+    .update(apiKeys)
+    .set({ status })
+    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)))
+    .returning({ id: apiKeys.id });
+  return changed.length > 0;
+};
+
+export const deleteKey = async (tx: Tx, accountId: number, id: number): Promise<{ name: string } | null> => {
+  const [deleted] = await tx
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)))
+    .returning({ name: apiKeys.name });
+  return deleted ?? null;
+};
+
+export type KeyHolder = { secretHash: Uint8Array; keyId: number; keyName: string; user: string; account: Account };
+
+/** The active keys among these hashes, with their accounts: one query for all requests that wait. */
+export const findActiveKeys = async (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> => {
+  const wanted = sql.join(
+    hashes.map((hash) => sql`${hash}::bytea`),
+    sql`, `,
+  );
+  return db
+    .select({
+      secretHash: apiKeys.secretHash,
+      keyId: apiKeys.id,
+      keyName: apiKeys.name,
+      user: apiKeys.user,
+      account: accountColumns,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(and(sql`${apiKeys.secretHash} in (${wanted})`, eq(apiKeys.status, "active")));
+};

@@ -1,0 +1,62 @@
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { groupBy } from "../group-by.ts";
+import { type Page, type PageRequest, pageOf } from "../page.ts";
+import { type RouteFilter, type RouteSummary, routeCursor } from "./browse.ts";
+import type { PricedPeriod } from "./priced-period.ts";
+import * as queries from "./queries.server.ts";
+
+/**
+ * The public catalogue, by name.
+ *
+ * @throws invalid for a cursor of another list
+ */
+export const browse = async (
+  ctx: Pick<Context, "db" | "clock">,
+  filter: RouteFilter,
+  page: PageRequest,
+): Promise<Page<RouteSummary>> => {
+  const found = await queries.searchRoutes(ctx.db, filter, page.limit, routeCursor.read(page.cursor));
+  const { rows, nextCursor } = pageOf(found, page.limit, (last) => routeCursor.write([last.name, last.id]));
+  return { rows: await complete(ctx, rows), nextCursor };
+};
+
+export const countMatching = (ctx: Pick<Context, "db">, filter: RouteFilter): Promise<number> =>
+  queries.countRoutes(ctx.db, filter);
+
+export const facets = (ctx: Pick<Context, "db">) => queries.listFacets(ctx.db);
+
+/** The public side of these routes; those that do not exist are left out. */
+export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<RouteSummary[]> =>
+  complete(ctx, await queries.findSummaries(ctx.db, ids));
+
+/** The periods with these ids, with what their prices are made of. */
+export const pricedPeriods = (ctx: Pick<Context, "db">, ids: number[]): Promise<PricedPeriod[]> =>
+  queries.findPricedPeriods(ctx.db, ids);
+
+export const existingRoutes = (ctx: Pick<Context, "db">, ids: number[]): Promise<Set<number>> =>
+  queries.existingRouteIds(ctx.db, ids);
+
+const complete = async (
+  ctx: Pick<Context, "db" | "clock">,
+  rows: Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">[],
+): Promise<RouteSummary[]> => {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const [levels, periods] = await Promise.all([
+    queries.levelsOf(ctx.db, ids),
+    queries.openPeriodsOf(ctx.db, ids, dayOf(ctx.clock.now())),
+  ]);
+  const levelsByRoute = groupBy(levels, ({ routeId }) => routeId);
+  const periodsByRoute = groupBy(periods, ({ routeId }) => routeId);
+  return rows.map((row) => {
+    const own = levelsByRoute.get(row.id) ?? [];
+    const days = own.map(({ transitDays }) => transitDays);
+    return {
+      ...row,
+      serviceLevels: own.map(({ level }) => level),
+      transitDays: { min: Math.min(...days), max: Math.max(...days) },
+      periods: periodsByRoute.get(row.id) ?? [],
+    };
+  });
+};

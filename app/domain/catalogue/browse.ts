@@ -1,0 +1,65 @@
+/** What a catalogue search takes and gives. @spec Endpoints (GET /route-access/all-routes) */
+import { z } from "zod";
+import { cursorOf } from "../page.ts";
+import type { PricedPeriod } from "./priced-period.ts";
+import { type CargoType, cargoTypes, type ServiceLevelName, serviceLevelNames } from "./route.ts";
+
+export type Named = { code: string; name: string };
+export type PortSummary = {
+  unlocode: string;
+  /** Other codes of the same harbour. */
+  altUnlocodes: string[];
+  name: string;
+  countryCode: string;
+  country: string;
+  lat: number;
+  lon: number;
+  /** IANA zone. */
+  timezone: string;
+};
+
+/** What is public of a route. */
+export type RouteSummary = {
+  id: number;
+  code: string;
+  name: string;
+  cargoType: CargoType;
+  carrier: Named;
+  region: Named;
+  tradeLane: Named;
+  routeGroup: Named;
+  origin: PortSummary;
+  destination: PortSummary;
+  distanceNm: number;
+  serviceLevels: ServiceLevelName[];
+  /** Indicative, of the fastest and the slowest service level. */
+  transitDays: { min: number; max: number };
+  sailingsPerWeek: number;
+  /** On sale. */
+  periods: PricedPeriod[];
+};
+
+export const unlocode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}[A-Z0-9]{3}$/, "A UN/LOCODE has five characters, like CNSHA");
+
+const code = (example: string) => z.string().trim().min(1).max(60).optional().meta({ example });
+
+/** Every filter narrows; `q` looks in codes, names, ports, countries and carriers, each word for itself. */
+export const routeFilter = z.object({
+  origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
+  destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),
+  region: code("EAS"),
+  trade_lane: code("EAS-NEU"),
+  route_group: code("EAS-NEU-C-CN"),
+  carrier: code("PEL9"),
+  cargo_type: z.enum(cargoTypes).optional(),
+  service_level: z.enum(serviceLevelNames).optional(),
+  q: z.string().trim().max(200).optional().meta({ description: "Words to search for.", example: "shanghai rotterdam" }),
+});
+export type RouteFilter = z.infer<typeof routeFilter>;
+
+/** Routes are listed by name. */
+export const routeCursor = cursorOf(z.tuple([z.string(), z.int()]));

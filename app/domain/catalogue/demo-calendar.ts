@@ -1,0 +1,70 @@
+/** The days that the demo market speaks of: the same for every moment of a day. */
+import { addDays, addMonths, type Day, daysBetween } from "../dates.ts";
+
+export type DemoWeek = { index: number; monday: Day };
+export type DemoQuarter = { code: string; name: string; startsOn: Day; endsOn: Day | null };
+
+export type DemoCalendar = {
+  today: Day;
+  /** The Mondays to report on, oldest first; all before today. `index` counts weeks since 1969-12-29. */
+  weeks: DemoWeek[];
+  /** The months' first days to report on, oldest first; all before today. */
+  months: Day[];
+  /** Four that have ended and the one that is open, oldest first. */
+  quarters: DemoQuarter[];
+};
+
+const monthsOfHistory = 13;
+const endedQuarters = 4;
+/** A Monday. */
+const firstMonday: Day = "1969-12-29";
+
+export const demoCalendarOf = (today: Day): DemoCalendar => {
+  const quarters = quartersUntil(today);
+  const firstDay = latest(addMonths(today, -monthsOfHistory), quarters[0]?.startsOn ?? today);
+  const weeks: DemoWeek[] = [];
+  for (let index = Math.ceil(daysBetween(firstMonday, firstDay) / 7); mondayOf(index) < today; index++) {
+    weeks.push({ index, monday: mondayOf(index) });
+  }
+  const firstMonth = `${firstDay.slice(0, 7)}-01`;
+  const months = Array.from({ length: monthsOfHistory + 2 }, (_, i) => addMonths(firstMonth, i));
+  return { today, weeks, months: months.filter((month) => firstDay <= month && month < today), quarters };
+};
+
+export const weekOf = (day: Day): number => Math.floor(daysBetween(firstMonday, day) / 7);
+
+export const mondayOf = (weekIndex: number): Day => addDays(firstMonday, weekIndex * 7);
+
+/** Every observation is made at six in the morning. */
+export const observedAt = (day: Day): string => `${day}T06:00:00Z`;
+
+/** When the youngest observation was made. */
+export const newestObservation = ({ weeks, months }: DemoCalendar): string =>
+  observedAt(latest(weeks.at(-1)?.monday ?? "", months.at(-1) ?? ""));
+
+/** The quarter that a day lies in. */
+export const quarterAt = ({ quarters }: DemoCalendar, day: Day): DemoQuarter | undefined =>
+  quarters.findLast(({ startsOn }) => startsOn <= day);
+
+const quartersUntil = (today: Day): DemoQuarter[] => {
+  const [year, month] = today.split("-").map(Number) as [number, number, number];
+  const openStart = `${year}-${String(month - ((month - 1) % 3)).padStart(2, "0")}-01`;
+  return Array.from({ length: endedQuarters + 1 }, (_, i) => {
+    const startsOn = addMonths(openStart, (i - endedQuarters) * 3);
+    const isOpen = i === endedQuarters;
+    const label = quarterLabel(startsOn);
+    return {
+      code: label.replace(" ", "-"),
+      name: isOpen ? `From ${dayInWords(startsOn)}` : label,
+      startsOn,
+      endsOn: isOpen ? null : addMonths(startsOn, 3),
+    };
+  });
+};
+
+const quarterLabel = (startsOn: Day) => `${startsOn.slice(0, 4)} Q${Math.ceil(Number(startsOn.slice(5, 7)) / 3)}`;
+
+const quarterMonths: Readonly<Record<string, string>> = { "01": "Jan", "04": "Apr", "07": "Jul", "10": "Oct" };
+const dayInWords = (startsOn: Day) => `1 ${quarterMonths[startsOn.slice(5, 7)]} ${startsOn.slice(0, 4)}`;
+
+const latest = (a: Day, b: Day): Day => (a > b ? a : b);

@@ -1,0 +1,129 @@
+/**
+ * Thirteen months of invented observations of a demo route: rates that drift with the season and their lane, room on
+ * the next sailing, voyages, punctuality. The youngest rate is the route's present one.
+ */
+import { type Day, isoInstant } from "../dates.ts";
+import { type DemoCalendar, observedAt, quarterAt } from "./demo-calendar.ts";
+import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./demo-market.ts";
+import {
+  type DemoService,
+  demoServiceOf,
+  nextSailing,
+  punctualityIn,
+  reportedLevel,
+  sailsInWeek,
+  transitDaysIn,
+} from "./demo-sailings.ts";
+import type { ImportedReport } from "./import-records.ts";
+import type { CargoType } from "./route.ts";
+import { hashOf, noiseAt } from "./seeded-random.ts";
+import { mandatorySurchargesCents } from "./surcharges.ts";
+
+export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedReport[] => {
+  const service = demoServiceOf(route);
+  const level = reportedLevel(route)?.level ?? "standard";
+  const observation = (type: ImportedReport["type"], day: Day) => ({
+    periodCode: `${route.code}/${quarterAt(calendar, day)?.code}`,
+    type,
+    observedAt: observedAt(day),
+    serviceLevel: level,
+  });
+  const ratesIn = ratesOf(route, calendar);
+  return [
+    ...calendar.weeks.map(({ index, monday }) => ({ ...observation("rate", monday), ...ratesIn(index) })),
+    ...weeksWithSailing(service, calendar).map(({ monday }) => ({
+      ...observation("capacity", monday),
+      ...capacityOn(service, monday),
+    })),
+    ...calendar.months.flatMap((day) => [
+      { ...observation("schedule", day), ...voyageAfter(service, day) },
+      // What was measured in the month before.
+      { ...observation("performance", day), ...punctualityIn(service, monthNumber(day) - 1) },
+    ]),
+  ];
+};
+
+/** How many reports `demoReports` makes, without making them. */
+export const demoReportCount = (route: DemoRoute, calendar: DemoCalendar): number =>
+  calendar.weeks.length + weeksWithSailing(demoServiceOf(route), calendar).length + 2 * calendar.months.length;
+
+/** A service that sails less than weekly reports its room in the weeks of its sailings. */
+const weeksWithSailing = (service: DemoService, { weeks }: DemoCalendar) =>
+  weeks.filter(({ index }) => sailsInWeek(service, index));
+
+const capacityOn = (service: DemoService, day: Day) => {
+  const { etd, vessel, voyage, available, bookingStatus } = nextSailing(service, day);
+  return { etd: isoInstant(etd), ...known({ vessel, voyage }), availableCapacity: available, bookingStatus };
+};
+
+const voyageAfter = (service: DemoService, day: Day) => {
+  const { etd, vessel, voyage } = nextSailing(service, day);
+  const transitDays = transitDaysIn(service, monthNumber(day));
+  const eta = new Date(etd.getTime() + Math.round(transitDays * 24) * 3_600_000);
+  return { etd: isoInstant(etd), eta: isoInstant(eta), ...known({ vessel, voyage }), transitDays };
+};
+
+/** A cancelled sailing has neither ship nor voyage. */
+const known = ({ vessel, voyage }: { vessel: string | null; voyage: string | null }) =>
+  vessel === null || voyage === null ? {} : { vessel, voyage };
+
+// ── Rates ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** How far rates swing (as logarithms): with the season, with their lane, on their own. */
+const swings: Record<CargoType, { season: number; lane: number; own: number }> = {
+  container: { season: 0.06, lane: 0.2, own: 0.07 },
+  bulk: { season: 0.07, lane: 0.26, own: 0.08 },
+  ro_ro: { season: 0.02, lane: 0.07, own: 0.03 },
+  break_bulk: { season: 0.02, lane: 0.08, own: 0.04 },
+};
+
+/** The busiest week of the year, before the autumn's sales. */
+const peakWeek = 33;
+const bunkerSwing = 0.16;
+
+const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
+  const { cargoType, lane } = route;
+  const laneSeed = hashOf(`market ${lane.code} ${cargoType}`);
+  const ownSeed = hashOf(`market ${route.code}`);
+  const bunkerSeed = hashOf("bunker prices");
+  const swing = swings[cargoType];
+  const calm = lane.haul === "back_haul" ? 0.6 : 1;
+  const market = (week: number) =>
+    swing.season * Math.cos(((week - peakWeek) / 52.18) * 2 * Math.PI) +
+    calm * swing.lane * drift(laneSeed, week, 9) +
+    swing.own * drift(ownSeed, week, 4) +
+    0.02 * (noiseAt(ownSeed, week) - 0.5);
+  const bunker = (week: number) => Math.exp(bunkerSwing * drift(bunkerSeed, week, 13));
+
+  const level = reportedLevel(route)?.level;
+  const equipment = reportedEquipment(cargoType);
+  const rate = demoBaseRates(route, calendar.today).find(
+    ({ serviceLevel, equipmentType }) => serviceLevel === level && equipmentType === equipment,
+  ) ?? { amountCents: 0, basis: "", equipmentType: "" };
+  const surcharges = demoSurcharges(route, calendar);
+  const fuelCents = mandatorySurchargesCents(surcharges.filter(isFuel), rate, calendar.today);
+  const otherCents = mandatorySurchargesCents(
+    surcharges.filter((each) => !isFuel(each)),
+    rate,
+    calendar.today,
+  );
+  const last = calendar.weeks.at(-1)?.index ?? 0;
+
+  return (week: number) => ({
+    baseRateCents: roundRate(cargoType, rate.amountCents * Math.exp(market(week) - market(last))),
+    surchargesCents: otherCents + roundRate(cargoType, (fuelCents * bunker(week)) / bunker(last)),
+  });
+};
+
+const isFuel = ({ code }: { code: string }) => code === "BAF";
+
+/** A smooth wandering between -1 and 1 with a turn every few weeks. */
+const drift = (seed: number, week: number, weeksPerTurn: number): number => {
+  const position = week / weeksPerTurn;
+  const turn = Math.floor(position);
+  const progress = position - turn;
+  const ease = progress * progress * (3 - 2 * progress);
+  return (noiseAt(seed, turn) * (1 - ease) + noiseAt(seed, turn + 1) * ease) * 2 - 1;
+};
+
+const monthNumber = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;

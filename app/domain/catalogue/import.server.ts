@@ -1,0 +1,115 @@
+/**
+ * Brings records into the catalogue: all of them or, when one is wrong, none. Records are known by their codes, so
+ * importing the same again changes nothing, and importing changed ones changes just these.
+ */
+import type { Context } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import {
+  analyzeCatalogue,
+  holdsRoutesAndReport,
+  knownCodes,
+  lockCatalogue,
+  markChangedRoutes,
+  periodsByCode,
+  prepareImport,
+  writeCarriers,
+  writePorts,
+  writeRegions,
+  writeReports,
+  writeRouteGroups,
+  writeRoutes,
+  writeTradeLanes,
+} from "./import-queries.server.ts";
+import {
+  type CatalogueSource,
+  checkCatalogue,
+  checkReferences,
+  checkReports,
+  type RowError,
+  type SourceRow,
+} from "./import-records.ts";
+
+export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; rowsDone: number; rowsExpected: number };
+
+/** Rows that the source held, and how many routes are different since. */
+export type ImportSummary = { routes: number; changedRoutes: number; reports: number };
+
+const routesPerStatement = 500;
+const reportsPerStatement = 10_000;
+const errorsShown = 100;
+
+/**
+ * Checks and writes a catalogue in one transaction.
+ *
+ * @throws Refusal invalid when rows are wrong; `path` is `file:line:column`, the first 100 are named
+ */
+export const importCatalogue = async (
+  ctx: Pick<Context, "db" | "clock">,
+  source: CatalogueSource,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportSummary> => {
+  const now = ctx.clock.now();
+  const { catalogue, errors } = checkCatalogue(source);
+  refuseIfAny(errors);
+  const records = <Row>({ rows }: { rows: { record: Row }[] }) => rows.map(({ record }) => record);
+  const routes = records(catalogue.routes);
+  const rowsExpected = routes.length + (source.reports?.expectedRows ?? 0);
+
+  const summary = await ctx.db.transaction(async (tx) => {
+    await lockCatalogue(tx);
+    refuseIfAny(checkReferences(catalogue, await knownCodes(tx)));
+    await prepareImport(tx);
+    await writeRegions(tx, records(catalogue.regions));
+    await writePorts(tx, records(catalogue.ports));
+    await writeCarriers(tx, records(catalogue.carriers));
+    await writeTradeLanes(tx, records(catalogue.tradeLanes));
+    await writeRouteGroups(tx, records(catalogue.routeGroups));
+
+    let rowsDone = 0;
+    for (const chunk of chunksOf(routes, routesPerStatement)) {
+      await writeRoutes(tx, chunk, now);
+      rowsDone += chunk.length;
+      onProgress({ step: "catalogue", rowsDone, rowsExpected });
+    }
+
+    const periods = await periodsByCode(tx);
+    for (const chunk of chunksOf<SourceRow>(source.reports?.rows ?? [], reportsPerStatement)) {
+      const checked = checkReports({ file: source.reports?.file ?? "", rows: chunk }, periods);
+      refuseIfAny(checked.errors);
+      await writeReports(tx, checked.reports);
+      rowsDone += chunk.length;
+      onProgress({ step: "reports", rowsDone, rowsExpected });
+    }
+    const changedRoutes = await markChangedRoutes(tx, now);
+    return { routes: routes.length, changedRoutes, reports: rowsDone - routes.length };
+  });
+
+  onProgress({ step: "statistics", rowsDone: rowsExpected, rowsExpected });
+  await analyzeCatalogue(ctx.db);
+  return summary;
+};
+
+/** Whether all these routes are there, and some report at least as new as `newestReportAt`: nothing left to import. */
+export const catalogueIsImported = (
+  ctx: Pick<Context, "db">,
+  expected: { routeCodes: readonly string[]; newestReportAt: string },
+): Promise<boolean> => holdsRoutesAndReport(ctx.db, expected.routeCodes, expected.newestReportAt);
+
+const refuseIfAny = (errors: readonly RowError[]): void => {
+  if (errors.length === 0) return;
+  const fields = errors
+    .slice(0, errorsShown)
+    .map(({ file, line, column, message }) => ({ path: `${file}:${line}:${column}`, message }));
+  throw new Refusal("invalid", `Nothing was imported: ${errors.length} wrong value(s)`, { fields });
+};
+
+function* chunksOf<Row>(rows: Iterable<Row>, size: number): Generator<Row[]> {
+  let chunk: Row[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,221 @@
+import { aliasedTable, and, arrayContains, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  baseRates,
+  carriers,
+  periods,
+  ports,
+  regions,
+  reports,
+  routeGroups,
+  routes,
+  serviceLevels,
+  surcharges,
+  tradeLanes,
+} from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import type { Day } from "../dates.ts";
+import type { RouteFilter, RouteSummary } from "./browse.ts";
+import type { Period } from "./period.ts";
+import type { PricedPeriod } from "./priced-period.ts";
+import type { Report, ReportFilter } from "./report.ts";
+
+const origin = aliasedTable(ports, "origin");
+const destination = aliasedTable(ports, "destination");
+
+const portColumns = (port: typeof ports | typeof origin) => ({
+  unlocode: port.unlocode,
+  name: port.name,
+  countryCode: port.countryCode,
+  country: port.country,
+  lat: port.lat,
+  lon: port.lon,
+  altUnlocodes: port.altUnlocodes,
+  timezone: port.timezone,
+});
+
+/** A route with all it refers to by name, one row each. */
+const selectRoutes = (db: Tx) =>
+  db
+    .select({
+      id: routes.id,
+      code: routes.code,
+      name: routes.name,
+      cargoType: routes.cargoType,
+      carrier: { code: carriers.code, name: carriers.name },
+      region: { code: regions.code, name: regions.name },
+      tradeLane: { code: tradeLanes.code, name: tradeLanes.name },
+      routeGroup: { code: routeGroups.code, name: routeGroups.name },
+      origin: portColumns(origin),
+      destination: portColumns(destination),
+      distanceNm: routes.distanceNm,
+      sailingsPerWeek: routes.sailingsPerWeek,
+    })
+    .from(routes)
+    .innerJoin(carriers, eq(carriers.id, routes.carrierId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId));
+
+type BareSummary = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">;
+
+/** One more than `limit`, in the order of (name, id), behind `after`. */
+export const searchRoutes = (
+  db: Tx,
+  filter: RouteFilter,
+  limit: number,
+  after: [name: string, id: number] | null,
+): Promise<BareSummary[]> =>
+  selectRoutes(db)
+    .where(
+      and(...conditions(filter), after ? sql`(${routes.name}, ${routes.id}) > (${after[0]}, ${after[1]})` : undefined),
+    )
+    .orderBy(asc(routes.name), asc(routes.id))
+    .limit(limit + 1);
+
+export const countRoutes = async (db: Tx, filter: RouteFilter): Promise<number> => {
+  const matching = selectRoutes(db)
+    .where(and(...conditions(filter)))
+    .as("matching");
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(matching);
+  return row?.count ?? 0;
+};
+
+export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
+  ids.length === 0 ? Promise.resolve([]) : selectRoutes(db).where(inArray(routes.id, ids));
+
+const conditions = (filter: RouteFilter): (SQL | undefined)[] =>
+  [
+    filter.origin && isPort(origin, filter.origin),
+    filter.destination && isPort(destination, filter.destination),
+    filter.region && eq(regions.code, filter.region),
+    filter.trade_lane && eq(tradeLanes.code, filter.trade_lane),
+    filter.route_group && eq(routeGroups.code, filter.route_group),
+    filter.carrier && eq(carriers.code, filter.carrier),
+    filter.cargo_type && eq(routes.cargoType, filter.cargo_type),
+    filter.service_level &&
+      sql`exists (select from ${serviceLevels} where ${serviceLevels.routeId} = ${routes.id} and ${serviceLevels.level} = ${filter.service_level})`,
+    ...(filter.q ?? "").split(/\s+/).filter(Boolean).map(mentions),
+  ].map((condition) => condition || undefined);
+
+/** By any of its codes: CNSHA and CNSGH are the same harbour. */
+const isPort = (port: typeof origin, unlocode: string) =>
+  or(eq(port.unlocode, unlocode), arrayContains(port.altUnlocodes, [unlocode]));
+
+const mentions = (word: string) =>
+  sql`concat_ws(' ', ${routes.code}, ${routes.name}, ${carriers.code}, ${carriers.name},
+      ${origin.unlocode}, ${origin.altUnlocodes}::text, ${origin.countryCode}, ${origin.country},
+      ${destination.unlocode}, ${destination.altUnlocodes}::text, ${destination.countryCode}, ${destination.country},
+      ${tradeLanes.code}, ${tradeLanes.name}) ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
+
+/** Express first. */
+export const levelsOf = (db: Tx, routeIds: number[]) =>
+  db.select().from(serviceLevels).where(inArray(serviceLevels.routeId, routeIds)).orderBy(asc(serviceLevels.level));
+
+/** What only a subscription opens, of the route itself. */
+export const findRouteRow = async (db: Tx, id: number) => {
+  const [row] = await db.select().from(routes).where(eq(routes.id, id));
+  return row ?? null;
+};
+
+/** Of these, which exist. */
+export const existingRouteIds = async (db: Tx, ids: number[]): Promise<Set<number>> => {
+  const rows = await db.select({ id: routes.id }).from(routes).where(inArray(routes.id, ids));
+  return new Set(rows.map(({ id }) => id));
+};
+
+export const ratesOf = (db: Tx, routeId: number) =>
+  db
+    .select()
+    .from(baseRates)
+    .where(eq(baseRates.routeId, routeId))
+    .orderBy(asc(baseRates.serviceLevel), asc(baseRates.equipmentType), asc(baseRates.validFrom));
+
+export const surchargesOf = (db: Tx, routeId: number) =>
+  db
+    .select()
+    .from(surcharges)
+    .where(eq(surcharges.routeId, routeId))
+    .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
+
+/** Newest first. */
+export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
+  db.select().from(periods).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
+
+const selectPriced = (db: Tx) =>
+  db
+    .select({
+      id: periods.id,
+      code: periods.code,
+      name: periods.name,
+      routeId: periods.routeId,
+      startsOn: periods.startsOn,
+      endsOn: periods.endsOn,
+      freshness: periods.freshness,
+      basePriceCents: tradeLanes.basePriceCents,
+      popularityPercent: routes.popularityPercent,
+    })
+    .from(periods)
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
+
+/** The periods on sale of these routes. */
+export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
+  selectPriced(db)
+    .where(and(inArray(periods.routeId, routeIds), sql`(${periods.endsOn} is null or ${periods.endsOn} > ${today})`))
+    .orderBy(asc(periods.startsOn), asc(periods.id));
+
+export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]> =>
+  selectPriced(db).where(inArray(periods.id, ids));
+
+/** One more than `limit`, newest first, behind `after`. */
+export const searchReports = (
+  db: Tx,
+  filter: ReportFilter,
+  limit: number,
+  after: [observedAt: string, id: number] | null,
+): Promise<Report[]> =>
+  filter.periodIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select({
+          id: reports.id,
+          periodId: reports.periodId,
+          type: reports.type,
+          observedAt: reports.observedAt,
+          serviceLevel: reports.serviceLevel,
+          vessel: reports.vessel,
+          voyage: reports.voyage,
+          etd: reports.etd,
+          eta: reports.eta,
+          transitDays: reports.transitDays,
+          baseRateCents: reports.baseRateCents,
+          surchargesCents: reports.surchargesCents,
+          availableCapacity: reports.availableCapacity,
+          bookingStatus: reports.bookingStatus,
+          onTimePercent: reports.onTimePercent,
+          meanDelayDays: reports.meanDelayDays,
+        })
+        .from(reports)
+        .where(
+          and(
+            inArray(reports.periodId, filter.periodIds),
+            filter.from && gte(reports.observedAt, filter.from),
+            filter.to && lt(reports.observedAt, filter.to),
+            after ? sql`(${reports.observedAt}, ${reports.id}) < (${after[0]}::timestamptz, ${after[1]})` : undefined,
+          ),
+        )
+        .orderBy(desc(reports.observedAt), desc(reports.id))
+        .limit(limit + 1);
+
+/** The choices of the catalogue's filters. */
+export const listFacets = async (db: Tx) => ({
+  regions: await db.select({ code: regions.code, name: regions.name }).from(regions).orderBy(asc(regions.id)),
+  tradeLanes: await db
+    .select({ code: tradeLanes.code, name: tradeLanes.name })
+    .from(tradeLanes)
+    .orderBy(asc(tradeLanes.name)),
+  carriers: await db.select({ code: carriers.code, name: carriers.name }).from(carriers).orderBy(asc(carriers.name)),
+});

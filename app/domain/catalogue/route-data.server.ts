@@ -1,0 +1,60 @@
+/** What a subscription pays for: the whole record of a route. Whether the caller may see it is not asked here. */
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { notFound } from "../errors.ts";
+import { type PageRequest, pageOf } from "../page.ts";
+import { summariesOf } from "./browse.server.ts";
+import type { RouteSummary } from "./browse.ts";
+import { nextDepartures } from "./departures.ts";
+import { openedPeriods, type Period } from "./period.ts";
+import * as queries from "./queries.server.ts";
+import { type Report, reportCursor } from "./report.ts";
+
+const departuresShown = 8;
+
+export type RouteRecord = RouteSummary & {
+  row: NonNullable<Awaited<ReturnType<typeof queries.findRouteRow>>>;
+  levels: Awaited<ReturnType<typeof queries.levelsOf>>;
+  rates: Awaited<ReturnType<typeof queries.ratesOf>>;
+  surcharges: Awaited<ReturnType<typeof queries.surchargesOf>>;
+  departures: string[];
+};
+
+/** The route with all it consists of. @throws not_found */
+export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number): Promise<RouteRecord> => {
+  const [[summary], row, levels, rates, surcharges] = await Promise.all([
+    summariesOf(ctx, [id]),
+    queries.findRouteRow(ctx.db, id),
+    queries.levelsOf(ctx.db, [id]),
+    queries.ratesOf(ctx.db, id),
+    queries.surchargesOf(ctx.db, id),
+  ]);
+  if (!summary || !row) throw notFound("Route");
+  const departures = nextDepartures(
+    dayOf(ctx.clock.now()),
+    { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: row.id },
+    departuresShown,
+  );
+  return { ...summary, row, levels, rates, surcharges, departures };
+};
+
+/** All of a route's periods, newest first, each with whether these subscriptions open it. */
+export const routePeriods = async (
+  ctx: Pick<Context, "db" | "clock">,
+  routeId: number,
+  subscribedPeriodIds: number[],
+): Promise<(Period & { opened: boolean })[]> => {
+  const periods = await queries.periodsOf(ctx.db, routeId);
+  const opened = new Set(openedPeriods(periods, subscribedPeriodIds, dayOf(ctx.clock.now())));
+  return periods.map((period) => ({ ...period, opened: opened.has(period) }));
+};
+
+/** Newest first. @throws invalid for a cursor of another list */
+export const listReports = async (
+  ctx: Pick<Context, "db">,
+  filter: { periodIds: number[]; from?: Date | undefined; to?: Date | undefined },
+  page: PageRequest,
+): Promise<{ rows: Report[]; nextCursor: string | null }> => {
+  const found = await queries.searchReports(ctx.db, filter, page.limit, reportCursor.read(page.cursor));
+  return pageOf(found, page.limit, (last) => reportCursor.write([last.observedAt.toISOString(), last.id]));
+};

@@ -1,0 +1,27 @@
+/** The way of a route as lines of [longitude, latitude], cut where it crosses the 180th meridian (RFC 7946, 3.1.9). */
+type Point = { lat: number; lon: number };
+type Position = [lon: number, lat: number];
+
+export const routeLine = (origin: Point, waypoints: Point[], destination: Point): Position[][] => {
+  const lines: Position[][] = [];
+  let line: Position[] = [];
+  let previous: Point | null = null;
+  for (const point of [origin, ...waypoints, destination]) {
+    if (previous && Math.abs(point.lon - previous.lon) > 180) {
+      const edge = previous.lon > 0 ? 180 : -180;
+      const lat = latitudeAt(previous, point, edge);
+      lines.push([...line, [edge, lat]]);
+      line = [[-edge, lat]];
+    }
+    line.push([point.lon, point.lat]);
+    previous = point;
+  }
+  return [...lines, line];
+};
+
+/** Where the straight line between two points that lie on either side of the meridian meets it. */
+const latitudeAt = (from: Point, to: Point, edge: number): number => {
+  const toLon = to.lon + (edge > 0 ? 360 : -360);
+  const share = (edge - from.lon) / (toLon - from.lon);
+  return Math.round((from.lat + share * (to.lat - from.lat)) * 100) / 100;
+};

@@ -1,0 +1,197 @@
+/**
+ * The sea as a graph: points, legs between them that cross no land, and where each port joins it. Distances in
+ * nautical miles. Good for planning and pictures, not for navigation.
+ */
+import type { Waypoint } from "./route.ts";
+
+export type SeaNode = { key: string; name: string; lat: number; lon: number; kind: Waypoint["kind"] };
+export type SeaLeg = { nauticalMiles: number; weight: number; passage: string | null };
+export type Approach = { node: number; nauticalMiles: number };
+
+export type SeaNetwork = {
+  nodes: readonly SeaNode[];
+  /** By node index: the neighbours' indexes and the legs that lead there. */
+  legs: readonly ReadonlyMap<number, SeaLeg>[];
+  approaches: ReadonlyMap<string, readonly Approach[]>;
+};
+
+export type SeaNetworkFile = {
+  nodes: [key: string, name: string, lat: number, lon: number, kind: Waypoint["kind"]][];
+  /** Usable both ways. */
+  edges: [from: number, to: number, nauticalMiles: number, weight: number, passage?: string][];
+};
+
+export const seaNetworkOf = (
+  file: SeaNetworkFile,
+  approaches: Record<string, [node: number, nauticalMiles: number][]>,
+): SeaNetwork => {
+  const legs = file.nodes.map(() => new Map<number, SeaLeg>());
+  for (const [from, to, nauticalMiles, weight, passage = null] of file.edges) {
+    legs[from]?.set(to, { nauticalMiles, weight, passage });
+    legs[to]?.set(from, { nauticalMiles, weight, passage });
+  }
+  return {
+    nodes: file.nodes.map(([key, name, lat, lon, kind]) => ({ key, name, lat, lon, kind })),
+    legs,
+    approaches: new Map(
+      Object.entries(approaches).map(([port, joins]) => [
+        port,
+        joins.map(([node, nauticalMiles]) => ({ node, nauticalMiles })),
+      ]),
+    ),
+  };
+};
+
+/** A way through the network, from port to port, as node indexes. */
+export type SeaPath = { origin: string; destination: string; path: readonly number[] };
+
+/**
+ * The points of a way with the miles sailed until each, stretched so that the whole way measures `distanceNm`.
+ * Only points whose key is in `namedKeys` get their name; the others bend the line.
+ *
+ * @throws RangeError when two points of the path have no leg between them
+ */
+export const waypointsOf = (
+  network: SeaNetwork,
+  way: SeaPath,
+  namedKeys: ReadonlySet<string>,
+  distanceNm?: number,
+): Waypoint[] => {
+  const { untilNode, total } = milesAlong(network, way);
+  const stretch = distanceNm === undefined || total === 0 ? 1 : distanceNm / total;
+  return way.path.map((index, i) => {
+    const node = nodeAt(network, index);
+    return {
+      name: namedKeys.has(node.key) ? node.name : null,
+      kind: node.kind,
+      lat: node.lat,
+      lon: node.lon,
+      distanceNm: Math.round((untilNode[i] ?? 0) * stretch),
+    };
+  });
+};
+
+/** Well-known straits that no leg is named after, by the node that stands for them. */
+const straitsByNodeKey: Readonly<Record<string, string>> = {
+  taiwan_st: "Taiwan Strait",
+  busan: "Korea Strait",
+  luzon: "Luzon Strait",
+  malacca_c: "Strait of Malacca",
+  hormuz: "Strait of Hormuz",
+  bab: "Bab-el-Mandeb",
+  gibraltar: "Strait of Gibraltar",
+  dover: "Dover Strait",
+  florida_e: "Straits of Florida",
+  yucatan: "Yucatan Channel",
+  windward: "Windward Passage",
+  mona: "Mona Passage",
+  bass: "Bass Strait",
+  cookst: "Cook Strait",
+};
+
+/** The canals and straits on a way, in the order in which they are passed, each once. */
+export const passagesAlong = (network: SeaNetwork, path: readonly number[]): string[] => {
+  const passages = new Set<string>();
+  path.forEach((index, i) => {
+    const strait = straitsByNodeKey[nodeAt(network, index).key];
+    if (strait !== undefined) passages.add(strait);
+    const next = path[i + 1];
+    const passage = next === undefined ? null : legBetween(network, index, next).passage;
+    if (passage !== null) passages.add(passage);
+  });
+  return [...passages];
+};
+
+export type SeaRoute = SeaPath & { nauticalMiles: number; passages: string[] };
+
+/**
+ * The lightest way between two ports that uses none of the excluded passages; null when there is none, or a port is
+ * unknown. By the Cape of Good Hope means: exclude both canals.
+ */
+export const shortestSeaRoute = (
+  network: SeaNetwork,
+  origin: string,
+  destination: string,
+  options: { excludedPassages?: readonly string[] } = {},
+): SeaRoute | null => {
+  const path = lightestPath(network, origin, destination, new Set(options.excludedPassages));
+  if (path === null) return null;
+  const way = { origin, destination, path };
+  return {
+    ...way,
+    nauticalMiles: Math.round(milesAlong(network, way).total),
+    passages: passagesAlong(network, path),
+  };
+};
+
+/** Dijkstra. With some hundred nodes, scanning for the lightest is quicker than keeping a heap. */
+const lightestPath = (network: SeaNetwork, origin: string, destination: string, excluded: ReadonlySet<string>) => {
+  const ends = new Map(network.approaches.get(destination)?.map((join) => [join.node, join.nauticalMiles]));
+  const weights = new Map(network.approaches.get(origin)?.map((join) => [join.node, join.nauticalMiles]));
+  const cameFrom = new Map<number, number>();
+  const settled = new Set<number>();
+  let best: { end: number; weight: number } | null = null;
+
+  for (let node = lightest(weights, settled); node !== null; node = lightest(weights, settled)) {
+    const weight = weights.get(node) ?? 0;
+    if (best !== null && weight >= best.weight) break;
+    settled.add(node);
+    const lastMiles = ends.get(node);
+    if (lastMiles !== undefined && (best === null || weight + lastMiles < best.weight)) {
+      best = { end: node, weight: weight + lastMiles };
+    }
+    for (const [next, leg] of network.legs[node] ?? []) {
+      if (leg.passage !== null && excluded.has(leg.passage)) continue;
+      const nextWeight = weight + leg.weight;
+      if (nextWeight >= (weights.get(next) ?? Number.POSITIVE_INFINITY)) continue;
+      weights.set(next, nextWeight);
+      cameFrom.set(next, node);
+    }
+  }
+  return best === null ? null : pathTo(best.end, cameFrom);
+};
+
+const lightest = (weights: ReadonlyMap<number, number>, settled: ReadonlySet<number>): number | null => {
+  let found: number | null = null;
+  let foundWeight = Number.POSITIVE_INFINITY;
+  for (const [node, weight] of weights) {
+    if (weight >= foundWeight || settled.has(node)) continue;
+    found = node;
+    foundWeight = weight;
+  }
+  return found;
+};
+
+const pathTo = (end: number, cameFrom: ReadonlyMap<number, number>): number[] => {
+  const path: number[] = [];
+  for (let node: number | undefined = end; node !== undefined; node = cameFrom.get(node)) path.unshift(node);
+  return path;
+};
+
+const milesAlong = (network: SeaNetwork, { origin, destination, path }: SeaPath) => {
+  let total = approachMiles(network, origin, path[0]);
+  const untilNode = path.map((index, i) => {
+    const before = path[i - 1];
+    if (before !== undefined) total += legBetween(network, before, index).nauticalMiles;
+    return total;
+  });
+  return { untilNode, total: total + approachMiles(network, destination, path.at(-1)) };
+};
+
+const approachMiles = (network: SeaNetwork, port: string, node: number | undefined): number => {
+  const join = network.approaches.get(port)?.find((approach) => approach.node === node);
+  if (join === undefined) throw new RangeError(`Port ${port} does not join the network at point ${node}`);
+  return join.nauticalMiles;
+};
+
+const legBetween = (network: SeaNetwork, from: number, to: number): SeaLeg => {
+  const leg = network.legs[from]?.get(to);
+  if (leg === undefined) throw new RangeError(`No leg between points ${from} and ${to}`);
+  return leg;
+};
+
+const nodeAt = (network: SeaNetwork, index: number): SeaNode => {
+  const node = network.nodes[index];
+  if (node === undefined) throw new RangeError(`No point ${index}`);
+  return node;
+};

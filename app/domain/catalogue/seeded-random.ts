@@ -1,0 +1,26 @@
+/** Chance that repeats itself: the same key gives the same numbers on every machine. Not for secrets. */
+
+/** A stream of numbers in [0, 1), from a text (FNV-1a, then mulberry32). */
+export const seededRandom = (key: string): (() => number) => {
+  let state = hashOf(key);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return mixed(state);
+  };
+};
+
+/** One number in [0, 1) for a key and an index; neighbours have nothing in common. */
+export const noiseAt = (key: number, index: number): number => mixed((key ^ Math.imul(index + 1, 0x9e3779b1)) | 0);
+
+/** A 32-bit number for a text. */
+export const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash | 0;
+};
+
+const mixed = (seed: number): number => {
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+};

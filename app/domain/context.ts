@@ -1,0 +1,35 @@
+/**
+ * What the world offers to a verb. Each verb asks for the part it uses: `Pick<Context, "db" | "clock">`.
+ * Built once, in `app/context.server.ts`; in tests by `app/testing/world.ts`.
+ */
+import type { Db } from "../platform/db.server.ts";
+import type { Log } from "../platform/log.server.ts";
+import type { Clock } from "./clock.ts";
+import type { PaymentGateway } from "./payments/gateway.ts";
+import type { RateLimiter } from "./rate-limit/limiter.ts";
+
+export type Random = {
+  /** Cryptographically strong bytes. */
+  bytes(length: number): Uint8Array;
+};
+
+export type Context = {
+  db: Db;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  payments: PaymentGateway;
+  rateLimiter: RateLimiter;
+  settings: Settings;
+};
+
+/** What the operator has decided, as far as the domain has to know it. */
+export type Settings = {
+  /** The site's own address, without a trailing slash. */
+  appUrl: string;
+  testMode: boolean;
+  /** Whether what came over plain HTTP is refused. */
+  requireHttps: boolean;
+  /** How many proxies stand in front; each adds one address to X-Forwarded-For. */
+  trustedProxies: number;
+};

@@ -1,0 +1,14 @@
+/**
+ * Comma-separated values after RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+ */
+type Cell = string | number | boolean | null;
+
+export const csv = (header: string[], rows: Cell[][]): string =>
+  [header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+
+const cell = (value: Cell): string => {
+  if (value === null) return "";
+  if (typeof value !== "string") return String(value);
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};

@@ -1,0 +1,33 @@
+/**
+ * Calendar days in UTC, written `YYYY-MM-DD`, so that they compare as strings.
+ *
+ * @spec Subscription (start_date, end_date)
+ */
+export type Day = string;
+
+const millisecondsPerDay = 86_400_000;
+const toMs = (day: Day) => Date.parse(`${day}T00:00:00Z`);
+
+export const dayOf = (instant: Date): Day => instant.toISOString().slice(0, 10);
+
+export const startOf = (day: Day): Date => new Date(toMs(day));
+
+export const addDays = (day: Day, days: number): Day => dayOf(new Date(toMs(day) + days * millisecondsPerDay));
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export const daysBetween = (from: Day, to: Day): number => Math.round((toMs(to) - toMs(from)) / millisecondsPerDay);
+
+/**
+ * The same day of the month, `months` later, clamped to that month's end. Always count from the original day:
+ * 31 Jan + 1 = 28 Feb and 31 Jan + 2 = 31 Mar, whereas 28 Feb + 1 would be 28 Mar.
+ */
+export const addMonths = (anchor: Day, months: number): Day => {
+  const [year, month, dayOfMonth] = anchor.split("-").map(Number) as [number, number, number];
+  const monthsSinceZero = year * 12 + (month - 1) + months;
+  const lastOfMonth = new Date(Date.UTC(Math.floor(monthsSinceZero / 12), (monthsSinceZero % 12) + 1, 0));
+  lastOfMonth.setUTCDate(Math.min(dayOfMonth, lastOfMonth.getUTCDate()));
+  return dayOf(lastOfMonth);
+};
+
+/** An instant as the API writes it: ISO 8601, UTC, to the second unless it has milliseconds. */
+export const isoInstant = (instant: Date): string => instant.toISOString().replace(".000Z", "Z");

@@ -1,0 +1,30 @@
+/**
+ * Lists: `limit` and an opaque `cursor`. A cursor holds the sort key of the last row that was seen, so that rows
+ * inserted meanwhile neither repeat nor hide others.
+ */
+import type { z } from "zod";
+import { invalid } from "./errors.ts";
+
+export type Page<Row> = { rows: Row[]; nextCursor: string | null };
+export type PageRequest = { limit: number; cursor?: string | undefined };
+
+/** A codec for the cursors of one list; `shape` is the tuple of its sort key. */
+export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
+  write: (key: Key): string => Buffer.from(JSON.stringify(key)).toString("base64url"),
+  /** @throws invalid when the text is no cursor of this list */
+  read: (cursor: string | undefined): Key | null => {
+    if (cursor === undefined) return null;
+    try {
+      return shape.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    } catch {
+      throw invalid("cursor", "Not a cursor of this list; pass next_cursor of the page before, unchanged");
+    }
+  },
+});
+
+/** Cuts the one row too many that was asked for, and points behind the last row kept. */
+export const pageOf = <Row>(rowsAndOneMore: Row[], limit: number, cursorAfter: (last: Row) => string): Page<Row> => {
+  const rows = rowsAndOneMore.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: rowsAndOneMore.length > limit && last ? cursorAfter(last) : null };
+};

@@ -1,0 +1,92 @@
+/**
+ * What the service needs of a payment provider. `stripe.server.ts` fulfils it with Stripe's SDK; in test mode the
+ * same SDK talks to `simulator.server.ts`.
+ */
+export type IntentStatus =
+  | "requires_payment_method"
+  | "requires_confirmation"
+  | "requires_action"
+  | "processing"
+  | "requires_capture"
+  | "canceled"
+  | "succeeded";
+
+export type Card = { paymentMethodId: string; brand: string; last4: string; expMonth: number; expYear: number };
+
+export type PaymentIntent = {
+  id: string;
+  status: IntentStatus;
+  clientSecret: string;
+  amountCents: number;
+  currency: string;
+  /** As we wrote it when the intent was made. */
+  orderId: number | null;
+  customerId: string | null;
+  chargeId: string | null;
+  card: Card | null;
+  /** Why the last attempt failed: `card_declined`, `insufficient_funds`, `authentication_required` … */
+  declineCode: string | null;
+};
+
+export type NewIntent = {
+  amountCents: number;
+  currency: string;
+  customerId: string;
+  orderId: number;
+  /** Keep the card for off-session renewals. */
+  saveCard: boolean;
+  description: string;
+};
+
+export type OffSessionCharge = Omit<NewIntent, "saveCard"> & { paymentMethodId: string };
+
+/** The saving of a card without a payment, to replace the one that renewals are charged to. */
+export type CardSetup = {
+  id: string;
+  status: Exclude<IntentStatus, "requires_capture">;
+  clientSecret: string;
+  customerId: string | null;
+  /** Known once the status is `succeeded`; the card then belongs to the customer. */
+  card: Card | null;
+  declineCode: string | null;
+};
+
+export type PaymentEvent = {
+  id: string;
+  type: string;
+  /** Of the object the event speaks about, read from the event; everything else is asked of the provider. */
+  paymentIntentId: string | null;
+  chargeId: string | null;
+};
+
+/** Every method throws `Refusal("unavailable")` when the provider cannot be reached. */
+export type PaymentGateway = {
+  createCustomer(input: { email: string; accountId: number }, idempotencyKey: string): Promise<{ id: string }>;
+  createIntent(input: NewIntent, idempotencyKey: string): Promise<PaymentIntent>;
+  /** @throws Refusal not_found */
+  getIntent(id: string): Promise<PaymentIntent>;
+  /**
+   * Charges a saved card now, without the customer. A declined card and one that asks for its holder are answers
+   * (`requires_payment_method` with a `declineCode`), not errors.
+   *
+   * @throws Refusal conflict when the card is gone or somebody else's; nothing was charged then, and nothing will be
+   */
+  chargeOffSession(input: OffSessionCharge, idempotencyKey: string): Promise<PaymentIntent>;
+  /**
+   * Answers the intent as it then is: one that was paid in the meantime is still `succeeded`.
+   *
+   * @throws Refusal not_found
+   */
+  cancelIntent(id: string): Promise<PaymentIntent>;
+  createCardSetup(input: { customerId: string }, idempotencyKey: string): Promise<CardSetup>;
+  /** @throws Refusal not_found */
+  getCardSetup(id: string): Promise<CardSetup>;
+  /** The provider's refunds of a charge, oldest first, without those that failed or were withdrawn. */
+  listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
+  /**
+   * `now` is what the signature's age is measured against.
+   *
+   * @throws Refusal malformed when the signature does not hold
+   */
+  readEvent(rawBody: string, signature: string, now: Date): Promise<PaymentEvent>;
+};

@@ -1,0 +1,148 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import {
+  accounts,
+  auditLog,
+  invoiceCounters,
+  invoices,
+  orderLines,
+  orders,
+  paymentMethods,
+  payments,
+  routes,
+  webhookEvents,
+} from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import type { Order } from "./order.ts";
+
+export const findCustomerId = async (db: Tx, accountId: number): Promise<string | null> => {
+  const [row] = await db.select({ id: accounts.stripeCustomerId }).from(accounts).where(eq(accounts.id, accountId));
+  return row?.id ?? null;
+};
+
+export const setCustomerId = (db: Tx, accountId: number, customerId: string) =>
+  db
+    .update(accounts)
+    .set({ stripeCustomerId: customerId })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.stripeCustomerId)));
+
+export const insertOrder = async (
+  tx: Tx,
+  order: typeof orders.$inferInsert,
+  lines: Omit<typeof orderLines.$inferInsert, "orderId">[],
+): Promise<number> => {
+  const [row] = await tx.insert(orders).values(order).returning({ id: orders.id });
+  if (!row) throw new Error("The insert returned no order");
+  await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: row.id })));
+  return row.id;
+};
+
+export const setPaymentIntent = (db: Tx, orderId: number, paymentIntentId: string) =>
+  db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId));
+
+export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
+  const [row] = await db
+    .select({ orderId: orders.id, accountId: orders.accountId })
+    .from(orders)
+    .where(eq(orders.paymentIntentId, paymentIntentId));
+  return row ?? null;
+};
+
+/** Locks the account, so that its orders settle one after the other, then the order. */
+export const lockOrder = async (tx: Tx, owner: { orderId: number; accountId: number }): Promise<Order> => {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("update");
+  const [order] = await tx.select().from(orders).where(eq(orders.id, owner.orderId)).for("update");
+  if (!order) throw new Error(`Order ${owner.orderId} is gone`);
+  return { ...order, lines: await linesOf(tx, order.id) };
+};
+
+const linesOf = (db: Tx, orderId: number) =>
+  db
+    .select({
+      id: orderLines.id,
+      periodId: orderLines.periodId,
+      routeId: orderLines.routeId,
+      subscriptionId: orderLines.subscriptionId,
+      term: orderLines.term,
+      totalCents: orderLines.totalCents,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(asc(orderLines.id));
+
+export const findOrder = async (db: Tx, accountId: number, orderId: number) => {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), eq(orders.id, orderId)));
+  if (!order) return null;
+  const lines = await db
+    .select({ line: orderLines, routeName: routes.name, routeCode: routes.code })
+    .from(orderLines)
+    .innerJoin(routes, eq(routes.id, orderLines.routeId))
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(asc(orderLines.id));
+  return { ...order, lines: lines.map(({ line, ...route }) => ({ ...line, ...route })) };
+};
+
+export const setPaid = (tx: Tx, orderId: number, paidAt: Date) =>
+  tx.update(orders).set({ status: "paid", paidAt }).where(eq(orders.id, orderId));
+
+export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
+
+/** The year's next invoice number. The counter's row stays locked until the transaction ends, so none is lost. */
+export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> => {
+  const [row] = await tx
+    .insert(invoiceCounters)
+    .values({ year, lastNumber: 1 })
+    .onConflictDoUpdate({ target: invoiceCounters.year, set: { lastNumber: sql`${invoiceCounters.lastNumber} + 1` } })
+    .returning({ number: invoiceCounters.lastNumber });
+  if (!row) throw new Error("The counter returned no number");
+  return row.number;
+};
+
+export const insertInvoice = (tx: Tx, row: typeof invoices.$inferInsert) => tx.insert(invoices).values(row);
+
+/** The card paid with last becomes the account's default. */
+export const saveCard = async (tx: Tx, card: typeof paymentMethods.$inferInsert): Promise<void> => {
+  await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, card.accountId));
+  await tx
+    .insert(paymentMethods)
+    .values(card)
+    .onConflictDoUpdate({
+      target: paymentMethods.stripePaymentMethodId,
+      set: { isDefault: true },
+      setWhere: eq(paymentMethods.accountId, card.accountId),
+    });
+};
+
+/** Newest first. */
+export const listInvoices = (db: Tx, accountId: number) =>
+  db
+    .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
+    .from(invoices)
+    .leftJoin(payments, eq(payments.orderId, invoices.orderId))
+    .where(eq(invoices.accountId, accountId))
+    .orderBy(desc(invoices.year), desc(invoices.number));
+
+export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
+  (await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, eventId))).length > 0;
+
+export const insertHandled = (db: Tx, row: typeof webhookEvents.$inferInsert) =>
+  db.insert(webhookEvents).values(row).onConflictDoNothing();
+
+/** Whose payment it was; null when it was marked before, or is none of ours. */
+export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<number | null> => {
+  const [row] = await tx
+    .update(payments)
+    .set({ disputedAt: now })
+    .where(and(eq(payments.paymentIntentId, paymentIntentId), isNull(payments.disputedAt)))
+    .returning({ accountId: payments.accountId });
+  return row?.accountId ?? null;
+};
+
+export const suspendAccount = async (tx: Tx, accountId: number, now: Date): Promise<void> => {
+  await tx.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, accountId));
+  await tx
+    .insert(auditLog)
+    .values({ accountId, action: "account.suspended", details: { reason: "dispute" }, occurredAt: now });
+};

@@ -1,0 +1,94 @@
+/** Charges, and how they are undone: by us (refunds) or by the card's holder (disputes). */
+import type { Stripe } from "../stripe.server.ts";
+import { type Answer, type Call, ok } from "./call.ts";
+import { badRequest, missingParam, noSuch } from "./failure.ts";
+import { answerList } from "./list.server.ts";
+import { newDispute, newRefund } from "./objects.ts";
+import { findObject, insertObject, lockObject, type Stored, updateObject } from "./queries.server.ts";
+
+export const getCharge = async ({ tx, id }: Call): Promise<Answer> => {
+  const charge = await findObject(tx, "charge", id);
+  if (!charge) throw noSuch("charge", id, "id", 404);
+  return ok(charge.body);
+};
+
+export const createRefund = async (call: Call): Promise<Answer> => {
+  const { tx, now, params, newId } = call;
+  const charge = await lockCharge(call, await refundedChargeId(call));
+  const amount = refundableAmount(charge.body, params.integer("amount"));
+  const body = newRefund({ id: newId("re_"), now }, charge.body, {
+    amount,
+    reason: params.text("reason") ?? null,
+    metadata: params.record("metadata"),
+  });
+  await insertObject(tx, { kind: "refund", body, hidden: {}, parentId: charge.body.id }, now);
+  const amountRefunded = charge.body.amount_refunded + amount;
+  const refunded: Stripe.Charge = {
+    ...charge.body,
+    amount_refunded: amountRefunded,
+    refunded: amountRefunded === charge.body.amount,
+  };
+  await updateObject(tx, { ...charge, body: refunded });
+  await call.announce({ type: "charge.refunded", data: { object: refunded } });
+  return ok(body);
+};
+
+export const listRefunds = async (call: Call): Promise<Answer> => {
+  const named = call.params.text("charge") ?? call.params.text("payment_intent");
+  return answerList(call, "refund", "/v1/refunds", named === undefined ? undefined : await refundedChargeId(call));
+};
+
+/** The holder of the card disputes the charge at their bank. */
+export const disputeCharge = async (call: Call, chargeId: string): Promise<Answer> => {
+  const { tx, now, newId } = call;
+  const charge = await lockCharge(call, chargeId);
+  if (charge.body.status !== "succeeded" || charge.body.disputed) {
+    throw badRequest(`Charge ${chargeId} cannot be disputed.`, { param: "charge" });
+  }
+  await updateObject(tx, { ...charge, body: { ...charge.body, disputed: true } });
+  const body = newDispute({ id: newId("du_"), now }, charge.body);
+  await insertObject(tx, { kind: "dispute", body, hidden: {}, parentId: chargeId }, now);
+  await call.announce({ type: "charge.dispute.created", data: { object: body } });
+  return ok(body);
+};
+
+const lockCharge = async ({ tx }: Call, id: string): Promise<Stored<"charge">> => {
+  const charge = await lockObject(tx, "charge", id);
+  if (!charge) throw noSuch("charge", id, "charge");
+  return charge;
+};
+
+const refundedChargeId = async ({ tx, params }: Call): Promise<string> => {
+  const charge = params.text("charge");
+  if (charge !== undefined) return charge;
+  const intentId = params.text("payment_intent");
+  if (intentId === undefined) throw missingParam("charge");
+  const intent = await findObject(tx, "payment_intent", intentId);
+  if (!intent) throw noSuch("payment_intent", intentId, "payment_intent");
+  const latest = intent.body.latest_charge;
+  if (typeof latest === "string") return latest;
+  throw badRequest(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`, {
+    param: "payment_intent",
+  });
+};
+
+const refundableAmount = (charge: Stripe.Charge, asked: number | undefined): number => {
+  if (charge.status !== "succeeded") {
+    throw badRequest(`Charge ${charge.id} did not succeed and cannot be refunded.`, { param: "charge" });
+  }
+  if (charge.disputed) {
+    throw badRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: "charge_disputed" });
+  }
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) {
+    throw badRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
+  }
+  const amount = asked ?? left;
+  if (amount < 1) throw badRequest("Invalid positive integer", { code: "parameter_invalid_integer", param: "amount" });
+  if (amount > left) {
+    throw badRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {
+      param: "amount",
+    });
+  }
+  return amount;
+};

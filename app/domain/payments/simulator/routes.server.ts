@@ -1,0 +1,144 @@
+/** Which of Stripe's endpoints the simulator answers, and with which parameters. */
+import { type Answer, type Call, ok } from "./call.ts";
+import { noSuch } from "./failure.ts";
+import { answerList } from "./list.server.ts";
+import {
+  cancelPaymentIntent,
+  confirmPaymentIntent,
+  createPaymentIntent,
+  getPaymentIntent,
+  listPaymentIntents,
+} from "./payment-intents.server.ts";
+import { findObject } from "./queries.server.ts";
+import { createRefund, getCharge, listRefunds } from "./refunds.server.ts";
+import { confirmSetupIntent, createSetupIntent, getSetupIntent } from "./setup-intents.server.ts";
+import {
+  attachMethod,
+  createCustomer,
+  createMethod,
+  detachMethod,
+  getCustomer,
+  getMethod,
+  listCustomerMethods,
+} from "./wallet.server.ts";
+
+type Route = {
+  method: "GET" | "POST";
+  path: RegExp;
+  work: (call: Call) => Promise<Answer>;
+  /** Known parameters besides `expand`. */
+  params: readonly string[];
+  /** Answers to an object's client secret as well. */
+  forBrowsers?: true;
+};
+
+export const findRoute = (method: string, path: string): { route: Route; id: string } | null => {
+  for (const route of routes) {
+    const match = route.method === method ? route.path.exec(path) : null;
+    if (match) return { route, id: match[1] ?? "" };
+  }
+  return null;
+};
+
+const getEvent = async ({ tx, id }: Call): Promise<Answer> => {
+  const event = await findObject(tx, "event", id);
+  if (!event) throw noSuch("event", id, "id", 404);
+  return ok(event.body);
+};
+
+const paging = ["limit", "starting_after"];
+const method = ["payment_method", "payment_method_data", "payment_method_options"];
+const confirming = [...method, "off_session", "return_url", "use_stripe_sdk", "mandate_data", "client_secret"];
+const describing = ["customer", "description", "metadata", "allowed_payment_method_types", "automatic_payment_methods"];
+
+const routes: Route[] = [
+  {
+    method: "POST",
+    path: /^\/v1\/customers$/,
+    work: createCustomer,
+    params: ["email", "name", "description", "metadata"],
+  },
+  { method: "GET", path: /^\/v1\/customers\/(\w+)$/, work: getCustomer, params: [] },
+  {
+    method: "GET",
+    path: /^\/v1\/customers\/(\w+)\/payment_methods$/,
+    work: listCustomerMethods,
+    params: [...paging, "type"],
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_methods$/,
+    work: createMethod,
+    params: ["type", "card", "billing_details", "metadata"],
+  },
+  { method: "GET", path: /^\/v1\/payment_methods\/(\w+)$/, work: getMethod, params: [] },
+  { method: "POST", path: /^\/v1\/payment_methods\/(\w+)\/attach$/, work: attachMethod, params: ["customer"] },
+  { method: "POST", path: /^\/v1\/payment_methods\/(\w+)\/detach$/, work: detachMethod, params: [] },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents$/,
+    work: createPaymentIntent,
+    params: [...describing, ...confirming, "amount", "currency", "confirm", "setup_future_usage", "receipt_email"],
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/payment_intents$/,
+    work: listPaymentIntents,
+    params: [...paging, "customer"],
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/payment_intents\/(\w+)$/,
+    work: getPaymentIntent,
+    params: ["client_secret"],
+    forBrowsers: true,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    work: confirmPaymentIntent,
+    params: [...confirming, "setup_future_usage", "receipt_email"],
+    forBrowsers: true,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    work: cancelPaymentIntent,
+    params: ["cancellation_reason"],
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents$/,
+    work: createSetupIntent,
+    params: [...describing, ...confirming, "confirm", "usage"],
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/setup_intents\/(\w+)$/,
+    work: getSetupIntent,
+    params: ["client_secret"],
+    forBrowsers: true,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents\/(\w+)\/confirm$/,
+    work: confirmSetupIntent,
+    params: confirming,
+    forBrowsers: true,
+  },
+  { method: "GET", path: /^\/v1\/charges\/(\w+)$/, work: getCharge, params: [] },
+  {
+    method: "POST",
+    path: /^\/v1\/refunds$/,
+    work: createRefund,
+    params: ["charge", "payment_intent", "amount", "reason", "metadata"],
+  },
+  { method: "GET", path: /^\/v1\/refunds$/, work: listRefunds, params: [...paging, "charge", "payment_intent"] },
+  {
+    method: "GET",
+    path: /^\/v1\/events$/,
+    work: (call) => answerList(call, "event", "/v1/events"),
+    params: [...paging, "type"],
+  },
+  { method: "GET", path: /^\/v1\/events\/(\w+)$/, work: getEvent, params: [] },
+];

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context } from "../../context.ts";
+import { signWebhook } from "../stripe.server.ts";
+import { findObject, undeliveredEventIds, updateObject } from "./queries.server.ts";
+
+export type Deliver = (rawBody: string, signature: string) => Promise<{ status: number }>;
+
+type Webhooks = {
+  /** Starts to deliver events, in order; returns at once. */
+  send(eventIds: string[]): void;
+  /** Delivers what was written and never taken; answers how many were sent anew. */
+  redeliver(): Promise<number>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+};
+
+/** Events travel as Stripe's do: signed, out of the request's way, tried again a few times, each at least once. */
+export const createWebhooks = (
+  ctx: Pick<Context, "db" | "clock" | "log">,
+  options: { webhookSecret: string; deliver: Deliver; retryDelaysMs: readonly number[] },
+): Webhooks => {
+  const underWay = new Map<string, Promise<void>>();
+
+  const deliverOnce = async (eventId: string): Promise<boolean> => {
+    const event = await findObject(ctx.db, "event", eventId);
+    if (!event || event.hidden.delivered_at !== null) return true;
+    const now = ctx.clock.now();
+    const rawBody = JSON.stringify(event.body, null, 2);
+    const { status } = await options.deliver(rawBody, signWebhook(rawBody, options.webhookSecret, now));
+    if (status < 200 || status > 299) return false;
+    await updateObject(ctx.db, { ...event, hidden: { delivered_at: now.toISOString() } });
+    return true;
+  };
+
+  const deliver = async (eventId: string): Promise<void> => {
+    let failure: unknown;
+    for (const delayMs of [0, ...options.retryDelaysMs]) {
+      if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
+      try {
+        if (await deliverOnce(eventId)) return;
+        failure = undefined;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    ctx.log.warn("A simulated webhook was not taken", { eventId, error: failure ? String(failure) : null });
+  };
+
+  const send = (eventIds: string[]) => {
+    let previous: Promise<void> = Promise.resolve();
+    for (const id of eventIds.filter((id) => !underWay.has(id))) {
+      previous = previous.then(() => deliver(id)).finally(() => underWay.delete(id));
+      underWay.set(id, previous);
+    }
+  };
+
+  return {
+    send,
+    redeliver: async () => {
+      const waiting = (await undeliveredEventIds(ctx.db)).filter((id) => !underWay.has(id));
+      send(waiting);
+      return waiting.length;
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay.values());
+    },
+  };
+};

@@ -1,0 +1,325 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Refusal } from "../errors.ts";
+import type { PaymentIntent } from "./gateway.ts";
+import { openWorkbench, secretKey, type Workbench, webhookSecret } from "./simulator/workbench.ts";
+import { signWebhook, stripeGateway } from "./stripe.server.ts";
+
+let bench: Workbench;
+let customerId: string;
+let keys = 0;
+const freshKey = () => `key-${++keys}`;
+
+beforeAll(async () => {
+  bench = await openWorkbench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  customerId = (await bench.gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, freshKey())).id;
+});
+
+const purchase = (input: { saveCard?: boolean; amountCents?: number } = {}) =>
+  bench.gateway.createIntent(
+    {
+      amountCents: 12_345,
+      currency: "USD",
+      customerId,
+      orderId: 42,
+      saveCard: true,
+      description: "Order 42",
+      ...input,
+    },
+    freshKey(),
+  );
+
+/** A card that has paid once and is kept. */
+const savedCard = async (number: string): Promise<string> => {
+  const intent = await purchase();
+  const { body } = await bench.pay(intent, number);
+  if (body.status === "requires_action") {
+    await bench.simulator.completeAuthentication(intent.id, intent.clientSecret, true);
+  }
+  const paid = await bench.gateway.getIntent(intent.id);
+  expect(paid.status).toBe("succeeded");
+  return paid.card?.paymentMethodId ?? "";
+};
+
+const renewal = (paymentMethodId: string, key = freshKey()) =>
+  bench.gateway.chargeOffSession(
+    { amountCents: 5_000, currency: "USD", customerId, orderId: 43, description: "Renewal", paymentMethodId },
+    key,
+  );
+
+const refusalOf = async (promise: Promise<unknown>): Promise<Refusal> => {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Refusal) return error;
+  throw error ?? new Error("Nothing was refused");
+};
+
+describe("a purchase", () => {
+  it("begins with an intent that waits for a card", async () => {
+    expect(await purchase()).toEqual({
+      id: expect.stringMatching(/^pi_[0-9A-Za-z]{24}$/),
+      status: "requires_payment_method",
+      clientSecret: expect.stringMatching(/^pi_\w{24}_secret_\w{24}$/),
+      amountCents: 12_345,
+      currency: "USD",
+      orderId: 42,
+      customerId,
+      chargeId: null,
+      card: null,
+      declineCode: null,
+    } satisfies PaymentIntent);
+  });
+
+  it("ends with a charge and a card that is known", async () => {
+    const intent = await purchase();
+    await bench.pay(intent, "4242424242424242");
+    expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
+      status: "succeeded",
+      chargeId: expect.stringMatching(/^ch_/),
+      card: {
+        paymentMethodId: expect.stringMatching(/^pm_/),
+        brand: "visa",
+        last4: "4242",
+        expMonth: 12,
+        expYear: 2030,
+      },
+      declineCode: null,
+    });
+  });
+
+  it("answers the same intent to the same key", async () => {
+    const input = { amountCents: 900, currency: "USD", customerId, orderId: 1, saveCard: false, description: "Order" };
+    const first = await bench.gateway.createIntent(input, "one-key");
+    expect(await bench.gateway.createIntent(input, "one-key")).toEqual(first);
+    await expect(bench.gateway.createIntent({ ...input, amountCents: 901 }, "one-key")).rejects.toThrow(
+      /can only be used with the same parameters/,
+    );
+  });
+
+  it.each([
+    ["4000000000000002", "card_declined"],
+    ["4000000000009995", "insufficient_funds"],
+  ])("with card %s says why it was declined and can be tried with another", async (number, declineCode) => {
+    const intent = await purchase();
+    await bench.pay(intent, number);
+    expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
+      status: "requires_payment_method",
+      declineCode,
+      card: { last4: number.slice(-4) },
+    });
+    await bench.pay(intent, "5555555555554444");
+    expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
+      status: "succeeded",
+      declineCode: null,
+      card: { brand: "mastercard" },
+    });
+  });
+
+  it("can be cancelled before it is paid, and not after", async () => {
+    const [open, paid] = [await purchase(), await purchase()];
+    await bench.pay(paid, "4242424242424242");
+    expect((await bench.gateway.cancelIntent(open.id)).status).toBe("canceled");
+    expect((await bench.gateway.cancelIntent(open.id)).status).toBe("canceled");
+    expect((await bench.gateway.cancelIntent(paid.id)).status).toBe("succeeded");
+  });
+
+  it.each(["pi_000000000000000000000000", "pi_1/../../customers", "nonsense"])("%s is not found", async (id) => {
+    expect((await refusalOf(bench.gateway.getIntent(id))).code).toBe("not_found");
+    expect((await refusalOf(bench.gateway.cancelIntent(id))).code).toBe("not_found");
+  });
+});
+
+describe("a renewal", () => {
+  it("charges the card that was kept, once per key", async () => {
+    const card = await savedCard("4242424242424242");
+    const first = await renewal(card, "renewal-1");
+    expect(first).toMatchObject({ status: "succeeded", orderId: 43, amountCents: 5_000, card: { last4: "4242" } });
+    expect(await renewal(card, "renewal-1")).toEqual(first);
+  });
+
+  it("answers a decline, and the same decline to the same key", async () => {
+    const card = await savedCard("4000000000000341");
+    const first = await renewal(card, "renewal-2");
+    expect(first).toMatchObject({
+      status: "requires_payment_method",
+      declineCode: "card_declined",
+      orderId: 43,
+      card: { paymentMethodId: card, last4: "0341" },
+    });
+    expect(await renewal(card, "renewal-2")).toEqual(first);
+    expect((await renewal(card)).id).not.toBe(first.id);
+  });
+
+  it("succeeds with a card whose holder approved later charges", async () => {
+    expect((await renewal(await savedCard("4000002500003155"))).status).toBe("succeeded");
+  });
+
+  it("answers when the card's holder would have to approve each charge", async () => {
+    expect(await renewal(await savedCard("4000000000003220"))).toMatchObject({
+      status: "requires_payment_method",
+      declineCode: "authentication_required",
+    });
+  });
+
+  it("fails with a card of another customer", async () => {
+    const card = await savedCard("4242424242424242");
+    customerId = (await bench.gateway.createCustomer({ email: "eve@example.com", accountId: 8 }, freshKey())).id;
+    expect((await refusalOf(renewal(card))).code).toBe("conflict");
+  });
+
+  it("fails with a card that its holder has removed", async () => {
+    const card = await savedCard("4242424242424242");
+    await bench.ask("POST", `/v1/payment_methods/${card}/detach`);
+    expect((await refusalOf(renewal(card))).code).toBe("conflict");
+    expect((await refusalOf(renewal("pm_gone"))).code).toBe("conflict");
+  });
+});
+
+describe("replacing a card", () => {
+  it("saves the new one without a payment", async () => {
+    const setup = await bench.gateway.createCardSetup({ customerId }, freshKey());
+    expect(setup).toMatchObject({ status: "requires_payment_method", customerId, card: null });
+    await bench.pay(setup, "5555555555554444");
+    const done = await bench.gateway.getCardSetup(setup.id);
+    expect(done).toMatchObject({ status: "succeeded", card: { brand: "mastercard", last4: "4444" } });
+    expect((await renewal(done.card?.paymentMethodId ?? "")).status).toBe("succeeded");
+  });
+
+  it("asks the holder where the card wants it, and says when it was declined", async () => {
+    const setup = await bench.gateway.createCardSetup({ customerId }, freshKey());
+    expect((await bench.pay(setup, "4000000000000002")).status).toBe(402);
+    expect(await bench.gateway.getCardSetup(setup.id)).toMatchObject({ card: null, declineCode: "card_declined" });
+    expect((await bench.pay(setup, "4000002500003155")).body.status).toBe("requires_action");
+    await bench.simulator.completeAuthentication(setup.id, setup.clientSecret, true);
+    const done = await bench.gateway.getCardSetup(setup.id);
+    expect((await renewal(done.card?.paymentMethodId ?? "")).status).toBe("succeeded");
+    expect((await refusalOf(bench.gateway.getCardSetup("seti_unknown"))).code).toBe("not_found");
+  });
+});
+
+it("lists a charge's refunds, oldest first", async () => {
+  const intent = await purchase();
+  await bench.pay(intent, "4242424242424242");
+  const chargeId = (await bench.gateway.getIntent(intent.id)).chargeId ?? "";
+  expect(await bench.gateway.listRefunds(chargeId)).toEqual([]);
+  const first = await bench.simulator.refundCharge(chargeId, 1_000);
+  bench.clock.set("2026-03-10T12:00:05Z");
+  const second = await bench.simulator.refundCharge(chargeId);
+  expect(await bench.gateway.listRefunds(chargeId)).toEqual([
+    { id: first.id, amountCents: 1_000 },
+    { id: second.id, amountCents: 11_345 },
+  ]);
+});
+
+describe("a webhook", () => {
+  const now = new Date("2031-07-01T00:00:00Z");
+  const rawBody = JSON.stringify({
+    id: "evt_1",
+    object: "event",
+    type: "payment_intent.succeeded",
+    data: { object: { id: "pi_1", object: "payment_intent", latest_charge: "ch_1" } },
+  });
+  const read = (body: string, signature: string) => bench.gateway.readEvent(body, signature, now);
+
+  it("is read when its signature holds", async () => {
+    expect(await read(rawBody, signWebhook(rawBody, webhookSecret, now))).toEqual({
+      id: "evt_1",
+      type: "payment_intent.succeeded",
+      paymentIntentId: "pi_1",
+      chargeId: "ch_1",
+    });
+  });
+
+  it("of a kind that we do not know is read without its object", async () => {
+    const other = rawBody.replace("payment_intent.succeeded", "topup.created");
+    const event = await read(other, signWebhook(other, webhookSecret, now));
+    expect(event).toEqual({ id: "evt_1", type: "topup.created", paymentIntentId: null, chargeId: null });
+  });
+
+  it.each([
+    ["signed with another secret", rawBody, signWebhook(rawBody, "whsec_other", now)],
+    ["changed on the way", rawBody.replace("pi_1", "pi_2"), signWebhook(rawBody, webhookSecret, now)],
+    ["older than five minutes", rawBody, signWebhook(rawBody, webhookSecret, new Date(now.getTime() - 301_000))],
+    ["without a signature", rawBody, ""],
+    ["with a broken header", rawBody, "t=,v1="],
+    ["that is not JSON", "{", signWebhook("{", webhookSecret, now)],
+  ])("%s is refused", async (_case, body, signature) => {
+    expect((await refusalOf(read(body, signature))).code).toBe("malformed");
+  });
+});
+
+describe("a provider that is away", () => {
+  const gatewayOver = (fetch: (url: string, init: RequestInit) => Promise<Response>) =>
+    stripeGateway({ secretKey, webhookSecret, fetch, timeoutMs: 20 });
+  const failing = (status: number) => async () =>
+    new Response(JSON.stringify({ error: { type: "api_error", message: "No" } }), { status });
+
+  it.each<[string, (url: string, init: RequestInit) => Promise<Response>]>([
+    [
+      "does not answer in time",
+      (_, init) => new Promise((_resolve, no) => init.signal?.addEventListener("abort", () => no(init.signal?.reason))),
+    ],
+    ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+    ["answers 500", failing(500)],
+    ["answers 429", failing(429)],
+    ["answers no JSON", async () => new Response("<html>", { status: 502 })],
+  ])("and %s makes the verb unavailable", async (_case, fetch) => {
+    const refusal = await refusalOf(gatewayOver(fetch).getIntent("pi_1"));
+    expect(refusal).toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
+  });
+
+  it("is asked again with the same idempotency key before we give up", async () => {
+    const keysSeen = new Set<string | null>();
+    let attempts = 0;
+    const gateway = gatewayOver(async (url, init) => {
+      attempts += 1;
+      keysSeen.add(new Headers(init.headers).get("Idempotency-Key"));
+      if (attempts < 3) throw new TypeError("fetch failed");
+      return bench.simulator.fetch(new Request(url, { ...init, signal: null }));
+    });
+    const customer = await gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, "persistent");
+    expect(customer.id).toMatch(/^cus_/);
+    expect([attempts, [...keysSeen]]).toEqual([3, ["persistent"]]);
+  });
+
+  it("is not confused with one that rejects our key", async () => {
+    const gateway = stripeGateway({
+      secretKey: "sk_test_wrong",
+      webhookSecret,
+      fetch: (url, init) => bench.simulator.fetch(new Request(url, init)),
+    });
+    await expect(gateway.getIntent("pi_1")).rejects.toThrow(/Invalid API Key/);
+  });
+});
+
+it("talks HTTP to the address that it is given", async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const init = {
+      method: "POST",
+      headers: { authorization: incoming.headers.authorization ?? "" },
+      body: await text(incoming),
+    };
+    const response = await bench.simulator.fetch(new Request(`http://localhost${incoming.url}`, init));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  try {
+    const gateway = stripeGateway({ secretKey, webhookSecret, apiBaseUrl: `http://127.0.0.1:${port}` });
+    expect((await gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, freshKey())).id).toMatch(/^cus_/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it("cannot talk to an address with a path", () => {
+  expect(() => stripeGateway({ secretKey, webhookSecret, apiBaseUrl: "http://127.0.0.1/stripe" })).toThrow(/path/);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { Refusal } from "../errors.ts";
+import { type Term, volumeDiscountPercent } from "./discounts.ts";
+import { monthlyPriceCents, quote, quoteLine } from "./quote.ts";
+
+describe("The monthly price of a period", () => {
+  it.each([
+    { base: 4900, freshness: "weekly", popularity: 100, cents: 4900 },
+    { base: 4900, freshness: "daily", popularity: 100, cents: 6125 },
+    { base: 4900, freshness: "real_time", popularity: 100, cents: 7840 },
+    { base: 4900, freshness: "real_time", popularity: 150, cents: 11760 },
+    { base: 4900, freshness: "weekly", popularity: 80, cents: 3920 },
+    { base: 3333, freshness: "daily", popularity: 101, cents: 4208 }, // 4207.9125
+    { base: 50, freshness: "daily", popularity: 100, cents: 63 }, // 62.5 rounds up
+  ] as const)("of base $base, $freshness, popularity $popularity % is $cents cents", (row) => {
+    expect(
+      monthlyPriceCents({ basePriceCents: row.base, freshness: row.freshness, popularityPercent: row.popularity }),
+    ).toBe(row.cents);
+  });
+});
+
+describe("A line of a quote", () => {
+  it.each([
+    { term: "1_month", volume: 0, list: 1999, total: 1999 },
+    { term: "2_months", volume: 0, list: 3998, total: 3798 }, // 3798.1
+    { term: "3_months", volume: 0, list: 5997, total: 5397 }, // 5397.3
+    { term: "6_months", volume: 0, list: 11994, total: 10195 }, // 10194.9
+    { term: "12_months", volume: 0, list: 23988, total: 17991 },
+    { term: "12_months", volume: 10, list: 23988, total: 15592 }, // 65 %: 15592.2
+    { term: "3_months", volume: 5, list: 5997, total: 5097 }, // 85 %: 5097.45
+    { term: "12_months", volume: 90, list: 23988, total: 0 },
+  ] satisfies { term: Term; volume: number; list: number; total: number }[])(
+    "of $term at $volume % volume discount costs $total of $list",
+    ({ term, volume, list, total }) => {
+      const line = quoteLine({ periodId: 1, routeId: 1, term, monthlyCents: 1999 }, volume);
+      expect(line).toMatchObject({ listCents: list, totalCents: total, discountCents: list - total });
+    },
+  );
+});
+
+describe("The volume discount", () => {
+  it.each([
+    [1, 0],
+    [4, 0],
+    [5, 5],
+    [10, 5],
+    [11, 10],
+    [20, 10],
+  ])("for %i routes is %i %%", (routes, percent) => {
+    expect(volumeDiscountPercent(routes, null)).toBe(percent);
+  });
+
+  it("for 21 routes is a matter for sales", () => {
+    expect(() => volumeDiscountPercent(21, null)).toThrow(new Refusal("invalid", "Custom pricing: contact sales"));
+    expect(volumeDiscountPercent(21, 18)).toBe(18);
+  });
+
+  it("counts a route once, whether ordered twice or running already", () => {
+    const item = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
+    expect(quote([item(1), item(1), item(2)], [2, 3, 4], null).lines[0]?.volumeDiscountPercent).toBe(0);
+    expect(quote([item(1), item(2)], [2, 3, 4, 5], null)).toMatchObject({ totalCents: 1900, discountCents: 100 });
+  });
+});

@@ -1,0 +1,64 @@
+/** What periods cost. Pure; every figure in cents. @spec Terms and discounts */
+import type { Freshness } from "../catalogue/route.ts";
+import { divideHalfUp, percentOf } from "../money.ts";
+import { monthsOf, type Term, termDiscountPercent, volumeDiscountPercent } from "./discounts.ts";
+
+const freshnessPercent = { weekly: 100, daily: 125, real_time: 160 } as const satisfies Record<Freshness, number>;
+
+/** What decides a period's monthly price. */
+export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
+
+/** Trade lane's base price × freshness × popularity: geography, data freshness and demand. */
+export const monthlyPriceCents = ({ basePriceCents, freshness, popularityPercent }: Pricing): number =>
+  divideHalfUp(basePriceCents * freshnessPercent[freshness] * popularityPercent, 100 * 100);
+
+export type QuoteItem = { periodId: number; routeId: number; term: Term; monthlyCents: number };
+
+export type QuoteLine = {
+  periodId: number;
+  routeId: number;
+  term: Term;
+  months: number;
+  monthlyCents: number;
+  listCents: number;
+  termDiscountPercent: number;
+  volumeDiscountPercent: number;
+  discountCents: number;
+  totalCents: number;
+};
+
+export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
+
+/**
+ * @param otherRouteIds routes of the account's running subscriptions; they count for the volume discount
+ * @throws invalid for 21 routes and more without an agreed discount
+ */
+export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent: number | null): Quote => {
+  const routes = new Set([...items.map(({ routeId }) => routeId), ...otherRouteIds]).size;
+  const volumePercent = volumeDiscountPercent(routes, agreedPercent);
+  const lines = items.map((item) => quoteLine(item, volumePercent));
+  const sum = (of: (line: QuoteLine) => number) => lines.reduce((total, line) => total + of(line), 0);
+  return {
+    lines,
+    listCents: sum((line) => line.listCents),
+    discountCents: sum((line) => line.discountCents),
+    totalCents: sum((line) => line.totalCents),
+  };
+};
+
+/** Rounded half up once, at its end. */
+export const quoteLine = (item: QuoteItem, volumePercent: number): QuoteLine => {
+  const months = monthsOf[item.term];
+  const listCents = item.monthlyCents * months;
+  const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volumePercent);
+  const totalCents = percentOf(listCents, payPercent);
+  return {
+    ...item,
+    months,
+    listCents,
+    termDiscountPercent: termDiscountPercent[item.term],
+    volumeDiscountPercent: volumePercent,
+    discountCents: listCents - totalCents,
+    totalCents,
+  };
+};

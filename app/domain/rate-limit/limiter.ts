@@ -1,0 +1,31 @@
+/**
+ * The one interface behind which the counters live: memory, any Redis, or Upstash.
+ *
+ * @spec Limits
+ */
+export type Budget = {
+  /** Requests in a UTC clock hour. */
+  hourly: number;
+  /** Requests in one second. */
+  burst: number;
+};
+
+export type Verdict = {
+  /** `null`: accepted. Otherwise which window was used up. */
+  refusedBy: "hour" | "burst" | null;
+  limit: number;
+  /** Left in this hour. */
+  remaining: number;
+  /** Requests left in this second, and the second's budget. */
+  burstRemaining: number;
+  burstLimit: number;
+  /** The start of the next hour. */
+  resetAt: Date;
+};
+
+export type RateLimiter = {
+  /** Counts one request of `subject` (`account:12`, `ip:203.0.113.7`), refused ones too. */
+  take(subject: string, budget: Budget, now: Date): Promise<Verdict>;
+  /** What `take` would say, without counting. */
+  peek(subject: string, budget: Budget, now: Date): Promise<Verdict>;
+};

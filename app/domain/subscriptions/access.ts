@@ -1,0 +1,36 @@
+/** Whether an account may read a route's data, and why. @spec States and transitions; Errors (403) */
+import type { Standing } from "../accounts/caller.ts";
+import type { Day } from "../dates.ts";
+import { isRunning, type SubscriptionStatus, statusOn } from "./status.ts";
+import type { SubscriptionRow } from "./subscription.ts";
+
+export const accessReasons = [
+  "active",
+  "expiring_soon",
+  "cancelled",
+  "expired",
+  "never_subscribed",
+  "account_suspended",
+] as const;
+export type AccessReason = (typeof accessReasons)[number];
+
+export type Access = {
+  hasAccess: boolean;
+  reason: AccessReason;
+  /** The first day without access; null without access. */
+  accessUntil: Day | null;
+};
+
+/** The longest-running subscription speaks for the route. */
+export const accessOn = (
+  today: Day,
+  standing: Standing,
+  subscriptions: Pick<SubscriptionRow, "endDate" | "cancelledAt">[],
+): Access => {
+  if (standing === "suspended") return { hasAccess: false, reason: "account_suspended", accessUntil: null };
+  const last = subscriptions.toSorted((a, b) => (a.endDate < b.endDate ? 1 : -1))[0];
+  if (!last) return { hasAccess: false, reason: "never_subscribed", accessUntil: null };
+  const status: SubscriptionStatus = statusOn(today, last);
+  const hasAccess = isRunning(status);
+  return { hasAccess, reason: status, accessUntil: hasAccess ? last.endDate : null };
+};

@@ -1,0 +1,64 @@
+import type { Account, Caller } from "../accounts/caller.ts";
+import { pricedPeriods } from "../catalogue/browse.server.ts";
+import type { Context } from "../context.ts";
+import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
+import { monthlyPriceCents, quoteLine } from "../pricing/quote.ts";
+import * as queries from "./queries.server.ts";
+import { renewalVolumePercent } from "./renewal.ts";
+import { statusOn } from "./status.ts";
+import { chargeDaysBeforeEnd, type Subscription, type SubscriptionRow } from "./subscription.ts";
+
+type World = Pick<Context, "db" | "clock">;
+
+/** All of the account's subscriptions, whatever their status, newest first. */
+export const listSubscriptions = async (ctx: World, caller: Caller): Promise<Subscription[]> =>
+  withStatus(ctx, caller.account, await queries.listOf(ctx.db, caller.account.id));
+
+/** Those that end within so many days, soonest first. */
+export const upcomingExpirations = async (
+  ctx: World,
+  caller: Caller,
+  input: { days: number },
+): Promise<(Subscription & { daysLeft: number })[]> => {
+  const today = dayOf(ctx.clock.now());
+  return (await listSubscriptions(ctx, caller))
+    .filter(({ status }) => status !== "expired")
+    .map((subscription) => ({ ...subscription, daysLeft: daysBetween(today, subscription.endDate) }))
+    .filter(({ daysLeft }) => daysLeft <= input.days)
+    .sort((a, b) => a.daysLeft - b.daysLeft || a.id - b.id);
+};
+
+/** Adds what is derived from the day: the status, and what will be charged next at today's prices. */
+const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[]): Promise<Subscription[]> => {
+  const today = dayOf(ctx.clock.now());
+  const statuses = rows.map((row) => ({ ...row, status: statusOn(today, row) }));
+  const renewing = statuses.filter(
+    ({ status, autoRenew }) => autoRenew && status !== "expired" && status !== "cancelled",
+  );
+  const periods = new Map(
+    (
+      await pricedPeriods(
+        ctx,
+        renewing.map(({ periodId }) => periodId),
+      )
+    ).map((period) => [period.id, period]),
+  );
+  const runningRoutes = new Set(statuses.filter(({ status }) => status !== "expired").map(({ routeId }) => routeId))
+    .size;
+  const volumePercent = renewalVolumePercent(runningRoutes, account.customDiscountPercent);
+  return statuses.map((row) => {
+    const period = renewing.includes(row) ? periods.get(row.periodId) : undefined;
+    if (!period) return { ...row, nextCharge: null };
+    const line = quoteLine(
+      { periodId: period.id, routeId: row.routeId, term: row.renewalTerm, monthlyCents: monthlyPriceCents(period) },
+      volumePercent,
+    );
+    return { ...row, nextCharge: { date: chargeDateOf(row.endDate, today), amountCents: line.totalCents } };
+  });
+};
+
+/** Today, when the day has passed already. */
+const chargeDateOf = (endDate: Day, today: Day): Day => {
+  const date = addDays(endDate, -chargeDaysBeforeEnd);
+  return date < today ? today : date;
+};

@@ -1,0 +1,17 @@
+/** What a subscription is, derived from its dates and flags whenever it is read. @spec Subscription, States */
+import { type Day, daysBetween } from "../dates.ts";
+
+export const subscriptionStatuses = ["active", "expiring_soon", "expired", "cancelled"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Reminders begin here. */
+export const expiringSoonDays = 7;
+
+export const statusOn = (today: Day, subscription: { endDate: Day; cancelledAt: Date | null }): SubscriptionStatus => {
+  if (today >= subscription.endDate) return "expired";
+  if (subscription.cancelledAt !== null) return "cancelled";
+  return daysBetween(today, subscription.endDate) <= expiringSoonDays ? "expiring_soon" : "active";
+};
+
+/** Whether it opens the route's data. */
+export const isRunning = (status: SubscriptionStatus): boolean => status !== "expired";

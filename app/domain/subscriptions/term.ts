@@ -1,0 +1,17 @@
+/** How long what has been paid lasts. */
+import { addMonths, type Day } from "../dates.ts";
+import { monthsOf, type Term } from "../pricing/discounts.ts";
+
+/** Month arithmetic always counts from the anchor, so that the 31st survives February. */
+export type PaidUntil = { anchorDate: Day; monthsPaid: number; endDate: Day };
+
+export const beginTerm = (startDate: Day, term: Term): PaidUntil => after(startDate, monthsOf[term]);
+
+export const extendTerm = (paid: Pick<PaidUntil, "anchorDate" | "monthsPaid">, term: Term): PaidUntil =>
+  after(paid.anchorDate, paid.monthsPaid + monthsOf[term]);
+
+const after = (anchorDate: Day, monthsPaid: number): PaidUntil => ({
+  anchorDate,
+  monthsPaid,
+  endDate: addMonths(anchorDate, monthsPaid),
+});

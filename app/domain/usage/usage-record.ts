@@ -1,0 +1,24 @@
+/** One authenticated API request, as it is logged. @spec Endpoints (GET /api-usage-logs) */
+export type UsageRecord = {
+  accountId: number;
+  occurredAt: Date;
+  method: string;
+  /** The path's template, for example `/api-keys/{api_key_id}`. */
+  endpoint: string;
+  status: number;
+  durationMs: number;
+  responseBytes: number;
+  apiKeyId: number | null;
+  apiKeyName: string | null;
+  routeId: number | null;
+  requestId: string;
+};
+
+export type UsageTotals = { requests: number; errors: number; rateLimited: number };
+
+/** 429 counts as rate limited, every other status from 400 as an error. */
+export const totalsOf = (status: number): UsageTotals => ({
+  requests: 1,
+  errors: status >= 400 && status !== 429 ? 1 : 0,
+  rateLimited: status === 429 ? 1 : 0,
+});

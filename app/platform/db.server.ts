@@ -1,0 +1,43 @@
+/** The connection to PostgreSQL. Only `context.server.ts`, the tests' world and the command-line tools open one. */
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "../../drizzle/schema.ts";
+
+export type Db = PostgresJsDatabase<typeof schema>;
+/** The database or a transaction on it. */
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0] | Db;
+
+export const openDatabase = (
+  url: string,
+  options: { connections?: number } = {},
+): { db: Db; close(): Promise<void> } => {
+  const client = postgres(url, {
+    max: options.connections ?? 10,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: "shipping-route-data-service", TimeZone: "UTC" },
+  });
+  return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+};
+
+const errorCode = (error: unknown): string | undefined => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code;
+  }
+  return undefined;
+};
+
+/** Whether a statement failed on the named unique or exclusion constraint. */
+export const brokeConstraint = (error: unknown, constraint: string): boolean => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("constraint_name" in cause && cause.constraint_name === constraint) return true;
+  }
+  return false;
+};
+
+/** Whether the database itself is away, rather than unhappy with a statement. */
+export const databaseIsAway = (error: unknown): boolean => {
+  const code = errorCode(error);
+  if (code === undefined) return false;
+  return /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|CONNECT|CONNECTION_)/.test(code) || /^(08|57P0)/.test(code);
+};

@@ -1,0 +1,205 @@
+/** The operator's decisions, read from the environment once. Nothing else in the app reads it. */
+import { z } from "zod";
+
+export type Config = Readonly<{
+  environment: "development" | "test" | "production";
+  /** The address to listen on. */
+  host: string;
+  port: number;
+  /** The site's own address, without a trailing slash. */
+  appUrl: string;
+  /** Null: the server starts its own PostgreSQL. */
+  databaseUrl: string | null;
+  /** Where the embedded PostgreSQL keeps its data. */
+  dataDir: string;
+  /** Payments are simulated, and time and mail can be looked into. */
+  testMode: boolean;
+  /** How many proxies in front of the service are believed about a client's address. */
+  trustedProxies: number;
+  stripe: Readonly<{ secretKey: string; publishableKey: string; webhookSecret: string }> | null;
+  /** Another implementation of Stripe's API, for the SDK. */
+  stripeApiBaseUrl: string | null;
+  /** Another implementation of Stripe.js, for the browser. */
+  stripeJsUrl: string | null;
+  redis: RedisConfig;
+  /** Null: the embedded scheduler. */
+  inngest: Readonly<{ signingKey: string; eventKey: string | null; dev: boolean }> | null;
+  mail: Readonly<{ smtpUrl: string; from: string }> | null;
+}>;
+
+export type RedisConfig =
+  | Readonly<{ kind: "upstash"; url: string; token: string }>
+  | Readonly<{ kind: "tcp"; url: string }>
+  | Readonly<{ kind: "memory" }>;
+
+/** Every broken setting at once, one line each, to be shown to the operator as it is. */
+export class InvalidConfig extends Error {
+  override readonly name = "InvalidConfig";
+
+  constructor(complaints: string[]) {
+    super(`The configuration is invalid:\n${complaints.map((complaint) => `  ${complaint}`).join("\n")}`);
+  }
+}
+
+/** @throws InvalidConfig naming each variable and what it wants */
+export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const given = Object.fromEntries(
+    Object.keys(variables)
+      .map((name) => [name, env[name]?.trim()])
+      // `NAME=` in a file of settings means the same as leaving the line out.
+      .filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = z.object(variables).safeParse(given);
+  if (!parsed.success) {
+    throw new InvalidConfig(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
+  }
+  const complaints = rules.flatMap(([name, rule]) => {
+    const complaint = rule(parsed.data);
+    return complaint === false ? [] : [`${name} ${complaint}`];
+  });
+  if (complaints.length > 0) throw new InvalidConfig(complaints);
+  return configOf(parsed.data);
+};
+
+const url = (protocols: string[], example: string) =>
+  z.string().refine((value) => protocols.includes(protocolOf(value)), {
+    message: `must be an address like ${example}`,
+  });
+const protocolOf = (value: string) => (URL.canParse(value) ? new URL(value).protocol : "");
+const startingWith = (prefix: string) =>
+  z.string().refine((value) => value.startsWith(prefix), { message: `must start with ${prefix}` });
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,6}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+      message: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of: ${words.join(", ")}` });
+
+const web = ["http:", "https:"];
+
+/** By name; `.env.example` says what each is for. */
+export const variables = {
+  NODE_ENV: oneOf(["development", "test", "production"]).default("development"),
+  HOST: z.string().optional(),
+  PORT: integer(1, 65_535).default(3000),
+  APP_URL: url(web, "https://data.example.com").optional(),
+  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database").optional(),
+  DATA_DIR: z.string().default(".data"),
+  TEST_MODE: oneOf(["on", "off"]).optional(),
+  TRUST_PROXY: integer(0, 10).default(0),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .refine((value) => /^[sr]k_/.test(value), { message: "must start with sk_ or rk_" })
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: startingWith("pk_").optional(),
+  STRIPE_WEBHOOK_SECRET: startingWith("whsec_").optional(),
+  STRIPE_API_BASE_URL: url(web, "https://api.stripe.com").optional(),
+  STRIPE_JS_URL: url(web, "https://js.stripe.com/v3/").optional(),
+  UPSTASH_REDIS_REST_URL: url(web, "https://name.upstash.io").optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  REDIS_URL: url(["redis:", "rediss:"], "redis://localhost:6379").optional(),
+  INNGEST_EVENT_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_DEV: z.string().optional(),
+  SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
+  MAIL_FROM: z.string().optional(),
+};
+
+type Given = z.output<z.ZodObject<typeof variables>>;
+
+const appUrlOf = (env: Given) => (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+
+const isLoopback = (address: string): boolean => {
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+};
+
+/** Rules that more than one variable takes part in, each with the variable to change first. */
+const rules: [keyof Given, (env: Given) => false | string][] = [
+  [
+    "APP_URL",
+    (env) =>
+      new URL(appUrlOf(env)).pathname !== "/" && "must have no path: the service stands at the root of its address",
+  ],
+  [
+    "STRIPE_SECRET_KEY",
+    (env) =>
+      env.STRIPE_SECRET_KEY === undefined &&
+      !testModeOf(env) &&
+      `is missing: ${env.TEST_MODE === "off" ? "TEST_MODE is off" : `${appUrlOf(env)} is no loopback address`}, so payments are real. Set Stripe's keys, or TEST_MODE=on to simulate payments`,
+  ],
+  [
+    "TEST_MODE",
+    (env) =>
+      env.TEST_MODE === "on" &&
+      env.STRIPE_SECRET_KEY !== undefined &&
+      "must not be on with STRIPE_SECRET_KEY set: test mode simulates payments",
+  ],
+  ["STRIPE_PUBLISHABLE_KEY", (env) => missingWith(env, "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY")],
+  ["STRIPE_WEBHOOK_SECRET", (env) => missingWith(env, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET")],
+  ["STRIPE_SECRET_KEY", (env) => missingWith(env, "STRIPE_PUBLISHABLE_KEY", "STRIPE_SECRET_KEY")],
+  ["UPSTASH_REDIS_REST_TOKEN", (env) => missingWith(env, "UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN")],
+  ["UPSTASH_REDIS_REST_URL", (env) => missingWith(env, "UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL")],
+  [
+    "REDIS_URL",
+    (env) =>
+      env.REDIS_URL !== undefined &&
+      env.UPSTASH_REDIS_REST_URL !== undefined &&
+      "must not be set beside UPSTASH_REDIS_REST_URL: the limits are counted in one place",
+  ],
+  [
+    "INNGEST_DEV",
+    (env) =>
+      inngestDevOf(env) &&
+      env.NODE_ENV === "production" &&
+      "must not be set in production: it switches signature checks off",
+  ],
+  ["INNGEST_SIGNING_KEY", (env) => missingWith(env, "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY")],
+  ["MAIL_FROM", (env) => missingWith(env, "SMTP_URL", "MAIL_FROM")],
+];
+
+const missingWith = (env: Given, present: keyof Given, wanted: keyof Given) =>
+  env[present] !== undefined && env[wanted] === undefined && `is missing: ${present} is set, and needs it`;
+
+const testModeOf = (env: Given) =>
+  env.STRIPE_SECRET_KEY === undefined &&
+  (env.TEST_MODE === "on" || (env.TEST_MODE !== "off" && isLoopback(appUrlOf(env))));
+
+const inngestDevOf = (env: Given) => env.INNGEST_DEV !== undefined && !["0", "false"].includes(env.INNGEST_DEV);
+
+const configOf = (env: Given): Config => ({
+  environment: env.NODE_ENV,
+  // Test mode has a known login and a clock anybody may move: on this machine it is for this machine.
+  host: env.HOST ?? (isLoopback(appUrlOf(env)) ? "127.0.0.1" : "0.0.0.0"),
+  port: env.PORT,
+  appUrl: appUrlOf(env),
+  databaseUrl: env.DATABASE_URL ?? null,
+  dataDir: env.DATA_DIR,
+  testMode: testModeOf(env),
+  trustedProxies: env.TRUST_PROXY,
+  stripe:
+    env.STRIPE_SECRET_KEY && env.STRIPE_PUBLISHABLE_KEY && env.STRIPE_WEBHOOK_SECRET
+      ? {
+          secretKey: env.STRIPE_SECRET_KEY,
+          publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+          webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+        }
+      : null,
+  stripeApiBaseUrl: env.STRIPE_API_BASE_URL ?? null,
+  stripeJsUrl: env.STRIPE_JS_URL ?? null,
+  redis: redisOf(env),
+  inngest: env.INNGEST_SIGNING_KEY
+    ? { signingKey: env.INNGEST_SIGNING_KEY, eventKey: env.INNGEST_EVENT_KEY ?? null, dev: inngestDevOf(env) }
+    : null,
+  mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+});
+
+const redisOf = (env: Given): RedisConfig => {
+  if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN) {
+    return { kind: "upstash", url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN };
+  }
+  return env.REDIS_URL ? { kind: "tcp", url: env.REDIS_URL } : { kind: "memory" };
+};
