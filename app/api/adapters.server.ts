@@ -1,0 +1,85 @@
+/**
+ * Two ways to the same endpoint: Remix's loader and action, so that each is an ordinary resource route, and
+ * node:http, which the server prefers because it spares the web Request (see docs/decisions/0004-two-adapters.md).
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getContext } from "../context.server.ts";
+import type { Context } from "../domain/context.ts";
+import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
+import { clientAddress } from "./client-address.ts";
+
+type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
+
+export type ApiAction = ((args: LoaderFunctionArgs) => Promise<Response>) & {
+  node: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  core: Core;
+};
+
+export const adapt = (core: Core): ApiAction =>
+  Object.assign((args: LoaderFunctionArgs) => throughRemix(core, args), {
+    node: (req: IncomingMessage, res: ServerResponse) => throughNode(core, req, res),
+    core,
+  });
+
+const below = (pathname: string) => pathname.replace(/^\/api(?=\/|$)/, "");
+
+const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs): Promise<Response> => {
+  const ctx = await getContext();
+  const url = new URL(request.url);
+  const { status, headers, body } = await core(ctx, {
+    method: request.method,
+    path: below(url.pathname),
+    search: url.searchParams,
+    header: (name) => request.headers.get(name),
+    readBody: (limit) => readUpTo(limit, request.headers.get("content-length"), bodyOf(request)),
+    ipAddress: clientAddress(
+      typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown",
+      request.headers.get("x-forwarded-for"),
+      ctx.settings.trustedProxies,
+    ),
+  });
+  return new Response(status === 304 || request.method === "HEAD" ? null : body, { status, headers });
+};
+
+const throughNode = async (core: Core, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const ctx = await getContext();
+  const url = new URL(`http://localhost${req.url ?? "/"}`);
+  const header = (name: string) => {
+    const value = req.headers[name];
+    return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+  };
+  const { status, headers, body } = await core(ctx, {
+    method: req.method ?? "GET",
+    path: below(url.pathname),
+    search: url.searchParams,
+    header,
+    readBody: (limit) => readUpTo(limit, header("content-length"), req),
+    ipAddress: clientAddress(
+      req.socket.remoteAddress ?? "unknown",
+      header("x-forwarded-for"),
+      ctx.settings.trustedProxies,
+    ),
+  });
+  const withoutBody = status === 304 || req.method === "HEAD";
+  res.writeHead(status, { ...headers, ...(withoutBody ? {} : { "Content-Length": Buffer.byteLength(body) }) });
+  res.end(withoutBody ? undefined : body);
+};
+
+const bodyOf = (request: Request) => (request.body ?? []) as AsyncIterable<Uint8Array> | Uint8Array[];
+
+const readUpTo = async (
+  limit: number,
+  announced: string | null,
+  chunks: AsyncIterable<Uint8Array> | Uint8Array[],
+): Promise<Uint8Array | null> => {
+  if (Number(announced ?? 0) > limit) return null;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
+    if (length > limit) return null;
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+};

@@ -1,0 +1,223 @@
+/**
+ * The one wrapper around every endpoint: method, identity, rate limit, access, input, work, output, usage; in this
+ * order. Its core works on plain values; Remix and node:http are two adapters of it (`adapters.server.ts`).
+ *
+ * @spec Authentication, Limits, Errors
+ */
+import { createHash, randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
+import type { Origin } from "../domain/accounts/lucia.server.ts";
+import type { Context } from "../domain/context.ts";
+import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
+import type { Verdict } from "../domain/rate-limit/limiter.ts";
+import { anonymousBudget, budgetOf, retryAfterSeconds } from "../domain/rate-limit/policy.ts";
+import { recordUsage } from "../domain/usage/record.server.ts";
+import { databaseIsAway } from "../platform/db.server.ts";
+import { type ApiAction, adapt } from "./adapters.server.ts";
+import type { Access, Contract } from "./endpoint.ts";
+import { type ApiCaller, identify } from "./identity.server.ts";
+import { bodyLimitBytes, parseJson, queryOf, validate } from "./input.ts";
+import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+export type ApiRequest = {
+  method: string;
+  /** Below `/api`, percent-encoded as it came. */
+  path: string;
+  search: URLSearchParams;
+  header: (name: string) => string | null;
+  /** Null: longer than the limit. */
+  readBody: (limitBytes: number) => Promise<Uint8Array | null>;
+  ipAddress: string;
+};
+
+export type ApiResponse = { status: number; headers: Record<string, string>; body: string };
+
+type CallerFor<A extends Access> = A extends "key"
+  ? Caller<KeyProof>
+  : A extends "bearer"
+    ? Caller<SessionProof>
+    : Caller | null;
+
+type Work<
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+> = (input: {
+  ctx: Context;
+  caller: CallerFor<A>;
+  params: z.output<P>;
+  query: z.output<Q>;
+  body: z.output<B>;
+  origin: Origin;
+}) => Promise<z.input<R>>;
+
+export type Endpoint = { contract: Contract; work: Work<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType> };
+
+/** A contract and the work that fulfils it. */
+export const serve = <
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  contract: Contract<A, P, Q, B, R>,
+  work: Work<A, P, Q, B, R>,
+): Endpoint => ({ contract, work }) as unknown as Endpoint;
+
+/** One path of the API with all its methods; without endpoints: the paths that do not exist. */
+export const apiRoute = (...endpoints: Endpoint[]): ApiAction =>
+  adapt((ctx, request) => handle(ctx, endpoints, request));
+
+const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest): Promise<ApiResponse> => {
+  const startedAt = ctx.clock.now();
+  const requestId = randomUUID();
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const matched = endpoints.filter(({ contract }) => patternOf(contract.path).test(request.path));
+  const endpoint = matched.find(({ contract }) => contract.method === method) ?? null;
+
+  let caller: ApiCaller | null = null;
+  let verdict: Verdict | null = null;
+  let reply: Reply;
+  try {
+    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
+    verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
+    refuseOverLimit(verdict, startedAt);
+    if (matched.length === 0) throw notFound("The path");
+    if (!endpoint) throw methodNotAllowed(matched, request.method);
+    reply = await answer(ctx, endpoint, request, caller);
+  } catch (error) {
+    reply = problemReply(ctx, error, requestId, matched);
+  }
+  verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
+  const response = {
+    status: reply.status,
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "X-Request-Id": requestId,
+      ...rateLimitHeaders(verdict, startedAt),
+      ...reply.headers,
+    },
+    body: reply.body,
+  };
+  if (!caller) return response;
+  try {
+    await recordUsage(ctx, {
+      accountId: caller.account.id,
+      occurredAt: startedAt,
+      method: request.method,
+      endpoint: matched[0]?.contract.path ?? "/{unknown}",
+      status: response.status,
+      durationMs: ctx.clock.now().getTime() - startedAt.getTime(),
+      responseBytes: Buffer.byteLength(response.body),
+      apiKeyId: caller.proof.scheme === "key" ? caller.proof.keyId : null,
+      apiKeyName: caller.proof.scheme === "key" ? caller.proof.keyName : null,
+      routeId: endpoint ? routeIdOf(request) : null,
+      requestId,
+    });
+    return response;
+  } catch (error) {
+    const problem = problemReply(ctx, error, requestId, matched);
+    return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
+  }
+};
+
+type Reply = { status: number; headers: Record<string, string>; body: string };
+
+const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
+  caller
+    ? ctx.rateLimiter.take(`account:${caller.account.id}`, budgetOf(caller.account), now)
+    : ctx.rateLimiter.take(`ip:${ipAddress}`, anonymousBudget, now);
+
+const refuseOverLimit = (verdict: Verdict, now: Date): void => {
+  if (verdict.refusedBy === null) return;
+  throw new Refusal("rate_limited", "Too many requests - Rate limit exceeded", {
+    retryAfterSeconds: retryAfterSeconds(verdict, now),
+  });
+};
+
+/** Access, input, work, output. */
+const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRequest, caller: ApiCaller | null) => {
+  if (ctx.settings.requireHttps && request.header("x-forwarded-proto") === "http") throw forbidden();
+  if (contract.access !== "public" && caller?.proof.scheme !== contract.access) throw unauthenticated();
+  const params = validate(contract.params, paramsOf(contract.path, request.path));
+  const query = validate(contract.query, queryOf(request.search));
+  const body = contract.method === "GET" ? undefined : await readBody(contract, request);
+  const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
+  const result = await work({ ctx, caller, params, query, body, origin });
+  return success(contract, contract.answer.schema.parse(result), request);
+};
+
+const readBody = async (contract: Contract, request: ApiRequest) => {
+  const bytes = await request.readBody(bodyLimitBytes);
+  if (!bytes) throw new Refusal("too_large", `The body is larger than ${bodyLimitBytes / 1024} KiB`);
+  return contract.body ? validate(contract.body, parseJson(request.header("content-type"), bytes)) : undefined;
+};
+
+const success = (contract: Contract, result: unknown, request: ApiRequest): Reply => {
+  const body = contract.answer.format === "csv" ? String(result) : JSON.stringify(result);
+  const headers: Record<string, string> =
+    contract.answer.format === "csv" ? { "Content-Type": "text/csv; charset=utf-8; header=present" } : {};
+  if (!contract.conditional) return { status: contract.answer.status, headers, body };
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const conditional = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
+  const known =
+    request
+      .header("if-none-match")
+      ?.split(",")
+      .map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return known.includes(etag) || known.includes("*")
+    ? { status: 304, headers: conditional, body: "" }
+    : { status: contract.answer.status, headers: conditional, body };
+};
+
+const methodNotAllowed = (matched: Endpoint[], method: string) =>
+  new Refusal("method_not_allowed", `${method} is not allowed here; use ${allowOf(matched)}`);
+
+const allowOf = (matched: Endpoint[]): string =>
+  matched.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
+
+const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): Reply => {
+  const problem = problemFor(error);
+  if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId }, error);
+  return {
+    status: problem.status,
+    headers: { ...problem.headers, ...(problem.status === 405 ? { Allow: allowOf(matched) } : {}) },
+    body: JSON.stringify({ ...problem.body, request_id: requestId }),
+  };
+};
+
+const problemFor = (error: unknown): Problem => {
+  if (error instanceof Refusal) return problemOf(error);
+  return databaseIsAway(error) ? databaseAway : internalError;
+};
+
+const patterns = new Map<string, RegExp>();
+
+const patternOf = (template: string): RegExp => {
+  const pattern = patterns.get(template) ?? new RegExp(`^${template.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  patterns.set(template, pattern);
+  return pattern;
+};
+
+/** @throws malformed for a broken percent-encoding */
+const paramsOf = (template: string, path: string): Record<string, string> => {
+  const groups = Object.entries(patternOf(template).exec(path)?.groups ?? {});
+  try {
+    return Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    throw new Refusal("malformed", "The path is not validly percent-encoded");
+  }
+};
+
+/** The route that a request asked about, for the usage log. */
+const routeIdOf = (request: ApiRequest): number | null => {
+  const id = Number(request.search.get("id"));
+  return request.path.includes("routes-data") && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+};

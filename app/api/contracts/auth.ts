@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { credentials, registration } from "../../domain/accounts/credentials.ts";
+import { endpoint } from "../endpoint.ts";
+import { instant } from "./shapes.ts";
+
+export const token = z
+  .object({
+    access_token: z.string().meta({ description: "Send it as Authorization: Bearer …", example: "hk3v…" }),
+    token_type: z.literal("Bearer"),
+    expires_at: instant.meta({ description: "24 hours after it was issued." }),
+  })
+  .meta({ id: "AccessToken" });
+
+export const register = endpoint({
+  id: "register",
+  tag: "Authentication",
+  method: "POST",
+  path: "/auth/register",
+  access: "public",
+  summary: "Open an account",
+  body: registration,
+  answer: { status: 201, description: "The account is open, on the free plan, and logged in.", schema: token },
+  refusals: ["conflict"],
+});
+
+export const login = endpoint({
+  id: "login",
+  tag: "Authentication",
+  method: "POST",
+  path: "/auth/login",
+  access: "public",
+  summary: "Get a bearer token",
+  description: "The answer to an unknown e-mail and to a wrong password is the same.",
+  body: credentials,
+  answer: { status: 200, description: "A token for 24 hours.", schema: token },
+  refusals: ["unauthenticated"],
+});
+
+export const refresh = endpoint({
+  id: "refresh",
+  tag: "Authentication",
+  method: "POST",
+  path: "/auth/refresh",
+  access: "bearer",
+  summary: "Exchange a running bearer token for a fresh one",
+  description: "The old token is revoked.",
+  answer: { status: 200, description: "A new token for 24 hours.", schema: token },
+});
+
+export const logout = endpoint({
+  id: "logout",
+  tag: "Authentication",
+  method: "POST",
+  path: "/auth/logout",
+  access: "bearer",
+  summary: "Revoke the bearer token",
+  answer: {
+    status: 200,
+    description: "The token is worth nothing any more.",
+    schema: z.object({ success: z.literal(true) }),
+  },
+});

@@ -1,0 +1,254 @@
+import { z } from "zod";
+import { routeFilter } from "../../domain/catalogue/browse.ts";
+import {
+  bookingStatuses,
+  capacityUnit,
+  cargoTypes,
+  freshnesses,
+  reportTypes,
+  serviceLevelNames,
+} from "../../domain/catalogue/route.ts";
+import { accessReasons } from "../../domain/subscriptions/access.ts";
+import { endpoint } from "../endpoint.ts";
+import { cents, currencyCode, day, id, idText, instant, instantText, named, nextCursor, pageQuery } from "./shapes.ts";
+
+const location = z.object({ lat: z.number(), lon: z.number() });
+
+const port = z
+  .object({
+    unlocode: z.string().meta({ example: "CNSHA" }),
+    alternate_unlocodes: z.array(z.string()),
+    name: z.string().meta({ example: "Shanghai" }),
+    country_code: z.string().meta({ description: "ISO 3166-1 alpha-2.", example: "CN" }),
+    country: z.string(),
+    location,
+    timezone: z.string().meta({ description: "IANA zone.", example: "Asia/Shanghai" }),
+  })
+  .meta({ id: "Port" });
+
+const periodOnSale = z
+  .object({
+    period_id: id,
+    code: z.string(),
+    name: z.string(),
+    starts_on: day,
+    ends_on: day.nullable().meta({ description: "Exclusive; null: still open." }),
+    freshness: z.enum(freshnesses),
+    monthly_cents: cents.meta({ description: "A month, before discounts: the price from which terms are calculated." }),
+    currency: currencyCode,
+  })
+  .meta({ id: "PeriodOnSale" });
+
+const publicRoute = {
+  id,
+  code: z.string().meta({ example: "C-CNSHA-NLRTM-PEL9" }),
+  name: z.string().meta({ example: "Shanghai – Rotterdam" }),
+  cargo_type: z.enum(cargoTypes),
+  carrier: named,
+  region: named,
+  trade_lane: named,
+  route_group: named,
+  origin_port: port,
+  destination_port: port,
+  distance_nm: z.int().meta({ description: "Nautical miles." }),
+  sailings_per_week: z.number(),
+  periods: z.array(periodOnSale).meta({ description: "On sale." }),
+};
+
+export const route = z
+  .object({
+    ...publicRoute,
+    service_levels: z.array(z.enum(serviceLevelNames)),
+    indicative_transit_days: z.object({ min: z.int(), max: z.int() }),
+    has_access: z.boolean(),
+  })
+  .meta({ id: "Route" });
+
+export const allRoutes = endpoint({
+  id: "listRoutes",
+  tag: "Routes",
+  method: "GET",
+  path: "/route-access/all-routes",
+  access: "bearer",
+  summary: "Browse the catalogue",
+  description: "What is public of every route, by name, and whether the account may read its data.",
+  query: routeFilter.extend(pageQuery),
+  answer: {
+    status: 200,
+    description: "Routes that fit every filter.",
+    schema: z.object({ routes: z.array(route), next_cursor: nextCursor }),
+  },
+});
+
+const rate = z.object({
+  equipment_type: z
+    .string()
+    .nullable()
+    .meta({ description: "ISO 6346 size-type of a container; else null.", example: "45G1" }),
+  basis: z.string().meta({ example: "per_container" }),
+  amount_cents: cents,
+  currency: currencyCode,
+  valid_from: day,
+  valid_to: day.nullable(),
+});
+
+const report = z
+  .object({
+    id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    period_id: id,
+    report_type: z.enum(reportTypes),
+    observed_at: instant,
+    departure: z
+      .object({
+        vessel: z.string().nullable(),
+        voyage: z.string().nullable(),
+        etd: instant.nullable(),
+        eta: instant.nullable(),
+      })
+      .nullable(),
+    service_level: z.enum(serviceLevelNames),
+    transit_days: z.number().nullable(),
+    base_rate_cents: cents.nullable(),
+    surcharges_cents: cents.nullable(),
+    currency: currencyCode,
+    available_capacity: z.int().nullable().meta({ description: "In the route's capacity unit." }),
+    booking_status: z.enum(bookingStatuses).nullable(),
+    on_time_percent: z.number().nullable(),
+    mean_delay_days: z.number().nullable(),
+  })
+  .meta({ id: "Report" });
+
+const coordinates = z.tuple([z.number(), z.number()]);
+
+export const routeData = z
+  .object({
+    ...publicRoute,
+    passages: z.array(z.string()),
+    transhipment_count: z.int(),
+    intermediate_port_calls: z.int(),
+    waypoints: z.array(
+      z.object({
+        sequence_number: z.int(),
+        name: z.string(),
+        type: z.string(),
+        location,
+        distance_from_origin_nm: z.number(),
+        days_from_departure: z.number().meta({ description: "At the speed of the first service level." }),
+      }),
+    ),
+    geometry: z
+      .object({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(coordinates)) })
+      .meta({ description: "GeoJSON, cut at the 180th meridian. Schematic, not for navigation." }),
+    departures: z.array(z.object({ departs_on: day, arrives_on: day, service_level: z.enum(serviceLevelNames) })),
+    service_levels: z.array(
+      z.object({
+        service_level: z.enum(serviceLevelNames),
+        speed_knots: z.number(),
+        transit_days: z.int(),
+        base_rates: z.array(rate),
+      }),
+    ),
+    surcharges: z.array(
+      z.object({
+        code: z.string().meta({ example: "BAF" }),
+        name: z.string(),
+        amount_cents: cents,
+        currency: currencyCode,
+        basis: z.string(),
+        mandatory: z.boolean(),
+        valid_from: day,
+        valid_to: day.nullable(),
+      }),
+    ),
+    capacity: z.object({
+      unit: z.enum(Object.values(capacityUnit)),
+      nominal: z.int(),
+      available: z.int(),
+      utilization_percent: z.number(),
+      booking_status: z.enum(bookingStatuses),
+      observed_at: instant,
+    }),
+    access: z.object({ reason: z.enum(accessReasons), access_until: day.nullable() }),
+    all_periods: z.array(
+      z.object({
+        period_id: id,
+        code: z.string(),
+        name: z.string(),
+        starts_on: day,
+        ends_on: day.nullable(),
+        freshness: z.enum(freshnesses),
+        has_access: z.boolean(),
+      }),
+    ),
+    updated_at: instant,
+    reports: z.array(report).meta({ description: "Newest first." }),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: "RouteData" });
+
+const routeDataQuery = z.object({
+  id: idText.meta({ description: "The route." }),
+  period_id: idText.optional().meta({ description: "Only reports of this period." }),
+  from: instantText.optional().meta({ description: "Reports observed from here on." }),
+  to: instantText.optional().meta({ description: "Reports observed before." }),
+  ...pageQuery,
+});
+
+const readsRouteData = {
+  tag: "Routes",
+  method: "GET",
+  summary: "Read a route's data",
+  description:
+    "The whole record of a route with its reports. Needs a running subscription; one opens its period and the route's history.",
+  query: routeDataQuery,
+  answer: { status: 200, description: "The route, and a page of its reports.", schema: routeData },
+  refusals: ["forbidden", "not_found"],
+  conditional: true,
+} as const;
+
+export const routeDataByKey = endpoint({
+  ...readsRouteData,
+  id: "getRouteDataByKey",
+  path: "/api-routes-data",
+  access: "key",
+  refusals: [...readsRouteData.refusals],
+});
+export const routeDataByBearer = endpoint({
+  ...readsRouteData,
+  id: "getRouteData",
+  path: "/route-access/routes-data",
+  access: "bearer",
+  refusals: [...readsRouteData.refusals],
+});
+
+const routeAccess = {
+  route_id: id,
+  has_access: z.boolean(),
+  reason: z.enum(accessReasons),
+  access_until: day.nullable(),
+};
+
+export const checkAccess = endpoint({
+  id: "checkAccess",
+  tag: "Routes",
+  method: "POST",
+  path: "/route-access/check-access",
+  access: "bearer",
+  summary: "Ask whether the account may read routes",
+  body: z
+    .strictObject({ route_id: id.optional(), route_ids: z.array(id).min(1).max(100).optional() })
+    .transform(({ route_id, route_ids }, ctx) => {
+      if (route_id !== undefined && route_ids === undefined) return { route_ids: [route_id], single: true };
+      if (route_id === undefined && route_ids !== undefined) return { route_ids, single: false };
+      ctx.addIssue({ code: "custom", path: ["route_id"], message: "Give either route_id or route_ids" });
+      return z.NEVER;
+    }),
+  answer: {
+    status: 200,
+    description: "One entry per route, in the order asked; asked for a single route_id, its fields at the top as well.",
+    schema: z.object({ ...z.object(routeAccess).partial().shape, routes: z.array(z.object(routeAccess)) }),
+  },
+  refusals: ["not_found"],
+});

@@ -1,0 +1,57 @@
+/** The parts that several contracts are made of. Money in cents, ids integers, times ISO 8601 in UTC. */
+import { z } from "zod";
+
+const largestId = 2_147_483_647;
+
+export const id = z.int().min(1).max(largestId);
+
+/** A whole number in a path or a query string, where everything is text. */
+export const numberText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, "Must be a whole number")
+    .transform(Number)
+    .pipe(z.int().min(min, `Must be at least ${min}`).max(max, `Must be at most ${max}`))
+    .meta({ override: { type: "integer", minimum: min, maximum: max } });
+
+export const idText = numberText(1, largestId);
+
+export const instant = z.iso.datetime().meta({ example: "2026-11-20T09:30:00Z" });
+export const day = z.iso.date().meta({ example: "2026-11-20" });
+
+/** A moment in a query string: a date, or a date with a time. */
+export const instantText = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: "Must be a date (2026-11-20) or a time in ISO 8601 (2026-11-20T09:30:00Z)",
+  })
+  .transform((text) => new Date(text))
+  .meta({ override: { type: "string" }, example: "2026-11-01" });
+
+export const currencyCode = z.string().length(3).meta({ description: "ISO 4217.", example: "USD" });
+export const cents = z.int().meta({ description: "Minor units of the currency.", example: 4900 });
+
+export const pageQuery = {
+  limit: numberText(1, 100).default(50).meta({ description: "How many at most." }),
+  cursor: z.string().max(500).optional().meta({ description: "next_cursor of the page before, unchanged." }),
+};
+
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Pass it as cursor to get the next page; null on the last one." });
+
+export const problem = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({
+        description: "For 422: which fields broke which rule.",
+      }),
+    request_id: z.uuid().meta({ description: "Also in X-Request-Id. Name it when you ask for support." }),
+  })
+  .meta({ id: "Problem" });
+
+export const named = z.object({ code: z.string(), name: z.string() });

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { term, terms } from "../../domain/pricing/discounts.ts";
+import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
+import { endpoint } from "../endpoint.ts";
+import { cents, currencyCode, day, id, nextCursor } from "./shapes.ts";
+
+export const subscription = z
+  .object({
+    id,
+    route_name: z.string(),
+    subscription_term: z.enum(terms),
+    start_date: day,
+    end_date: day.meta({ description: "The first day without access." }),
+    status: z.enum(subscriptionStatuses),
+    auto_renew: z.boolean(),
+    route_id: id,
+    period_id: id,
+    renewal_term: z.enum(terms),
+    next_charge: z.object({ date: day, amount_cents: cents }).nullable(),
+  })
+  .meta({ id: "Subscription" });
+
+const item = z.strictObject({ period_id: id, subscription_term: term });
+const items = z.array(item).min(1, "Choose at least one route").max(50, "At most 50 routes in one order");
+
+const line = z
+  .object({
+    period_id: id,
+    route_id: id,
+    subscription_term: z.enum(terms),
+    months: z.int(),
+    monthly_cents: cents,
+    list_cents: cents,
+    term_discount_percent: z.int(),
+    volume_discount_percent: z.int(),
+    discount_cents: cents,
+    total_cents: cents,
+  })
+  .meta({ id: "QuoteLine" });
+
+const quote = z
+  .object({
+    currency: currencyCode,
+    lines: z.array(line),
+    list_cents: cents,
+    discount_cents: cents,
+    total_cents: cents,
+  })
+  .meta({ id: "Quote" });
+
+const prices = { status: 200 as const, description: "What it costs now.", schema: quote };
+
+export const calculateSingleRoutePrice = endpoint({
+  id: "calculateSingleRoutePrice",
+  tag: "Subscriptions",
+  method: "POST",
+  path: "/subscriptions/calculate-single-route-price",
+  access: "bearer",
+  summary: "Price of one route",
+  body: item,
+  answer: prices,
+  refusals: ["not_found", "conflict"],
+});
+
+export const calculateSubscriptionPrice = endpoint({
+  id: "calculateSubscriptionPrice",
+  tag: "Subscriptions",
+  method: "POST",
+  path: "/subscriptions/calculate-subscription-price",
+  access: "bearer",
+  summary: "Price of several routes",
+  description: "The volume discount counts the order's routes together with those the account has running.",
+  body: z.strictObject({ items }),
+  answer: prices,
+  refusals: ["not_found", "conflict"],
+});
+
+export const createPaymentIntent = endpoint({
+  id: "createPaymentIntent",
+  tag: "Subscriptions",
+  method: "POST",
+  path: "/subscriptions/create-payment-intent",
+  access: "bearer",
+  summary: "Lock a price and begin the payment",
+  description: "The price is locked for 24 hours. Confirm the payment with client_secret, then call payment-success.",
+  body: z
+    .strictObject({
+      items: items.optional(),
+      period_id: id.optional(),
+      subscription_term: term.optional(),
+      auto_renew: z.boolean().default(true),
+    })
+    .transform(({ items, period_id, subscription_term, auto_renew }, ctx) => {
+      if (items && period_id === undefined && subscription_term === undefined) return { items, auto_renew };
+      if (!items && period_id !== undefined && subscription_term !== undefined) {
+        return { items: [{ period_id, subscription_term }], auto_renew };
+      }
+      ctx.addIssue({
+        code: "custom",
+        path: ["items"],
+        message: "Give either items, or period_id and subscription_term",
+      });
+      return z.NEVER;
+    }),
+  answer: {
+    status: 200,
+    description: "The order and its payment intent.",
+    schema: z
+      .object({
+        payment_intent_id: z.string(),
+        client_secret: z.string(),
+        order_id: id,
+        amount_cents: cents,
+        currency: currencyCode,
+        lines: z.array(line),
+      })
+      .meta({ id: "Checkout" }),
+  },
+  refusals: ["not_found", "conflict", "forbidden"],
+  idempotent: true,
+});
+
+export const paymentSuccess = endpoint({
+  id: "paymentSuccess",
+  tag: "Subscriptions",
+  method: "POST",
+  path: "/subscriptions/payment-success",
+  access: "bearer",
+  summary: "Turn a payment into subscriptions",
+  description: "May be repeated: the order is fulfilled once, and the answer stays the same.",
+  body: z.strictObject({ payment_intent_id: z.string().min(1).max(255) }),
+  answer: {
+    status: 200,
+    description: "What the order has made or extended.",
+    schema: z.object({ subscriptions: z.array(subscription) }),
+  },
+  refusals: ["not_found", "conflict"],
+  idempotent: true,
+});
+
+export const myRoutes = endpoint({
+  id: "listMySubscriptions",
+  tag: "Subscriptions",
+  method: "GET",
+  path: "/subscriptions/my-routes",
+  access: "bearer",
+  summary: "List the account's subscriptions",
+  answer: {
+    status: 200,
+    description: "All of them, whatever their status, newest first.",
+    schema: z.object({ subscriptions: z.array(subscription), next_cursor: nextCursor }),
+  },
+});

@@ -1,0 +1,170 @@
+/** Routes and their data as the API writes them. */
+import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
+import type { PricedPeriod } from "../../domain/catalogue/priced-period.ts";
+import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
+import { capacityUnit, type Waypoint } from "../../domain/catalogue/route.ts";
+import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
+import { routeLine } from "../../domain/catalogue/route-line.ts";
+import { addDays, isoInstant } from "../../domain/dates.ts";
+import { currency } from "../../domain/money.ts";
+import { monthlyPriceCents } from "../../domain/pricing/quote.ts";
+import type { Access } from "../../domain/subscriptions/access.ts";
+import type { RouteData } from "../../domain/subscriptions/route-access.server.ts";
+
+export const routeDocument = (route: RouteSummary & { hasAccess: boolean }) => ({
+  ...publicDocument(route),
+  service_levels: route.serviceLevels,
+  indicative_transit_days: route.transitDays,
+  has_access: route.hasAccess,
+});
+
+export const routeDataDocument = ({ record, access, periods, reports }: RouteData) => ({
+  ...publicDocument(record),
+  passages: record.row.passages,
+  transhipment_count: record.row.transhipments,
+  intermediate_port_calls: record.row.intermediateCalls,
+  waypoints: waypointDocuments(record),
+  geometry: {
+    type: "MultiLineString" as const,
+    coordinates: routeLine(record.origin, record.row.waypoints, record.destination),
+  },
+  departures: record.departures.flatMap((departs_on) =>
+    record.levels.map(({ level, transitDays }) => ({
+      departs_on,
+      arrives_on: addDays(departs_on, transitDays),
+      service_level: level,
+    })),
+  ),
+  service_levels: record.levels.map(({ level, speedKnots, transitDays }) => ({
+    service_level: level,
+    speed_knots: speedKnots,
+    transit_days: transitDays,
+    base_rates: record.rates
+      .filter((rate) => rate.serviceLevel === level)
+      .map((rate) => ({
+        equipment_type: rate.equipmentType || null,
+        basis: rate.basis,
+        amount_cents: rate.amountCents,
+        currency: rate.currency,
+        valid_from: rate.validFrom,
+        valid_to: rate.validTo,
+      })),
+  })),
+  surcharges: record.surcharges.map((surcharge) => ({
+    code: surcharge.code,
+    name: surcharge.name,
+    amount_cents: surcharge.amountCents,
+    currency: surcharge.currency,
+    basis: surcharge.basis,
+    mandatory: surcharge.mandatory,
+    valid_from: surcharge.validFrom,
+    valid_to: surcharge.validTo,
+  })),
+  capacity: {
+    unit: capacityUnit[record.cargoType],
+    nominal: record.row.capacityNominal,
+    available: record.row.capacityAvailable,
+    utilization_percent: Math.round((1 - record.row.capacityAvailable / record.row.capacityNominal) * 1000) / 10,
+    booking_status: record.row.bookingStatus,
+    observed_at: isoInstant(record.row.capacityObservedAt),
+  },
+  access: { reason: access.reason, access_until: access.accessUntil },
+  all_periods: periods.map((period) => ({
+    period_id: period.id,
+    code: period.code,
+    name: period.name,
+    starts_on: period.startsOn,
+    ends_on: period.endsOn,
+    freshness: period.freshness,
+    has_access: period.opened,
+  })),
+  updated_at: isoInstant(record.row.updatedAt),
+  reports: reports.rows.map(reportDocument),
+  next_cursor: reports.nextCursor,
+});
+
+export const accessDocument = (access: Access & { routeId: number }) => ({
+  route_id: access.routeId,
+  has_access: access.hasAccess,
+  reason: access.reason,
+  access_until: access.accessUntil,
+});
+
+const publicDocument = (route: RouteSummary) => ({
+  id: route.id,
+  code: route.code,
+  name: route.name,
+  cargo_type: route.cargoType,
+  carrier: route.carrier,
+  region: route.region,
+  trade_lane: route.tradeLane,
+  route_group: route.routeGroup,
+  origin_port: portDocument(route.origin),
+  destination_port: portDocument(route.destination),
+  distance_nm: route.distanceNm,
+  sailings_per_week: route.sailingsPerWeek,
+  periods: route.periods.map(periodDocument),
+});
+
+const portDocument = (port: PortSummary) => ({
+  unlocode: port.unlocode,
+  alternate_unlocodes: port.altUnlocodes,
+  name: port.name,
+  country_code: port.countryCode,
+  country: port.country,
+  location: { lat: port.lat, lon: port.lon },
+  timezone: port.timezone,
+});
+
+const periodDocument = (period: PricedPeriod) => ({
+  period_id: period.id,
+  code: period.code,
+  name: period.name,
+  starts_on: period.startsOn,
+  ends_on: period.endsOn,
+  freshness: period.freshness,
+  monthly_cents: monthlyPriceCents(period),
+  currency,
+});
+
+/** The named ones, with the time of passage at the first service level's speed. */
+const waypointDocuments = (record: RouteRecord) => {
+  const days = record.levels[0]?.transitDays ?? 0;
+  return record.row.waypoints
+    .filter((waypoint): waypoint is Waypoint & { name: string } => waypoint.name !== null)
+    .map((waypoint, index) => ({
+      sequence_number: index + 1,
+      name: waypoint.name,
+      type: waypoint.kind,
+      location: { lat: waypoint.lat, lon: waypoint.lon },
+      distance_from_origin_nm: waypoint.distanceNm,
+      days_from_departure: Math.round((waypoint.distanceNm / record.distanceNm) * days * 10) / 10,
+    }));
+};
+
+const reportDocument = (report: Report) => ({
+  id: report.id,
+  code: reportCode(report),
+  name: reportName(report),
+  period_id: report.periodId,
+  report_type: report.type,
+  observed_at: isoInstant(report.observedAt),
+  departure:
+    report.vessel || report.voyage || report.etd || report.eta
+      ? {
+          vessel: report.vessel,
+          voyage: report.voyage,
+          etd: report.etd && isoInstant(report.etd),
+          eta: report.eta && isoInstant(report.eta),
+        }
+      : null,
+  service_level: report.serviceLevel,
+  transit_days: report.transitDays,
+  base_rate_cents: report.baseRateCents,
+  surcharges_cents: report.surchargesCents,
+  currency,
+  available_capacity: report.availableCapacity,
+  booking_status: report.bookingStatus,
+  on_time_percent: report.onTimePercent,
+  mean_delay_days: report.meanDelayDays,
+});

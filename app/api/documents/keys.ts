@@ -1,0 +1,19 @@
+/** Keys as the API writes them. */
+import type { ApiKey } from "../../domain/api-keys/api-key.ts";
+import { isoInstant } from "../../domain/dates.ts";
+
+export const keyDocument = (key: ApiKey) => ({
+  id: key.id,
+  api_key_name: key.name,
+  user: key.user,
+  status: key.status,
+  created_at: isoInstant(key.createdAt),
+  key_prefix: key.displayPrefix,
+  last_used_at: key.lastUsedAt && isoInstant(key.lastUsedAt),
+  requests: key.requests,
+});
+
+export const newKeyDocument = ({ secret, ...key }: ApiKey & { secret: string }) => ({
+  ...keyDocument(key),
+  api_key: secret,
+});

@@ -1,0 +1,69 @@
+/**
+ * A contract says all that is true of one endpoint: it drives types, validation, access, errors, OpenAPI, the
+ * documentation and the contract tests. Contracts stand in `contracts/`, the work in `app/routes/api/`.
+ */
+import type { z } from "zod";
+import type { RefusalCode } from "../domain/errors.ts";
+
+/** Which credential opens the endpoint; no other does. @spec Authentication */
+export type Access = "public" | "bearer" | "key";
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export type Contract<
+  A extends Access = Access,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> = {
+  /** The OpenAPI operationId, in camel case. */
+  id: string;
+  tag: "Authentication" | "API keys" | "Routes" | "Subscriptions" | "Usage";
+  method: Method;
+  /** Below `/api`, with `{parameters}`, as in the specification. */
+  path: `/${string}`;
+  access: A;
+  summary: string;
+  description?: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** What a success looks like. `format: "csv"` for the few that are no JSON. */
+  answer: { status: 200 | 201; schema: Answer; format?: "json" | "csv"; description: string };
+  /** Beyond those that follow from method, access, limits and input. */
+  refusals?: RefusalCode[];
+  /** Whether `Idempotency-Key` is honoured. */
+  idempotent?: boolean;
+  /** Whether the answer carries an ETag and `If-None-Match` may give 304. */
+  conditional?: boolean;
+  example?: { body?: unknown; answer?: unknown };
+};
+
+/** Keeps a contract's literal types. */
+export const endpoint = <
+  A extends Access,
+  Answer extends z.ZodType,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  contract: Contract<A, Params, Query, Body, Answer>,
+): Contract<A, Params, Query, Body, Answer> => contract;
+
+/** The codes with which an endpoint may refuse. Every one may answer 429, 500 and 503. @spec Errors */
+export const refusalsOf = (contract: Contract): RefusalCode[] => {
+  const codes = new Set<RefusalCode>([
+    "rate_limited",
+    "unavailable",
+    "forbidden",
+    "malformed",
+    ...(contract.refusals ?? []),
+  ]);
+  if (contract.access !== "public") codes.add("unauthenticated");
+  if (contract.params) codes.add("not_found");
+  if (contract.params || contract.query || contract.body || contract.idempotent) codes.add("invalid");
+  if (contract.body) codes.add("unsupported_media_type");
+  if (contract.method !== "GET") codes.add("too_large");
+  if (contract.idempotent) codes.add("conflict");
+  return [...codes];
+};

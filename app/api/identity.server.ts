@@ -1,0 +1,25 @@
+/**
+ * Credentials → caller. A wrong credential makes a request anonymous: it is counted against the address, and refused
+ * at the access step.
+ *
+ * @spec Authentication
+ */
+import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
+import { recognise } from "../domain/accounts/session.server.ts";
+import { authenticateKey } from "../domain/api-keys/authenticate.server.ts";
+import type { Context } from "../domain/context.ts";
+import type { Access } from "./endpoint.ts";
+
+export type ApiCaller = Caller<KeyProof | SessionProof>;
+type Headers = (name: string) => string | null;
+
+/** @param wanted decides which is looked at where a request brings both */
+export const identify = async (ctx: Context, header: Headers, wanted: Access): Promise<ApiCaller | null> => {
+  const byKey = header("x-api-key") !== null || header("x-username") !== null;
+  const byBearer = header("authorization") !== null;
+  if (byKey && (wanted === "key" || !byBearer)) {
+    return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "");
+  }
+  const token = /^Bearer ([^\s]+)$/i.exec(header("authorization") ?? "")?.[1];
+  return token === undefined ? null : recognise(ctx, token, "bearer");
+};

@@ -1,0 +1,102 @@
+/** Builds the real Context, once per process: the only wiring. */
+import { randomBytes } from "node:crypto";
+import { shiftedClock, systemClock } from "./domain/clock.ts";
+import type { Context } from "./domain/context.ts";
+import { simulatedPayments } from "./domain/payments/simulated.server.ts";
+import type { Simulator } from "./domain/payments/simulator.server.ts";
+import { stripeGateway } from "./domain/payments/stripe.server.ts";
+import { memoryRateLimiter } from "./domain/rate-limit/memory.ts";
+import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
+import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
+import { openDatabase } from "./platform/db.server.ts";
+import { type Config, readConfig } from "./platform/env.server.ts";
+import { jsonLog } from "./platform/log.server.ts";
+
+export type Service = {
+  ctx: Context;
+  config: Config;
+  /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
+  testMode: { simulator: Simulator; moveClockTo(aheadMs: number): void } | null;
+  close(): Promise<void>;
+};
+
+const build = async (): Promise<Service> => {
+  const config = readConfig(process.env);
+  const { db, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
+  const log = jsonLog();
+  let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
+  const clock = shiftedClock(systemClock, () => aheadMs);
+  const random = { bytes: (length: number) => randomBytes(length) };
+
+  const simulated = config.testMode
+    ? simulatedPayments(
+        { db, clock, random, log },
+        {
+          baseUrl: config.appUrl,
+          deliver: async (rawBody, signature) => {
+            await handlePaymentEvent(ctx, { rawBody, signature });
+            return { status: 200 };
+          },
+        },
+      )
+    : null;
+
+  const ctx: Context = {
+    db,
+    clock,
+    random,
+    log,
+    payments: simulated?.payments ?? realPayments(config),
+    rateLimiter: memoryRateLimiter(),
+    settings: {
+      appUrl: config.appUrl,
+      testMode: config.testMode,
+      requireHttps: config.environment === "production",
+      trustedProxies: config.trustedProxies,
+    },
+  };
+  return {
+    ctx,
+    config,
+    testMode: simulated && {
+      simulator: simulated.simulator,
+      moveClockTo: (ahead) => {
+        aheadMs = ahead;
+      },
+    },
+    close,
+  };
+};
+
+let service: Promise<Service> | undefined;
+
+export const getService = (): Promise<Service> => {
+  service ??= build();
+  return service;
+};
+
+export const getContext = async (): Promise<Context> => (await getService()).ctx;
+
+/** Called by the server before it listens. */
+export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
+  const { testMode } = await getService();
+  await testMode?.simulator.redeliver();
+  return { testMode: testMode !== null, lines: [] };
+};
+
+/** Called by the server when the last request has been answered. */
+export const stop = async (): Promise<void> => {
+  if (!service) return;
+  const { testMode, close } = await service;
+  await testMode?.simulator.idle();
+  await close();
+};
+
+const realPayments = ({ stripe, stripeApiBaseUrl }: Config) => {
+  if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig has refused to start before
+  return stripeGateway({ ...stripe, ...(stripeApiBaseUrl === null ? {} : { apiBaseUrl: stripeApiBaseUrl }) });
+};
+
+const embeddedDatabaseUrl = (): never => {
+  throw new Error("DATABASE_URL is not set: start the service with `npm start`, which brings its own PostgreSQL");
+};

@@ -1,0 +1,28 @@
+/** Every URL of the app. */
+import { prefix, type RouteConfig, route } from "@remix-run/route-config";
+
+const api = prefix("api", [
+  route("auth/register", "routes/api/auth/register.ts"),
+  route("auth/login", "routes/api/auth/login.ts"),
+  route("auth/refresh", "routes/api/auth/refresh.ts"),
+  route("auth/logout", "routes/api/auth/logout.ts"),
+  route("api-keys", "routes/api/api-keys/index.ts"),
+  route("api-keys/generate", "routes/api/api-keys/generate.ts"),
+  route("api-keys/export", "routes/api/api-keys/export.ts"),
+  route("api-keys/:api_key_id", "routes/api/api-keys/one.ts"),
+  route("api-keys/:api_key_id/status", "routes/api/api-keys/status.ts"),
+  route("api-routes-data", "routes/api/api-routes-data.ts"),
+  route("route-access/all-routes", "routes/api/route-access/all-routes.ts"),
+  route("route-access/routes-data", "routes/api/route-access/routes-data.ts"),
+  route("route-access/check-access", "routes/api/route-access/check-access.ts"),
+  route("subscriptions/calculate-single-route-price", "routes/api/subscriptions/calculate-single-route-price.ts"),
+  route("subscriptions/calculate-subscription-price", "routes/api/subscriptions/calculate-subscription-price.ts"),
+  route("subscriptions/create-payment-intent", "routes/api/subscriptions/create-payment-intent.ts"),
+  route("subscriptions/payment-success", "routes/api/subscriptions/payment-success.ts"),
+  route("subscriptions/my-routes", "routes/api/subscriptions/my-routes.ts"),
+  route("*", "routes/api/not-found.ts"),
+]);
+
+const hooks = prefix("hooks", [route("stripe", "routes/hooks/stripe.ts"), route("health", "routes/hooks/health.ts")]);
+
+export default [...api, ...hooks] satisfies RouteConfig;

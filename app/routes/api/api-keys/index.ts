@@ -1,0 +1,12 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/keys.ts";
+import { keyDocument } from "../../../api/documents/keys.ts";
+import { listKeys } from "../../../domain/api-keys/manage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.listKeys, async ({ ctx, caller, query }) => {
+    const { rows, nextCursor } = await listKeys(ctx, caller, query);
+    return { api_keys: rows.map(keyDocument), next_cursor: nextCursor };
+  }),
+);
+export { action as loader };

@@ -1,0 +1,15 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/keys.ts";
+import { keyDocument } from "../../../api/documents/keys.ts";
+import { deleteKey, getKey } from "../../../domain/api-keys/manage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.getKey, async ({ ctx, caller, params }) =>
+    keyDocument(await getKey(ctx, caller, { id: params.api_key_id })),
+  ),
+  serve(contracts.deleteKey, async ({ ctx, caller, params }) => ({
+    ...(await deleteKey(ctx, caller, { id: params.api_key_id })),
+    deleted: true as const,
+  })),
+);
+export { action as loader };

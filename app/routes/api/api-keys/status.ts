@@ -1,0 +1,11 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/keys.ts";
+import { keyDocument } from "../../../api/documents/keys.ts";
+import { setKeyStatus } from "../../../domain/api-keys/manage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.setKeyStatus, async ({ ctx, caller, params, body }) =>
+    keyDocument(await setKeyStatus(ctx, caller, { id: params.api_key_id, status: body.status })),
+  ),
+);
+export { action as loader };

@@ -1,0 +1,12 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/catalogue.ts";
+import { routeDocument } from "../../../api/documents/catalogue.ts";
+import { browseWithAccess } from "../../../domain/subscriptions/route-access.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.allRoutes, async ({ ctx, caller, query }) => {
+    const { rows, nextCursor } = await browseWithAccess(ctx, caller, query, query);
+    return { routes: rows.map(routeDocument), next_cursor: nextCursor };
+  }),
+);
+export { action as loader };

@@ -1,0 +1,12 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/catalogue.ts";
+import { accessDocument } from "../../../api/documents/catalogue.ts";
+import { checkAccess } from "../../../domain/subscriptions/route-access.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.checkAccess, async ({ ctx, caller, body }) => {
+    const routes = (await checkAccess(ctx, caller, body.route_ids)).map(accessDocument);
+    return { ...(body.single ? routes[0] : {}), routes };
+  }),
+);
+export { action as loader };

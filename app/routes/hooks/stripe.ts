@@ -1,0 +1,25 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { getContext } from "../../context.server.ts";
+import { Refusal } from "../../domain/errors.ts";
+import { handlePaymentEvent } from "../../domain/subscriptions/payment-events.server.ts";
+
+/** Stripe's webhook. Anything but 2xx makes Stripe send the event again. @spec Events */
+export const action = async ({ request }: ActionFunctionArgs): Promise<Response> => {
+  const ctx = await getContext();
+  try {
+    await handlePaymentEvent(ctx, {
+      rawBody: await request.text(),
+      signature: request.headers.get("stripe-signature") ?? "",
+    });
+    return Response.json({ received: true });
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "malformed") {
+      return Response.json({ success: false, message: error.message }, { status: 400 });
+    }
+    ctx.log.error("A payment event was not handled", {}, error);
+    return Response.json({ success: false, message: "Not handled; send it again" }, { status: 503 });
+  }
+};
+
+export const loader = (): Response =>
+  Response.json({ success: false, message: "Use POST" }, { status: 405, headers: { Allow: "POST" } });

@@ -1,0 +1,8 @@
+/** Every address that no page has. */
+export const loader = () => {
+  throw new Response(null, { status: 404, statusText: "Not Found" });
+};
+
+const NotFound = () => null;
+
+export default NotFound;
