@@ -1,0 +1,67 @@
+/** Calls endpoints without a network: through the route modules that `routes.ts` names. */
+import type { RouteConfigEntry } from "@remix-run/route-config";
+import type { ApiAction } from "../api/adapters.server.ts";
+import type { ApiResponse } from "../api/api-route.server.ts";
+import routeConfig from "../routes.ts";
+import type { World } from "./world.ts";
+
+const modules = import.meta.glob<{ action: ApiAction }>("../routes/api/**/*.ts");
+
+export type Reply = Omit<ApiResponse, "body"> & {
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what each test asserts
+  body: any;
+};
+
+export type CallOptions = {
+  token?: string;
+  key?: { secret: string; user: string };
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  ipAddress?: string;
+};
+
+/** @param path below `/api`, with its query */
+export const call = async (world: World, method: string, path: string, options: CallOptions = {}): Promise<Reply> => {
+  const url = new URL(`http://localhost/api${path}`);
+  const text = typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? null);
+  const headers = new Headers({
+    ...(options.body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
+    ...(options.key ? { "X-API-Key": options.key.secret, "X-Username": options.key.user } : {}),
+    ...options.headers,
+  });
+  const { action } = await moduleFor(url.pathname);
+  const { body, ...reply } = await action.core(world.ctx, {
+    method,
+    path: url.pathname.slice("/api".length),
+    search: url.searchParams,
+    header: (name) => headers.get(name),
+    readBody: async (limit) => {
+      const bytes = new TextEncoder().encode(options.body === undefined ? "" : text);
+      return bytes.length > limit ? null : bytes;
+    },
+    ipAddress: options.ipAddress ?? "198.51.100.1",
+  });
+  const isJson = reply.headers["Content-Type"]?.startsWith("application/json") && body !== "";
+  return { ...reply, text: body, body: isJson ? JSON.parse(body) : undefined };
+};
+
+const flatten = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
+  entries.flatMap((entry) => [entry, ...flatten(entry.children ?? [])]);
+
+/** The API's part of `routes.ts`; literal paths before those with parameters. */
+export const apiRoutes = flatten(routeConfig as RouteConfigEntry[])
+  .filter(({ path }) => path?.startsWith("api/"))
+  .map(({ path = "", file }) => ({ path: `/${path}`, file }))
+  .sort((a, b) => Number(/[:*]/.test(a.path)) - Number(/[:*]/.test(b.path)) || Number(a.path.includes("*")) - 1);
+
+const moduleFor = async (pathname: string) => {
+  const found = apiRoutes.find(({ path }) =>
+    new RegExp(`^${path.replace(/:\w+/g, "[^/]+").replace("*", ".*")}$`).test(pathname),
+  );
+  const load = modules[`../${found?.file}`];
+  if (!load) throw new Error(`routes.ts names no module for ${pathname}`);
+  return load();
+};

@@ -1,0 +1,119 @@
+/**
+ * A Context for tests: a real database of its own with a few real routes, a clock that stands still until it is set,
+ * and the payment simulator behind the real SDK.
+ */
+import { randomBytes } from "node:crypto";
+import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
+import type { Account, Caller, SessionProof } from "../domain/accounts/caller.ts";
+import { register } from "../domain/accounts/register.server.ts";
+import { openSession, recognise } from "../domain/accounts/session.server.ts";
+import { browse } from "../domain/catalogue/browse.server.ts";
+import type { RouteSummary } from "../domain/catalogue/browse.ts";
+import { importCatalogue } from "../domain/catalogue/import.server.ts";
+import { fixedClock } from "../domain/clock.ts";
+import type { Context } from "../domain/context.ts";
+import { dayOf } from "../domain/dates.ts";
+import { simulatedPayments } from "../domain/payments/simulated.server.ts";
+import type { Simulator } from "../domain/payments/simulator.server.ts";
+import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
+import { openDatabase } from "../platform/db.server.ts";
+import { cloneDatabase } from "./database.ts";
+
+export const appUrl = "http://localhost:3000";
+
+export type World = {
+  ctx: Context;
+  clock: ReturnType<typeof fixedClock>;
+  simulator: Simulator;
+  /** Lines of the log at level warn and error. */
+  complaints: string[];
+  /** A new account with a bearer token. */
+  account(name?: string): Promise<{ account: Account; caller: Caller<SessionProof>; token: string }>;
+  routes: RouteSummary[];
+  close(): Promise<void>;
+};
+
+const defaultRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
+
+export const createWorld = async (
+  options: { now?: string; routeCodes?: string[]; webhooks?: boolean } = {},
+): Promise<World> => {
+  const database = await cloneDatabase();
+  const { db, close } = openDatabase(database.url, { connections: 20 });
+  const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
+  const random = { bytes: (length: number) => randomBytes(length) };
+  const complaints: string[] = [];
+  const log = {
+    info: () => {},
+    warn: (event: string) => complaints.push(event),
+    error: (event: string, _fields?: unknown, error?: unknown) => complaints.push(`${event}: ${error}`),
+  };
+  const { payments, simulator } = simulatedPayments(
+    { db, clock, random, log },
+    {
+      baseUrl: appUrl,
+      deliver: async (rawBody, signature) => {
+        if (options.webhooks === false) return { status: 503 };
+        await handlePaymentEvent(ctx, { rawBody, signature });
+        return { status: 200 };
+      },
+    },
+  );
+  const ctx: Context = {
+    db,
+    clock,
+    random,
+    log,
+    payments,
+    rateLimiter: memoryRateLimiter(),
+    settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
+  };
+  const { source } = readDemoCatalogue({
+    today: dayOf(clock.now()),
+    routeCodes: options.routeCodes ?? defaultRoutes,
+  });
+  await importCatalogue(ctx, source);
+  const { rows: routes } = await browse(ctx, {}, { limit: 100 });
+
+  let accounts = 0;
+  return {
+    ctx,
+    clock,
+    simulator,
+    complaints,
+    routes,
+    account: async (name = `shipper-${++accounts}`) => {
+      const origin = { ipAddress: `192.0.2.${++accounts}`, userAgent: "tests" };
+      const input = { email: `${name}@example.com`, username: name, password: "correct horse battery" };
+      const account = await register(ctx, input, origin);
+      const { token } = await openSession(ctx, account, "bearer", origin);
+      const caller = await recognise(ctx, token, "bearer");
+      if (!caller) throw new Error("The new account's token was not recognised");
+      return { account, caller, token };
+    },
+    close: async () => {
+      await simulator.idle();
+      await close();
+      await database.drop();
+    },
+  };
+};
+
+/** Pays as a browser does, with a card. @returns the status that Stripe's API answered with */
+export const payWith = async (
+  { simulator }: Pick<World, "simulator">,
+  intent: { id: string; clientSecret: string },
+  number = "4242424242424242",
+): Promise<number> => {
+  const form = new URLSearchParams({
+    client_secret: intent.clientSecret,
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": number,
+    "payment_method_data[card][exp_month]": "12",
+    "payment_method_data[card][exp_year]": "2034",
+    "payment_method_data[card][cvc]": "123",
+  });
+  const url = `${appUrl}/test-mode/stripe/v1/payment_intents/${intent.id}/confirm`;
+  return (await simulator.confirmFromBrowser(new Request(url, { method: "POST", body: form }))).status;
+};
