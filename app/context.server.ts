@@ -88,7 +88,7 @@ export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> =
 export const stop = async (): Promise<void> => {
   if (!service) return;
   const { testMode, close } = await service;
-  await testMode?.simulator.idle();
+  await testMode?.simulator.stop();
   await close();
 };
 

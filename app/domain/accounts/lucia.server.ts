@@ -43,8 +43,9 @@ export const hashToken = (token: string): string => createHash("sha256").update(
 const aheadMs = (ctx: SessionWorld) => ctx.clock.now().getTime() - systemClock.now().getTime();
 const shifted = (instant: Date, ms: number) => new Date(instant.getTime() + ms);
 
-/** An expiry of Lucia's in our clock's time. */
-export const ourTime = (ctx: SessionWorld, instant: Date): Date => shifted(instant, aheadMs(ctx));
+/** An expiry of Lucia's in our clock's time, to the second: two clocks are never read in the same instant. */
+export const ourTime = (ctx: SessionWorld, instant: Date): Date =>
+  new Date(Math.round(shifted(instant, aheadMs(ctx)).getTime() / 1000) * 1000);
 
 const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
   return {

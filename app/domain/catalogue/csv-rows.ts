@@ -14,7 +14,7 @@ export const csvRows = (text: string): CsvRow[] => {
 };
 
 /** One cell and what ends it: quoted (with doubled quotes inside) or plain. */
-const cellPattern = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
+const cellPattern = /(?:"((?:[^"]|"")*)"|([^",\r\n][^,\r\n]*|))(,|\r?\n|$)/y;
 
 const csvLines = (text: string): { line: number; cells: string[] }[] => {
   const lines: { line: number; cells: string[] }[] = [];

@@ -90,8 +90,8 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
   const calm = lane.haul === "back_haul" ? 0.6 : 1;
   const market = (week: number) =>
     swing.season * Math.cos(((week - peakWeek) / 52.18) * 2 * Math.PI) +
-    calm * swing.lane * drift(laneSeed, week, 9) +
-    swing.own * drift(ownSeed, week, 4) +
+    calm * swing.lane * drift(laneSeed, week, 12) +
+    swing.own * drift(ownSeed, week, 5) +
     0.02 * (noiseAt(ownSeed, week) - 0.5);
   const bunker = (week: number) => Math.exp(bunkerSwing * drift(bunkerSeed, week, 13));
 

@@ -107,7 +107,7 @@ const sailingOn = (service: DemoService, week: number, etd: Date): DemoSailing =
   const free = load >= 0.985 ? 0 : roundTo(capacityNominal * (1 - Math.max(0.3, load)), step);
   return {
     etd,
-    vessel: vesselName(route, seed + week),
+    vessel: vesselName(service, week, etd),
     voyage: voyageReference(route, etd),
     available: free,
     bookingStatus: free === 0 ? "full" : free <= capacityNominal * limitedShare ? "limited" : "open",
@@ -124,7 +124,7 @@ const capacityOf = (route: DemoRoute, random: () => number): number => {
     }
     case "bulk":
       // Handysize, supramax, panamax, capesize.
-      return [36_000, 58_000, 82_000, 178_000][Math.floor(random() * (deepSea && hubs > 0 ? 4 : 2.6))] ?? 58_000;
+      return [36_000, 58_000, 82_000, 178_000, 178_000][Math.floor(random() * (deepSea ? 3 + hubs : 2.6))] ?? 58_000;
     case "ro_ro":
       return deepSea ? roundTo(18_000 + random() * 14_000, 500) : roundTo(1800 + random() * 2600, 100);
     case "break_bulk":
@@ -138,11 +138,18 @@ const vesselWords = [
   "Cobalt", "Larkspur", "Marigold", "Osprey", "Petrel", "Plover", "Sandpiper", "Tern",
 ]; // biome-ignore format: one word a line helps nobody
 
-/** Fictional like its carrier: `Pelorin Aurora`. A route is served by six ships in turn. */
-const vesselName = ({ carrier, code }: DemoRoute, turn: number): string => {
-  const ship = hashOf(`fleet ${code}`) + ((turn >>> 0) % 6) * 5;
-  return `${carrier.name.split(" ")[0]} ${vesselWords[(ship >>> 0) % vesselWords.length]}`;
+/** Fictional like its carrier: `Pelorin Aurora`. As many ships take turns as a round trip takes sailings. */
+const vesselName = ({ route, weekdays, everyWeeks }: DemoService, week: number, etd: Date): string => {
+  const roundTripWeeks = (plannedTransitDays(route) * 2 + daysInPorts) / 7;
+  const ships = Math.min(vesselWords.length, Math.ceil((roundTripWeeks / everyWeeks) * weekdays.length));
+  const isSecondOfWeek = weekdays.length > 1 && isoWeekday(etd) === weekdays[1];
+  const sailing = Math.floor(week / everyWeeks) * weekdays.length + (isSecondOfWeek ? 1 : 0);
+  const word = (hashOf(`fleet ${route.code}`) >>> 0) + (sailing % ships) * 5;
+  return `${route.carrier.name.split(" ")[0]} ${vesselWords[word % vesselWords.length]}`;
 };
+
+const daysInPorts = 10;
+const isoWeekday = (date: Date) => ((date.getUTCDay() + 6) % 7) + 1;
 
 /** Year, ISO week and heading: `2646W`. */
 const voyageReference = (route: DemoRoute, etd: Date): string => {

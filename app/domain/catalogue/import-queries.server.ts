@@ -74,6 +74,7 @@ export const writePorts = async (tx: Tx, rows: ImportedPort[]): Promise<void> =>
       "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
       "cargoTypes" cargo_type[], timezone text)
     join regions on regions.code = r."regionCode"
+    order by r.unlocode
     on conflict (unlocode) do update set
       alt_unlocodes = excluded.alt_unlocodes, name = excluded.name, country_code = excluded.country_code,
       country = excluded.country, region_id = excluded.region_id, lat = excluded.lat, lon = excluded.lon,
@@ -103,6 +104,7 @@ export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[]): Promis
     join regions region on region.code = r."regionCode"
     join regions origin on origin.code = r."originRegionCode"
     join regions destination on destination.code = r."destinationRegionCode"
+    order by r.code
     on conflict (code) do update set
       name = excluded.name, region_id = excluded.region_id, origin_region_id = excluded.origin_region_id,
       destination_region_id = excluded.destination_region_id, haul = excluded.haul,
@@ -119,6 +121,7 @@ export const writeRouteGroups = async (tx: Tx, rows: RecordOf<"routeGroups">[]):
     from jsonb_to_recordset(${json(rows)}::jsonb)
       as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type)
     join trade_lanes on trade_lanes.code = r."tradeLaneCode"
+    order by r.code
     on conflict (code) do update set
       name = excluded.name, trade_lane_id = excluded.trade_lane_id, cargo_type = excluded.cargo_type
     where (old.name, old.trade_lane_id, old.cargo_type)
@@ -172,6 +175,7 @@ const writeRouteRows = async (tx: Tx, rows: ImportedRoute[], now: Date): Promise
       join carriers on carriers.code = r."carrierCode"
       join ports origin on origin.unlocode = r."originPort"
       join ports destination on destination.unlocode = r."destinationPort"
+      order by r.code
       on conflict (code) do update set
         name = excluded.name, route_group_id = excluded.route_group_id, carrier_id = excluded.carrier_id,
         cargo_type = excluded.cargo_type, origin_port_id = excluded.origin_port_id,
@@ -279,6 +283,7 @@ const writePeriods = async (tx: Tx, rows: string): Promise<void> => {
       insert into periods as old (code, route_id, name, starts_on, ends_on, freshness)
       select r.code, routes.id, r.name, r."startsOn", r."endsOn", r.freshness
       from ${incoming} join routes on routes.code = r."routeCode"
+      order by routes.id, r."startsOn"
       on conflict (code) do update set
         name = excluded.name, starts_on = excluded.starts_on, ends_on = excluded.ends_on, freshness = excluded.freshness
       where (old.name, old.starts_on, old.ends_on, old.freshness)

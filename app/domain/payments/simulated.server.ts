@@ -4,13 +4,13 @@ import type { PaymentGateway } from "./gateway.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "./simulator.server.ts";
 import { stripeGateway } from "./stripe.server.ts";
 
-/** Both ends of the line are in this process. */
-const secrets = { secretKey: "sk_test_simulator", webhookSecret: "whsec_simulator" };
-
 export const simulatedPayments = (
   ctx: Pick<Context, "db" | "clock" | "random" | "log">,
   options: Pick<SimulatorOptions, "baseUrl" | "deliver">,
 ): { payments: PaymentGateway; simulator: Simulator } => {
+  // Both ends are in this process, so the secrets may be new with every start, and nobody else can sign an event.
+  const newSecret = (prefix: string) => prefix + Buffer.from(ctx.random.bytes(24)).toString("hex");
+  const secrets = { secretKey: newSecret("sk_test_"), webhookSecret: newSecret("whsec_") };
   const simulator = createSimulator(ctx, { ...secrets, ...options });
   const payments = stripeGateway({ ...secrets, fetch: (url, init) => simulator.fetch(new Request(url, init)) });
   return { payments, simulator };

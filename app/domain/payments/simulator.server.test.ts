@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { baseUrl, openWorkbench, secretKey, type Workbench, webhookSecret } from "../../testing/payment-workbench.ts";
 import { Refusal } from "../errors.ts";
-import { baseUrl, openWorkbench, secretKey, type Workbench, webhookSecret } from "./simulator/workbench.ts";
 import { createSimulator } from "./simulator.server.ts";
 
 let bench: Workbench;
@@ -427,6 +427,28 @@ describe("webhooks", () => {
     expect(await bench.simulator.redeliver()).toBe(1);
     expect(await eventsAbout(intent.id)).toHaveLength(4);
     expect(await bench.simulator.redeliver()).toBe(0);
+  });
+
+  it("do not hold up the end of the service", async () => {
+    let attempts = 0;
+    const ending = createSimulator(bench.ctx, {
+      webhookSecret,
+      baseUrl,
+      retryDelaysMs: [60_000],
+      deliver: async () => {
+        attempts += 1;
+        return { status: 500 };
+      },
+    });
+    bench.endpoint.status = 500;
+    await bench.simulator.refundCharge((await paidIntent()).chargeId ?? "", 1);
+    await bench.simulator.idle();
+    await ending.redeliver();
+    await vi.waitFor(() => expect(attempts).toBe(1));
+    await ending.stop();
+    bench.endpoint.status = 200;
+    expect(await bench.simulator.redeliver()).toBe(2);
+    await bench.simulator.idle();
   });
 
   it("survive a restart", async () => {

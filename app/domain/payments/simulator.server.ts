@@ -66,6 +66,8 @@ export type Simulator = {
   redeliver(): Promise<number>;
   /** Resolves when no webhook is under way. */
   idle(): Promise<void>;
+  /** Ends the attempt under way and begins no other: for the end of the service. */
+  stop(): Promise<void>;
 };
 
 type Work = (call: Call) => Promise<Answer>;
@@ -183,6 +185,7 @@ export const createSimulator = (
       return webhooks.redeliver();
     },
     idle: webhooks.idle,
+    stop: webhooks.stop,
   };
 };
 

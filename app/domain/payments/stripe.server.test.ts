@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openWorkbench, secretKey, type Workbench, webhookSecret } from "../../testing/payment-workbench.ts";
 import { Refusal } from "../errors.ts";
 import type { PaymentIntent } from "./gateway.ts";
-import { openWorkbench, secretKey, type Workbench, webhookSecret } from "./simulator/workbench.ts";
 import { signWebhook, stripeGateway } from "./stripe.server.ts";
 
 let bench: Workbench;

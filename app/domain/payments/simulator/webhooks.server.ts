@@ -12,6 +12,8 @@ type Webhooks = {
   redeliver(): Promise<number>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
+  /** As `idle`, but without further attempts: what was not taken waits for `redeliver`. */
+  stop(): Promise<void>;
 };
 
 /** Events travel as Stripe's do: signed, out of the request's way, tried again a few times, each at least once. */
@@ -20,6 +22,7 @@ export const createWebhooks = (
   options: { webhookSecret: string; deliver: Deliver; retryDelaysMs: readonly number[] },
 ): Webhooks => {
   const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
 
   const deliverOnce = async (eventId: string): Promise<boolean> => {
     const event = await findObject(ctx.db, "event", eventId);
@@ -35,7 +38,8 @@ export const createWebhooks = (
   const deliver = async (eventId: string): Promise<void> => {
     let failure: unknown;
     for (const delayMs of [0, ...options.retryDelaysMs]) {
-      if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
+      await wait(delayMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
       try {
         if (await deliverOnce(eventId)) return;
         failure = undefined;
@@ -54,6 +58,10 @@ export const createWebhooks = (
     }
   };
 
+  const idle = async () => {
+    while (underWay.size > 0) await Promise.all(underWay.values());
+  };
+
   return {
     send,
     redeliver: async () => {
@@ -61,8 +69,10 @@ export const createWebhooks = (
       send(waiting);
       return waiting.length;
     },
-    idle: async () => {
-      while (underWay.size > 0) await Promise.all(underWay.values());
+    idle,
+    stop: () => {
+      stopping.abort();
+      return idle();
     },
   };
 };

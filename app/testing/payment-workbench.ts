@@ -1,12 +1,12 @@
 /** For tests: the simulator on a database of its own, and Stripe's SDK in front of it. */
 import { randomBytes } from "node:crypto";
-import { openDatabase } from "../../../platform/db.server.ts";
-import { jsonLog } from "../../../platform/log.server.ts";
-import { cloneDatabase } from "../../../testing/database.ts";
-import { fixedClock } from "../../clock.ts";
-import type { PaymentEvent, PaymentGateway, PaymentIntent } from "../gateway.ts";
-import { createSimulator, type Simulator } from "../simulator.server.ts";
-import { stripeGateway } from "../stripe.server.ts";
+import { fixedClock } from "../domain/clock.ts";
+import type { PaymentEvent, PaymentGateway, PaymentIntent } from "../domain/payments/gateway.ts";
+import { createSimulator, type Simulator } from "../domain/payments/simulator.server.ts";
+import { stripeGateway } from "../domain/payments/stripe.server.ts";
+import { openDatabase } from "../platform/db.server.ts";
+import { jsonLog } from "../platform/log.server.ts";
+import { cloneDatabase } from "./database.ts";
 
 export const secretKey = "sk_test_workbench";
 export const webhookSecret = "whsec_workbench";

@@ -1,0 +1,13 @@
+/** Every contract, in the order of the documentation. */
+import type { Contract } from "../endpoint.ts";
+import * as auth from "./auth.ts";
+import * as catalogue from "./catalogue.ts";
+import * as keys from "./keys.ts";
+import * as subscriptions from "./subscriptions.ts";
+
+const isContract = (value: unknown): value is Contract =>
+  typeof value === "object" && value !== null && "path" in value && "access" in value && "answer" in value;
+
+export const contracts: Contract[] = [auth, keys, catalogue, subscriptions].flatMap((file) =>
+  Object.values(file).filter(isContract),
+);

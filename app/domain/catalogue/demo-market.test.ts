@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { demoCalendarOf, quarterAt } from "./demo-calendar.ts";
+import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./demo-market.ts";
+import { demoReportCount, demoReports } from "./demo-reports.ts";
+import { nextDepartures, sailingPhase } from "./departures.ts";
+import { mandatorySurchargesCents } from "./surcharges.ts";
+
+const calendar = demoCalendarOf("2026-11-20");
+
+const shanghai = {
+  unlocode: "CNSHA",
+  name: "Shanghai",
+  countryCode: "CN",
+  regionCode: "EAS",
+  lat: 31.36,
+  lon: 121.61,
+  tier: 1,
+};
+const rotterdam = {
+  unlocode: "NLRTM",
+  name: "Rotterdam",
+  countryCode: "NL",
+  regionCode: "NEU",
+  lat: 51.95,
+  lon: 4.05,
+  tier: 1,
+};
+
+const demoRoute = (changes: Partial<DemoRoute> = {}): DemoRoute => ({
+  code: "C-CNSHA-NLRTM-PEL9",
+  lane: { code: "EAS-NEU", haul: "head_haul" },
+  routeGroupCode: "EAS-NEU-C-CN",
+  carrier: { code: "PEL9", name: "Pelorin Lines (demo)" },
+  cargoType: "container",
+  origin: shanghai,
+  destination: rotterdam,
+  distanceNm: 10_537,
+  passages: ["Strait of Malacca", "Bab-el-Mandeb", "Suez Canal"],
+  waypoints: [],
+  transhipments: 1,
+  intermediateCalls: 0,
+  sailingsPerWeek: 1,
+  serviceLevels: [
+    { level: "express", speedKnots: 20, transitDays: 28 },
+    { level: "standard", speedKnots: 16, transitDays: 34 },
+    { level: "economy", speedKnots: 13, transitDays: 40 },
+  ],
+  base: 4609.957763121179,
+  ...changes,
+});
+
+const variants: Partial<DemoRoute>[] = [
+  {},
+  { code: "C-A", sailingsPerWeek: 2, lane: { code: "NEU-EAS", haul: "back_haul" } },
+  { code: "B-A", cargoType: "bulk", sailingsPerWeek: 0.5, base: 6.94 },
+  { code: "R-A", cargoType: "ro_ro", sailingsPerWeek: 0.5, base: 1081, passages: ["Panama Canal"] },
+  { code: "K-A", cargoType: "break_bulk", sailingsPerWeek: 0.25, base: 65.62, passages: [] },
+];
+
+describe("a demo route", () => {
+  const record = demoRouteRecord(demoRoute(), calendar);
+
+  it("is the same whenever it is made on the same day", () => {
+    expect(demoRouteRecord(demoRoute(), demoCalendarOf("2026-11-20"))).toEqual(record);
+    expect(demoReports(demoRoute(), demoCalendarOf("2026-11-20"))).toEqual(demoReports(demoRoute(), calendar));
+  });
+
+  it("has the trade's equipment at the trade's ratios, to five dollars, and levels in proportion", () => {
+    const dollars = (level: string) =>
+      Object.fromEntries(
+        record.baseRates
+          .filter((rate) => rate.serviceLevel === level)
+          .map((rate) => [rate.equipmentType, rate.amountCents / 100]),
+      );
+    expect(dollars("standard")).toEqual({ "22G1": 2535, "42G1": 4520, "45G1": 4610, "45R1": 8760 });
+    expect(dollars("economy")).toEqual({ "22G1": 2155, "42G1": 3840, "45G1": 3920, "45R1": 7445 });
+    expect(dollars("express")["45G1"]).toBe(5300);
+  });
+
+  it("is surcharged for the canals it passes, and for no other", () => {
+    const codes = record.surcharges.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(["BAF", "OTHC", "DTHC", "ISPS", "DOC", "SCS", "WRS", "LSS", "PSS"]));
+    expect(codes).not.toContain("PCS");
+    const byPanama = demoRouteRecord(demoRoute({ passages: ["Panama Canal"] }), calendar).surcharges;
+    expect(byPanama.map(({ code }) => code)).toContain("PCS");
+    expect(byPanama.map(({ code }) => code)).not.toContain("SCS");
+  });
+
+  it.each(variants)("states rates, surcharges and capacity in its cargo type's unit: %o", (changes) => {
+    const { cargoType } = demoRoute(changes);
+    const { baseRates, capacityAvailable, capacityNominal, bookingStatus } = demoRouteRecord(
+      demoRoute(changes),
+      calendar,
+    );
+    const basis = {
+      container: "per_container",
+      bulk: "per_tonne",
+      ro_ro: "per_lane_metre",
+      break_bulk: "per_freight_tonne",
+    };
+    expect(new Set(baseRates.map((rate) => rate.basis))).toEqual(new Set([basis[cargoType]]));
+    expect(bookingStatus === "full" || bookingStatus === "closed").toBe(capacityAvailable === 0);
+    expect(capacityAvailable <= capacityNominal * 0.15).toBe(bookingStatus !== "open");
+  });
+
+  it("has one open period, which succeeds the one before, and so on", () => {
+    const { periods } = record;
+    expect(periods.filter(({ endsOn }) => endsOn === null)).toHaveLength(1);
+    expect(periods.map(({ successorCode }) => successorCode)).toEqual([
+      ...periods.slice(1).map(({ code }) => code),
+      null,
+    ]);
+    expect(periods.slice(0, -1).map(({ endsOn }) => endsOn)).toEqual(periods.slice(1).map(({ startsOn }) => startsOn));
+    expect(periods[3]?.code).toBe("C-CNSHA-NLRTM-PEL9/2026-Q3");
+  });
+});
+
+describe("a demo route's reports", () => {
+  it.each(variants)("are as many as foretold, and lie in their periods: %o", (changes) => {
+    const route = demoRoute(changes);
+    const reports = demoReports(route, calendar);
+    expect(reports).toHaveLength(demoReportCount(route, calendar));
+    for (const { observedAt, periodCode } of reports) {
+      expect(periodCode).toBe(`${route.code}/${quarterAt(calendar, observedAt.slice(0, 10))?.code}`);
+    }
+  });
+
+  it.each(variants)("end at the present rate and its surcharges: %o", (changes) => {
+    const route = demoRoute(changes);
+    const { baseRates, surcharges } = demoRouteRecord(route, calendar);
+    const present = baseRates.find(
+      ({ serviceLevel, equipmentType }) => serviceLevel === "standard" && ["45G1", ""].includes(equipmentType),
+    );
+    const newest = demoReports(route, calendar).findLast(({ type }) => type === "rate");
+    expect(newest?.baseRateCents).toBe(present?.amountCents);
+    if (present) expect(newest?.surchargesCents).toBe(mandatorySurchargesCents(surcharges, present, "2026-11-20"));
+  });
+
+  it("show rates that move, by less than half in a year", () => {
+    const rates = demoReports(demoRoute(), calendar).flatMap(({ baseRateCents }) => baseRateCents ?? []);
+    expect(new Set(rates).size).toBeGreaterThan(20);
+    expect(Math.max(...rates) / Math.min(...rates)).toBeLessThan(2);
+  });
+
+  it.each(variants)("announce the sailings that the timetable has: %o", (changes) => {
+    const route = demoRoute(changes);
+    const { departureWeekdays } = demoRouteRecord(route, calendar);
+    const service = {
+      weekdays: departureWeekdays,
+      sailingsPerWeek: route.sailingsPerWeek,
+      phase: sailingPhase(route.code),
+    };
+    const timetable = ["2025-10-20", "2026-10-01"].flatMap((from) => nextDepartures(from, service, 200));
+    for (const { etd } of demoReports(route, calendar)) {
+      if (etd !== undefined) expect(timetable).toContain(etd.slice(0, 10));
+    }
+  });
+
+  it("arrive as many days after their departure as they say", () => {
+    for (const { etd, eta, transitDays } of demoReports(demoRoute(), calendar)) {
+      if (!etd || !eta || !transitDays) continue;
+      expect((Date.parse(eta) - Date.parse(etd)) / 86_400_000).toBeCloseTo(transitDays, 1);
+    }
+  });
+
+  it("name a voyage by year, week and heading", () => {
+    const westbound = demoReports(demoRoute(), calendar).flatMap(({ voyage }) => voyage ?? []);
+    expect(westbound.every((voyage) => /^2[567]\d\dW$/.test(voyage))).toBe(true);
+  });
+});
+
+describe("a trade lane's base price", () => {
+  it.each([
+    { lane: { haul: "head_haul", sameRegion: true, sameGeography: true, medianDistanceNm: 600 }, cents: 1900 },
+    { lane: { haul: "head_haul", sameRegion: false, sameGeography: false, medianDistanceNm: 10_900 }, cents: 8900 },
+    { lane: { haul: "back_haul", sameRegion: false, sameGeography: false, medianDistanceNm: 10_900 }, cents: 6400 },
+    { lane: { haul: "head_haul", sameRegion: false, sameGeography: false, medianDistanceNm: 20_000 }, cents: 9900 },
+  ] as const)("is $cents for $lane", ({ lane, cents }) => {
+    expect(laneBasePriceCents(lane)).toBe(cents);
+  });
+});

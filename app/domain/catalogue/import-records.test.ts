@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { readDemoCatalogue } from "../../../drizzle/seed/catalogue-files.ts";
+import { type CatalogueSource, checkCatalogue, checkReferences, checkReports } from "./import-records.ts";
+
+const demo = (): CatalogueSource =>
+  readDemoCatalogue({ today: "2026-11-20", routeCodes: ["C-CNSHA-NLRTM-PEL9"] }).source;
+const nothingKnown = {
+  regions: new Set<string>(),
+  ports: new Set<string>(),
+  carriers: new Set<string>(),
+  tradeLanes: new Set<string>(),
+  routeGroups: new Set<string>(),
+};
+const routesWith = (changes: object) => {
+  const [row] = demo().routes?.rows ?? [];
+  return { file: "routes.csv", rows: [{ line: 7, values: { ...(row?.values as object), ...changes } }] };
+};
+
+describe("checking a catalogue", () => {
+  it("finds nothing wrong with the demo's", () => {
+    const { catalogue, errors } = checkCatalogue(demo());
+    expect(errors).toEqual([]);
+    expect(checkReferences(catalogue, nothingKnown)).toEqual([]);
+  });
+
+  it.each([
+    { changes: { distanceNm: "far" }, column: "distance_nm" },
+    { changes: { originPort: "Shanghai" }, column: "origin_port" },
+    { changes: { capacityAvailable: 2_000_000 }, column: "capacity_available" },
+    {
+      changes: { serviceLevels: [{ level: "express", speedKnots: 20, transitDays: 0 }] },
+      column: "service_levels.0.transit_days",
+    },
+    { changes: { colour: "blue" }, column: "" },
+  ])("names file, line and column of $changes", ({ changes, column }) => {
+    const { errors } = checkCatalogue({ routes: routesWith(changes) });
+    expect(errors[0]).toMatchObject({ file: "routes.csv", line: 7, column });
+  });
+
+  it("refuses a rate of a service level that the route has not", () => {
+    const { errors } = checkCatalogue({
+      routes: routesWith({ serviceLevels: [{ level: "express", speedKnots: 20, transitDays: 28 }] }),
+    });
+    expect(errors[0]).toMatchObject({ column: "base_rates.0.service_level" });
+  });
+
+  it("refuses a code that stands twice", () => {
+    const region = { code: "EAS", name: "East Asia", geography: "asia" };
+    const { errors } = checkCatalogue({
+      regions: { file: "regions.json", rows: [1, 2].map((line) => ({ line, values: region })) },
+    });
+    expect(errors).toEqual([
+      { file: "regions.json", line: 2, column: "code", message: "EAS stands in line 1 already" },
+    ]);
+  });
+
+  it("refuses references to what is neither in the files nor in the database", () => {
+    const { catalogue } = checkCatalogue({ routes: routesWith({}) });
+    expect(checkReferences(catalogue, nothingKnown).map(({ column }) => column)).toEqual([
+      "route_group_code",
+      "carrier_code",
+      "origin_port",
+      "destination_port",
+    ]);
+    const known = { ...nothingKnown, ports: new Set(["CNSHA", "NLRTM"]) };
+    expect(checkReferences(catalogue, known).map(({ column }) => column)).toEqual(["route_group_code", "carrier_code"]);
+  });
+});
+
+describe("checking reports", () => {
+  const periods = new Map([["R/2026-Q3", { id: 5, startsOn: "2026-07-01", endsOn: "2026-10-01" }]]);
+  const check = (values: object) =>
+    checkReports(
+      {
+        file: "reports.jsonl",
+        rows: [
+          {
+            line: 3,
+            values: {
+              periodCode: "R/2026-Q3",
+              type: "rate",
+              observedAt: "2026-07-06T06:00:00Z",
+              serviceLevel: "standard",
+              ...values,
+            },
+          },
+        ],
+      },
+      periods,
+    );
+
+  it("places a report in its period", () => {
+    expect(check({ baseRateCents: 4000 }).reports).toMatchObject([{ periodId: 5, baseRateCents: 4000 }]);
+  });
+
+  it.each([
+    { values: { periodCode: "R/2020-Q1" }, column: "period_code" },
+    { values: { observedAt: "2026-10-01T00:00:00Z" }, column: "observed_at" },
+    { values: { observedAt: "2026-07-01T01:00:00+02:00" }, column: "observed_at" },
+    { values: { availableCapacity: -1 }, column: "available_capacity" },
+  ])("refuses $values", ({ values, column }) => {
+    expect(check(values)).toMatchObject({ reports: [], errors: [{ file: "reports.jsonl", line: 3, column }] });
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { passagesAlong, seaNetworkOf, shortestSeaRoute, waypointsOf } from "./sea-network.ts";
+
+const data = (file: string) =>
+  JSON.parse(readFileSync(new URL(`../../../drizzle/seed/data/${file}`, import.meta.url), "utf8"));
+const network = seaNetworkOf(data("sea_network.json"), data("port_approaches.json"));
+const canals = ["Suez Canal", "Panama Canal"];
+
+describe("the shortest sea route", () => {
+  it.each([
+    { from: "CNSHA", to: "NLRTM", excluded: [], known: 10_600, tolerance: 0.02 },
+    { from: "CNSHA", to: "NLRTM", excluded: canals, known: 13_800, tolerance: 0.02 },
+    { from: "USBOS", to: "USANC", excluded: [], known: 7312, tolerance: 0.02 },
+    { from: "USNYC", to: "LKCMB", excluded: [], known: 8604, tolerance: 0.02 },
+    { from: "SAJED", to: "ROCND", excluded: [], known: 1698, tolerance: 0.04 },
+  ])("from $from to $to without $excluded is about $known miles", ({ from, to, excluded, known, tolerance }) => {
+    const route = shortestSeaRoute(network, from, to, { excludedPassages: excluded });
+    expect(Math.abs((route?.nauticalMiles ?? 0) / known - 1)).toBeLessThan(tolerance);
+  });
+
+  it("names the canals and straits in the order in which they are passed", () => {
+    expect(shortestSeaRoute(network, "CNSHA", "NLRTM")?.passages).toEqual([
+      "Taiwan Strait",
+      "Singapore Strait",
+      "Strait of Malacca",
+      "Bab-el-Mandeb",
+      "Suez Canal",
+      "Strait of Gibraltar",
+      "Dover Strait",
+    ]);
+  });
+
+  it("passes none of the excluded passages", () => {
+    const route = shortestSeaRoute(network, "CNSHA", "NLRTM", { excludedPassages: canals });
+    expect(route?.passages).not.toContain("Suez Canal");
+  });
+
+  it("is as long one way as the other", () => {
+    const there = shortestSeaRoute(network, "USNYC", "LKCMB");
+    const back = shortestSeaRoute(network, "LKCMB", "USNYC");
+    expect(back?.nauticalMiles).toBe(there?.nauticalMiles);
+  });
+
+  it("is null for a port that the network does not know", () => {
+    expect(shortestSeaRoute(network, "CNSHA", "XXXXX")).toBeNull();
+  });
+});
+
+describe("waypoints", () => {
+  const way = shortestSeaRoute(network, "CNSHA", "NLRTM");
+  if (way === null) throw new Error("No way");
+  const waypoints = waypointsOf(network, way, new Set(["gibraltar", "dover"]), 10_000);
+
+  it("count the miles from the origin, stretched to the route's own distance", () => {
+    const miles = waypoints.map(({ distanceNm }) => distanceNm);
+    expect(miles).toEqual(miles.toSorted((a, b) => a - b));
+    expect(miles[0]).toBeGreaterThan(0);
+    expect(miles.at(-1)).toBeLessThan(10_000);
+    expect(miles.at(-1)).toBeGreaterThan(9800);
+  });
+
+  it("carry a name only where it was asked for", () => {
+    expect(waypoints.map(({ name }) => name).filter((name) => name !== null)).toEqual([
+      "Strait of Gibraltar",
+      "Dover Strait",
+    ]);
+  });
+
+  it("refuse a path with a gap", () => {
+    expect(() => passagesAlong(network, [347, 0])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,24 @@
+/** The contract suite's services: the same build, served by our own server and by remix-serve. */
+import type { TestProject } from "vitest/node";
+import { startService } from "./service.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Base addresses without a trailing slash; both stand on the same database. */
+    services: { server: string; remixServe: string; databaseUrl: string };
+  }
+}
+
+const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const server = await startService();
+  const remixServe = await startService({ by: "remix-serve", databaseUrl: server.databaseUrl }).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  project.provide("services", { server: server.url, remixServe: remixServe.url, databaseUrl: server.databaseUrl });
+  return async () => {
+    await remixServe.stop();
+    await server.stop();
+  };
+};
+export default setup;

@@ -1,0 +1,114 @@
+/** The built service as a process of its own, on a free port and on a database of its own that holds the demo. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { cloneOf, openTestServer, prepareSeededTemplate } from "./test-server.ts";
+
+export type Service = {
+  /** Without a trailing slash. */
+  url: string;
+  databaseUrl: string;
+  stop(): Promise<void>;
+};
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const startLimitMs = 120_000;
+
+/**
+ * @param options.env settings besides those of the database and the address
+ * @param options.by `remix-serve` runs the same build without our server; it expects a database that is up to date
+ */
+export const startService = async (
+  options: { env?: Record<string, string>; by?: "server.mjs" | "remix-serve"; databaseUrl?: string } = {},
+): Promise<Service> => {
+  const server = await openTestServer();
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => {} }
+    : await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
+  const port = await freePort();
+  const command =
+    options.by === "remix-serve" ? ["node_modules/.bin/remix-serve", "build/server/index.js"] : ["server.mjs"];
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: {
+      ...withoutSettings(process.env),
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      APP_URL: `http://localhost:${port}`,
+      DATABASE_URL: database.url,
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collect(child);
+  const url = `http://localhost:${port}`;
+  const stop = async () => {
+    await end(child);
+    await database.drop();
+    await server.stop();
+  };
+  try {
+    await whenServing(url, child, output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, databaseUrl: database.url, stop };
+};
+
+/** A developer's own keys and addresses must not reach a test; an empty value also wins over one in `.env`. */
+const withoutSettings = (env: NodeJS.ProcessEnv): Record<string, string | undefined> => ({
+  ...env,
+  ...Object.fromEntries(
+    Object.keys(env)
+      .filter((name) =>
+        /^(STRIPE|UPSTASH|REDIS|INNGEST|SMTP|MAIL|TEST_MODE|TRUST_PROXY|DATA_DIR|VITEST|NODE_OPTIONS)/.test(name),
+      )
+      .map((name) => [name, undefined]),
+  ),
+});
+
+const collect = (child: ChildProcess): (() => string) => {
+  const chunks: Buffer[] = [];
+  child.stdout?.on("data", (chunk) => chunks.push(chunk));
+  child.stderr?.on("data", (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+};
+
+const whenServing = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
+  const deadline = performance.now() + startLimitMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${url}/api/`).catch(() => null);
+    if (answer !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The service did not answer in ${startLimitMs / 1000} s:\n${output()}`);
+};
+
+const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    const patience = setTimeout(() => child.kill("SIGKILL"), 30_000);
+    child.once("exit", () => {
+      clearTimeout(patience);
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("No port")),
+      );
+    });
+  });
