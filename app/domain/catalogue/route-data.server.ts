@@ -5,7 +5,7 @@ import { notFound } from "../errors.ts";
 import { type PageRequest, pageOf } from "../page.ts";
 import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
-import { nextDepartures } from "./departures.ts";
+import { nextDepartures, sailingPhase } from "./departures.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
 import { type Report, reportCursor } from "./report.ts";
@@ -32,7 +32,7 @@ export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number
   if (!summary || !row) throw notFound("Route");
   const departures = nextDepartures(
     dayOf(ctx.clock.now()),
-    { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: row.id },
+    { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: sailingPhase(row.code) },
     departuresShown,
   );
   return { ...summary, row, levels, rates, surcharges, departures };

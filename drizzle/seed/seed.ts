@@ -1,0 +1,68 @@
+/** Fills a migrated database with the demo. Done twice it changes nothing. By hand: `npx tsx drizzle/seed/seed.ts`. */
+import { pathToFileURL } from "node:url";
+import { catalogueIsImported, type ImportProgress, importCatalogue } from "../../app/domain/catalogue/import.server.ts";
+import { type Clock, systemClock } from "../../app/domain/clock.ts";
+import { dayOf } from "../../app/domain/dates.ts";
+import { type Db, openDatabase } from "../../app/platform/db.server.ts";
+import { readDemoCatalogue } from "./catalogue-files.ts";
+import { type SeededDemo, seedDemoAccount } from "./demo-account.ts";
+
+type Report = (line: string) => void;
+
+/** `report` gets lines for people; a line that begins with a carriage return replaces the one before. */
+export const seed = async (databaseUrl: string, report: Report): Promise<SeededDemo> => {
+  const { db, close } = openDatabase(databaseUrl, { connections: 2 });
+  try {
+    const ctx = { db, clock: systemClock };
+    await seedCatalogue(ctx, report);
+    return await seedDemoAccount(ctx);
+  } finally {
+    await close();
+  }
+};
+
+/** @returns whether anything had to be imported */
+export const seedCatalogue = async (ctx: { db: Db; clock: Clock }, report: Report): Promise<boolean> => {
+  const startedAt = performance.now();
+  const { source, ...expected } = readDemoCatalogue({ today: dayOf(ctx.clock.now()) });
+  if (await catalogueIsImported(ctx, expected)) return false;
+  report("Importing the demo catalogue (once, about half a minute)");
+  const { routes, reports } = await importCatalogue(ctx, source, progressBar(report));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  report(`Imported ${thousands(routes)} routes with ${thousands(reports)} reports in ${seconds} s`);
+  return true;
+};
+
+/** On a terminal one line that fills; elsewhere a plain line for every tenth. */
+const progressBar = (report: Report, isTerminal: boolean = process.stdout.isTTY === true) => {
+  let lastTenth = -1;
+  return ({ step, rowsDone, rowsExpected }: ImportProgress): void => {
+    const percent = rowsExpected === 0 ? 100 : Math.floor((rowsDone / rowsExpected) * 100);
+    const numbers = `${String(percent).padStart(3)} %  ${thousands(rowsDone)} of ${thousands(rowsExpected)} rows`;
+    if (isTerminal) {
+      const filled = Math.round(percent / 4);
+      const end = step === "statistics" ? "\n" : "";
+      report(`\r  [${"█".repeat(filled)}${"░".repeat(25 - filled)}] ${numbers}${end}`);
+      return;
+    }
+    const tenth = Math.floor(percent / 10);
+    if (tenth > lastTenth) report(`  ${numbers}`);
+    lastTenth = tenth;
+  };
+};
+
+const thousands = (count: number): string => count.toLocaleString("en-US");
+
+/** Writes lines to the terminal, and those that begin with a carriage return over each other. */
+export const reportToTerminal: Report = (line) => {
+  process.stdout.write(line.startsWith("\r") ? line : `${line}\n`);
+};
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const databaseUrl = process.env.DATABASE_URL;
+  if (!databaseUrl) {
+    process.stderr.write("Set DATABASE_URL to the database to fill\n");
+    process.exit(1);
+  }
+  await seed(databaseUrl, reportToTerminal);
+}
