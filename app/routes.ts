@@ -1,5 +1,5 @@
 /** Every URL of the app. */
-import { prefix, type RouteConfig, route } from "@remix-run/route-config";
+import { index, prefix, type RouteConfig, route } from "@remix-run/route-config";
 
 const api = prefix("api", [
   route("auth/register", "routes/api/auth/register.ts"),
@@ -11,6 +11,7 @@ const api = prefix("api", [
   route("api-keys/export", "routes/api/api-keys/export.ts"),
   route("api-keys/:api_key_id", "routes/api/api-keys/one.ts"),
   route("api-keys/:api_key_id/status", "routes/api/api-keys/status.ts"),
+  route("api-usage-logs", "routes/api/api-usage-logs.ts"),
   route("api-routes-data", "routes/api/api-routes-data.ts"),
   route("route-access/all-routes", "routes/api/route-access/all-routes.ts"),
   route("route-access/routes-data", "routes/api/route-access/routes-data.ts"),
@@ -20,9 +21,30 @@ const api = prefix("api", [
   route("subscriptions/create-payment-intent", "routes/api/subscriptions/create-payment-intent.ts"),
   route("subscriptions/payment-success", "routes/api/subscriptions/payment-success.ts"),
   route("subscriptions/my-routes", "routes/api/subscriptions/my-routes.ts"),
+  route("subscriptions/my-stats", "routes/api/subscriptions/my-stats.ts"),
+  route("subscriptions/upcoming-expirations", "routes/api/subscriptions/upcoming-expirations.ts"),
+  route("subscriptions/api-call-usage", "routes/api/subscriptions/api-call-usage.ts"),
+  route("openapi.json", "routes/api/openapi.ts"),
   route("*", "routes/api/not-found.ts"),
 ]);
 
 const hooks = prefix("hooks", [route("stripe", "routes/hooks/stripe.ts"), route("health", "routes/hooks/health.ts")]);
 
-export default [...api, ...hooks] satisfies RouteConfig;
+const portal = [
+  index("routes/portal/index.tsx"),
+  route("register", "routes/portal/register.tsx"),
+  route("sign-in", "routes/portal/sign-in.tsx"),
+  route("sign-out", "routes/portal/sign-out.ts"),
+  route("routes", "routes/portal/routes/index.tsx"),
+  route("routes/:route_id", "routes/portal/routes/one.tsx"),
+  route("checkout/:order_id", "routes/portal/checkout/order.tsx"),
+  route("checkout/:order_id/return", "routes/portal/checkout/return.ts"),
+  route("checkout/:order_id/done", "routes/portal/checkout/done.tsx"),
+  route("subscriptions", "routes/portal/subscriptions.tsx"),
+  route("api-keys", "routes/portal/api-keys.tsx"),
+  route("billing", "routes/portal/billing.tsx"),
+  route("test-mode/authenticate/:intent_id", "routes/portal/test-mode/authenticate.tsx"),
+  route("*", "routes/portal/not-found.tsx"),
+];
+
+export default [...api, ...hooks, ...portal] satisfies RouteConfig;

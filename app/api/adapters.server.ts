@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
+import { clientAddress } from "../domain/accounts/client-address.ts";
 import type { Context } from "../domain/context.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
-import { clientAddress } from "./client-address.ts";
 
 type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
 

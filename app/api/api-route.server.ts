@@ -10,6 +10,7 @@ import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.t
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
+import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import { anonymousBudget, budgetOf, retryAfterSeconds } from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
@@ -17,7 +18,7 @@ import { databaseIsAway } from "../platform/db.server.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
-import { bodyLimitBytes, parseJson, queryOf, validate } from "./input.ts";
+import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
 import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 

@@ -3,6 +3,7 @@ import type { RouteConfigEntry } from "@remix-run/route-config";
 import type { ApiAction } from "../api/adapters.server.ts";
 import type { ApiResponse } from "../api/api-route.server.ts";
 import routeConfig from "../routes.ts";
+import { assertMatchesDocument } from "./openapi-check.ts";
 import type { World } from "./world.ts";
 
 const modules = import.meta.glob<{ action: ApiAction }>("../routes/api/**/*.ts");
@@ -22,7 +23,10 @@ export type CallOptions = {
   ipAddress?: string;
 };
 
-/** @param path below `/api`, with its query */
+/**
+ * @param path below `/api`, with its query
+ * @throws where the answer is not one that the API's description allows
+ */
 export const call = async (world: World, method: string, path: string, options: CallOptions = {}): Promise<Reply> => {
   const url = new URL(`http://localhost/api${path}`);
   const text = typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? null);
@@ -44,6 +48,7 @@ export const call = async (world: World, method: string, path: string, options: 
     },
     ipAddress: options.ipAddress ?? "198.51.100.1",
   });
+  assertMatchesDocument(method, url.pathname.slice("/api".length), reply.status, reply.headers, body);
   const isJson = reply.headers["Content-Type"]?.startsWith("application/json") && body !== "";
   return { ...reply, text: body, body: isJson ? JSON.parse(body) : undefined };
 };

@@ -93,7 +93,7 @@ export const createWorld = async (
       return { account, caller, token };
     },
     close: async () => {
-      await simulator.idle();
+      await simulator.stop();
       await close();
       await database.drop();
     },

@@ -1,10 +1,149 @@
-/** The demo's account: what to log in with, and the key of the ready `curl` line. */
-import type { Clock } from "../../app/domain/clock.ts";
+/** The demo's account: made by the same verbs as everybody's, at moments in the past. */
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Caller, SessionProof } from "../../app/domain/accounts/caller.ts";
+import { register } from "../../app/domain/accounts/register.server.ts";
+import { closeSession, recognise } from "../../app/domain/accounts/session.server.ts";
+import { signIn } from "../../app/domain/accounts/sign-in.server.ts";
+import { issueKey } from "../../app/domain/api-keys/issue.server.ts";
+import { writeSecret } from "../../app/domain/api-keys/secret.ts";
+import { browse } from "../../app/domain/catalogue/browse.server.ts";
+import { seededRandom } from "../../app/domain/catalogue/seeded-random.ts";
+import { type Clock, fixedClock } from "../../app/domain/clock.ts";
+import type { Context } from "../../app/domain/context.ts";
+import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
+import { Refusal } from "../../app/domain/errors.ts";
+import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
+import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
+import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
+import type { Term } from "../../app/domain/pricing/discounts.ts";
+import { memoryRateLimiter } from "../../app/domain/rate-limit/memory.ts";
+import { checkout } from "../../app/domain/subscriptions/checkout.server.ts";
+import { confirmPayment } from "../../app/domain/subscriptions/settle.server.ts";
+import { recordUsage } from "../../app/domain/usage/record.server.ts";
+import type { UsageRecord } from "../../app/domain/usage/usage-record.ts";
 import type { Db } from "../../app/platform/db.server.ts";
+import { jsonLog } from "../../app/platform/log.server.ts";
 
-export type SeededDemo = { demoApiKey: string | null; demoRouteId: number | null };
+export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
 
-export const seedDemoAccount = async (_ctx: { db: Db; clock: Clock }): Promise<SeededDemo> => ({
-  demoApiKey: null,
-  demoRouteId: null,
-});
+const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
+/** Known to everybody, like the password: the demo is seeded in test mode only. */
+const keyBytes = createHash("sha256").update("the demo's API key").digest();
+const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
+const origin = { ipAddress: null, userAgent: "demo" };
+
+type World = { ctx: Context; simulator: Simulator };
+type Purchase = { code: string; daysAgo: number; term: Term; autoRenew: boolean };
+
+const purchases: Purchase[] = [
+  { code: "C-CNSHA-NLRTM-PEL9", daysAgo: 100, term: "12_months", autoRenew: true },
+  { code: "B-AUPHE-CNTAO-GRN9", daysAgo: 26, term: "1_month", autoRenew: true },
+  { code: "R-JPNGO-BEZEE-AUT9", daysAgo: 40, term: "2_months", autoRenew: false },
+  { code: "C-CNNGB-GBFXT-MRG9", daysAgo: 330, term: "3_months", autoRenew: false },
+];
+
+/** Done twice it changes nothing. */
+export const seedDemoAccount = async (base: { db: Db; clock: Clock }): Promise<SeededDemo> => {
+  const today = dayOf(base.clock.now());
+  const [featured] = purchases;
+  if (!featured) throw new Error("The demo buys nothing");
+  const now = worldAt(base.db, today).ctx;
+  const demoRouteId = await routeIdOf(now, featured.code);
+  const seeded = { demoApiKey: writeSecret(keyBytes), demoUsername: demo.username, demoRouteId };
+
+  if (await isSeeded(now)) return seeded;
+  await register(worldAt(base.db, addDays(today, -340)).ctx, demo, origin);
+  for (const purchase of purchases.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+    await buy(worldAt(base.db, addDays(today, -purchase.daysAgo)), purchase);
+  }
+  const created = { ...worldAt(base.db, addDays(today, -95)).ctx, random: { bytes: () => keyBytes } };
+  const caller = await callerIn(created);
+  const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
+  await useKey(now, caller, key, demoRouteId);
+  return seeded;
+};
+
+const isSeeded = async (ctx: Context): Promise<boolean> => {
+  try {
+    await closeSession(ctx, await callerIn(ctx));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "unauthenticated") return false;
+    throw error;
+  }
+};
+
+/** The world at ten in the morning of a day, with payments by the simulator. */
+const worldAt = (db: Db, day: Day): World => {
+  const clock = fixedClock(`${day}T10:00:00Z`);
+  const random = { bytes: (length: number) => randomBytes(length) };
+  const log = jsonLog(() => {});
+  const appUrl = "http://localhost";
+  const { payments, simulator } = simulatedPayments(
+    { db, clock, random, log },
+    // Whoever buys confirms at once; the provider's own messages would say nothing new.
+    { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
+  );
+  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
+  return { ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), settings }, simulator };
+};
+
+const callerIn = async (ctx: Context): Promise<Caller<SessionProof>> => {
+  const { token } = await signIn(ctx, demo, "bearer", origin);
+  const caller = await recognise(ctx, token, "bearer");
+  if (!caller) throw new Error("The demo account was not recognised");
+  return caller;
+};
+
+const routeIdOf = async (ctx: Context, code: string): Promise<number> => {
+  const { rows } = await browse(ctx, { q: code }, { limit: 1 });
+  if (!rows[0]) throw new Error(`The demo's route ${code} is not in the catalogue`);
+  return rows[0].id;
+};
+
+const buy = async ({ ctx, simulator }: World, { code, term, autoRenew }: Purchase): Promise<void> => {
+  const caller = await callerIn(ctx);
+  const { rows } = await browse(ctx, { q: code }, { limit: 1 });
+  const periodId = rows[0]?.periods[0]?.id;
+  if (periodId === undefined) throw new Error(`${code} had nothing on sale`);
+  const { intent } = await checkout(ctx, caller, { items: [{ periodId, term }], autoRenew });
+  await payWithTestCard(simulator, intent, card, ctx.settings.appUrl);
+  await confirmPayment(ctx, caller, { paymentIntentId: intent.id });
+};
+
+const daysOfUse = 45;
+
+/** Some weeks of a program that reads its route every few hours, more on weekdays, and fails now and then. */
+const useKey = async (
+  ctx: Context,
+  caller: Caller,
+  key: { id: number; name: string },
+  routeId: number,
+): Promise<void> => {
+  const chance = seededRandom("demo usage");
+  const today = dayOf(ctx.clock.now());
+  const records: UsageRecord[] = [];
+  for (let daysAgo = daysOfUse; daysAgo >= 1; daysAgo--) {
+    const day = addDays(today, -daysAgo);
+    const isWeekend = [0, 6].includes(startOf(day).getUTCDay());
+    const requests = Math.round((isWeekend ? 12 : 34) * (0.7 + 0.6 * chance()));
+    for (let i = 0; i < requests; i++) {
+      const status = chance() < 0.02 ? 403 : chance() < 0.3 ? 304 : 200;
+      records.push({
+        accountId: caller.account.id,
+        occurredAt: new Date(startOf(day).getTime() + Math.floor(chance() * 86_400_000)),
+        method: "GET",
+        endpoint: "/api-routes-data",
+        status,
+        durationMs: Math.round(6 + 40 * chance() ** 3),
+        responseBytes: status === 200 ? 24_000 + Math.round(4_000 * chance()) : 0,
+        apiKeyId: key.id,
+        apiKeyName: key.name,
+        routeId,
+        requestId: randomUUID(),
+      });
+    }
+  }
+  records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  await Promise.all(records.map((record) => recordUsage(ctx, record)));
+};

@@ -5,7 +5,9 @@ import { instant } from "./shapes.ts";
 
 export const token = z
   .object({
-    access_token: z.string().meta({ description: "Send it as Authorization: Bearer …", example: "hk3v…" }),
+    access_token: z
+      .string()
+      .meta({ description: "Send it as Authorization: Bearer …", example: "k4x2mpqh7vd3n6wzc5tjr2yfbs4ge7alu3oi6qdx" }),
     token_type: z.literal("Bearer"),
     expires_at: instant.meta({ description: "24 hours after it was issued." }),
   })

@@ -239,6 +239,7 @@ export const checkAccess = endpoint({
   summary: "Ask whether the account may read routes",
   body: z
     .strictObject({ route_id: id.optional(), route_ids: z.array(id).min(1).max(100).optional() })
+    .meta({ override: { oneOf: [{ required: ["route_id"] }, { required: ["route_ids"] }] } })
     .transform(({ route_id, route_ids }, ctx) => {
       if (route_id !== undefined && route_ids === undefined) return { route_ids: [route_id], single: true };
       if (route_id === undefined && route_ids !== undefined) return { route_ids, single: false };

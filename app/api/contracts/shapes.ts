@@ -31,7 +31,9 @@ export const currencyCode = z.string().length(3).meta({ description: "ISO 4217."
 export const cents = z.int().meta({ description: "Minor units of the currency.", example: 4900 });
 
 export const pageQuery = {
-  limit: numberText(1, 100).default(50).meta({ description: "How many at most." }),
+  limit: numberText(1, 100)
+    .default(50)
+    .meta({ description: "How many at most.", override: { default: 50 } }),
   cursor: z.string().max(500).optional().meta({ description: "next_cursor of the page before, unchanged." }),
 };
 

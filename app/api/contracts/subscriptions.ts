@@ -2,7 +2,7 @@ import { z } from "zod";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
 import { endpoint } from "../endpoint.ts";
-import { cents, currencyCode, day, id, nextCursor } from "./shapes.ts";
+import { cents, currencyCode, day, id, nextCursor, numberText } from "./shapes.ts";
 
 export const subscription = z
   .object({
@@ -90,6 +90,7 @@ export const createPaymentIntent = endpoint({
       subscription_term: term.optional(),
       auto_renew: z.boolean().default(true),
     })
+    .meta({ override: { oneOf: [{ required: ["items"] }, { required: ["period_id", "subscription_term"] }] } })
     .transform(({ items, period_id, subscription_term, auto_renew }, ctx) => {
       if (items && period_id === undefined && subscription_term === undefined) return { items, auto_renew };
       if (!items && period_id !== undefined && subscription_term !== undefined) {
@@ -149,5 +150,33 @@ export const myRoutes = endpoint({
     status: 200,
     description: "All of them, whatever their status, newest first.",
     schema: z.object({ subscriptions: z.array(subscription), next_cursor: nextCursor }),
+  },
+});
+
+export const upcomingExpirations = endpoint({
+  id: "listUpcomingExpirations",
+  tag: "Subscriptions",
+  method: "GET",
+  path: "/subscriptions/upcoming-expirations",
+  access: "bearer",
+  summary: "List the subscriptions that end soon",
+  query: z.object({
+    days: numberText(1, 90)
+      .default(30)
+      .meta({ description: "Those that end within so many days.", override: { default: 30 } }),
+  }),
+  answer: {
+    status: 200,
+    description: "Soonest first; those that renew by themselves too.",
+    schema: z.object({
+      subscriptions: z.array(
+        subscription
+          .extend({
+            days_left: z.int().min(1).meta({ description: "Until end_date, today (UTC) included.", example: 6 }),
+          })
+          .meta({ id: "ExpiringSubscription" }),
+      ),
+      next_cursor: nextCursor,
+    }),
   },
 });

@@ -14,15 +14,18 @@ export type Period = {
   successorPeriodId: number | null;
 };
 
-/** Open periods are on sale. */
-export const isOpen = (period: Pick<Period, "endsOn">, today: Day): boolean =>
-  period.endsOn === null || today < period.endsOn;
+/** Begun and not ended. Open periods are on sale. */
+export const isOpen = (period: Pick<Period, "startsOn" | "endsOn">, today: Day): boolean =>
+  period.startsOn <= today && !hasEnded(period, today);
+
+const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
+  period.endsOn !== null && period.endsOn <= today;
 
 /** Where a subscription to a period goes on when that has ended: the route's next open one, by succession. */
 export const runningPeriod = (periods: Period[], periodId: number, today: Day): Period | null => {
   const byId = new Map(periods.map((period) => [period.id, period]));
   let period = byId.get(periodId);
-  while (period && !isOpen(period, today) && period.successorPeriodId !== null) {
+  while (period && hasEnded(period, today) && period.successorPeriodId !== null) {
     period = byId.get(period.successorPeriodId);
   }
   return period ?? null;
@@ -31,5 +34,5 @@ export const runningPeriod = (periods: Period[], periodId: number, today: Day): 
 /** What a running subscription to `subscribed` opens: that period, and the same route's history. */
 export const openedPeriods = (periods: Period[], subscribed: number[], today: Day): Period[] => {
   const running = new Set(subscribed.map((id) => runningPeriod(periods, id, today)?.id));
-  return periods.filter((period) => running.has(period.id) || !isOpen(period, today));
+  return periods.filter((period) => running.has(period.id) || hasEnded(period, today));
 };

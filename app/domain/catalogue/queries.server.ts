@@ -164,7 +164,12 @@ const selectPriced = (db: Tx) =>
 /** The periods on sale of these routes. */
 export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db)
-    .where(and(inArray(periods.routeId, routeIds), sql`(${periods.endsOn} is null or ${periods.endsOn} > ${today})`))
+    .where(
+      and(
+        inArray(periods.routeId, routeIds),
+        sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`,
+      ),
+    )
     .orderBy(asc(periods.startsOn), asc(periods.id));
 
 export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]> =>

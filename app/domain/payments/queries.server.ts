@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import {
   accounts,
   auditLog,
@@ -88,6 +88,19 @@ export const setPaid = (tx: Tx, orderId: number, paidAt: Date) =>
   tx.update(orders).set({ status: "paid", paidAt }).where(eq(orders.id, orderId));
 
 export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
+
+/** Net of refunds: of all payments, and of those since a moment. */
+export const sumPayments = async (db: Tx, accountId: number, since: Date) => {
+  const net = sql`sum(${payments.amountCents} - ${payments.refundedCents})`;
+  const [row] = await db
+    .select({
+      totalCents: sql`coalesce(${net}, 0)`.mapWith(Number),
+      recentCents: sql`coalesce(${net} filter (where ${gte(payments.paidAt, since)}), 0)`.mapWith(Number),
+    })
+    .from(payments)
+    .where(eq(payments.accountId, accountId));
+  return row ?? { totalCents: 0, recentCents: 0 };
+};
 
 /** The year's next invoice number. The counter's row stays locked until the transaction ends, so none is lost. */
 export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> => {

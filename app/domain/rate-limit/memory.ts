@@ -2,38 +2,50 @@
 import type { RateLimiter } from "./limiter.ts";
 import { judge } from "./policy.ts";
 
-type Counter = { hour: number; hourCount: number; second: number; secondCount: number };
-
-/** Above this many subjects, those of hours gone by are forgotten. */
-const sweepAbove = 50_000;
-
 export const memoryRateLimiter = (): RateLimiter => {
-  const counters = new Map<string, Counter>();
-
-  const current = (subject: string, now: Date): Counter => {
-    const second = Math.floor(now.getTime() / 1000);
-    const hour = Math.floor(second / 3600);
-    const counter = counters.get(subject);
-    if (counter?.hour === hour)
-      return counter.second === second ? counter : Object.assign(counter, { second, secondCount: 0 });
-    if (counters.size > sweepAbove) {
-      for (const [name, old] of counters) if (old.hour < hour) counters.delete(name);
-    }
-    const fresh = { hour, hourCount: 0, second, secondCount: 0 };
-    counters.set(subject, fresh);
-    return fresh;
-  };
-
+  const hours = windows();
+  const seconds = windows();
   return {
     take: async (subject, budget, now) => {
-      const counter = current(subject, now);
-      counter.hourCount += 1;
-      counter.secondCount += 1;
-      return judge({ hour: counter.hourCount, second: counter.secondCount }, budget, now);
+      const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
+      return judge({ hour: hour.count(subject), second: second.count(subject) }, budget, now);
     },
     peek: async (subject, budget, now) => {
-      const counter = current(subject, now);
-      return judge({ hour: counter.hourCount, second: counter.secondCount }, budget, now);
+      const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
+      return judge({ hour: hour.counted(subject), second: second.counted(subject) }, budget, now);
+    },
+  };
+};
+
+const secondOf = (now: Date) => Math.floor(now.getTime() / 1000);
+const hourOf = (now: Date) => Math.floor(secondOf(now) / 3600);
+
+type Window = { count(subject: string): number; counted(subject: string): number };
+
+/** The two windows used last: at a boundary, requests of the old one may still come after the first of the new. */
+const windows = () => {
+  const open = new Map<number, Window>();
+  return {
+    at: (number: number): Window => {
+      const known = open.get(number);
+      if (known) return known;
+      const [oldest] = open.keys();
+      if (open.size > 1 && oldest !== undefined) open.delete(oldest);
+      const fresh = window();
+      open.set(number, fresh);
+      return fresh;
+    },
+  };
+};
+
+const window = (): Window => {
+  const requests = new Map<string, number>();
+  const counted = (subject: string) => requests.get(subject) ?? 0;
+  return {
+    counted,
+    count: (subject) => {
+      requests.set(subject, counted(subject) + 1);
+      return counted(subject);
     },
   };
 };

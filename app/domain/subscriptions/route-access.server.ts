@@ -24,7 +24,7 @@ export const browseWithAccess = async (
   page: PageRequest,
 ): Promise<Page<RouteSummary & { hasAccess: boolean }>> => {
   const { rows, nextCursor } = await browse(ctx, filter, page);
-  const access = await accessTo(
+  const access = await accessToRoutes(
     ctx,
     caller,
     rows.map(({ id }) => id),
@@ -45,7 +45,7 @@ export const checkAccess = async (
   const existing = await existingRoutes(ctx, routeIds);
   const unknown = routeIds.find((id) => !existing.has(id));
   if (unknown !== undefined) throw notFound(`Route ${unknown}`);
-  const access = await accessTo(ctx, caller, routeIds);
+  const access = await accessToRoutes(ctx, caller, routeIds);
   return routeIds.map((routeId) => ({ routeId, ...(access.get(routeId) as Access) }));
 };
 
@@ -93,11 +93,8 @@ export const readRouteData = async (ctx: World, caller: Caller, request: RouteDa
   return { record, access, periods, reports };
 };
 
-/** Access to one route, for a page that shows what is free and what is not. */
-export const accessToRoute = async (ctx: World, caller: Caller, routeId: number): Promise<Access> =>
-  (await accessTo(ctx, caller, [routeId])).get(routeId) as Access;
-
-const accessTo = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
+/** Access to each of these routes, by id. */
+export const accessToRoutes = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
   const today = dayOf(ctx.clock.now());
   const subscriptions = routeIds.length === 0 ? [] : await queries.ofRoutes(ctx.db, caller.account.id, routeIds);
   const byRoute = groupBy(subscriptions, ({ routeId }) => routeId);

@@ -1,7 +1,10 @@
-import { sql } from "drizzle-orm";
-import { usageDays, usageHours, usageLogs } from "../../../drizzle/schema.ts";
+import { and, asc, desc, eq, exists, gt, gte, inArray, lt, sql } from "drizzle-orm";
+import { accounts, apiKeys, routes, usageDays, usageHours, usageLogs } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { dayOf } from "../dates.ts";
+import type { Plan } from "../accounts/caller.ts";
+import { type Day, dayOf } from "../dates.ts";
+import type { SeriesPoint, UsagePeriod } from "./series.ts";
+import type { UsageFilter, UsageLog } from "./usage-log.ts";
 import { totalsOf, type UsageRecord, type UsageTotals } from "./usage-record.ts";
 
 export const insertLogs = (tx: Tx, records: UsageRecord[]) => tx.insert(usageLogs).values(records);
@@ -59,4 +62,168 @@ const summed = <Key extends object>(records: UsageRecord[], keyOf: (record: Usag
     sums.set(id, sum);
   }
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+};
+
+/** Newest first, behind `after`. */
+export const searchLogs = (
+  db: Tx,
+  accountId: number,
+  filter: UsageFilter,
+  page: { limit: number; after: [occurredAtMs: number, id: number] | null },
+): Promise<UsageLog[]> =>
+  db
+    .select({
+      id: usageLogs.id,
+      occurredAt: usageLogs.occurredAt,
+      method: usageLogs.method,
+      endpoint: usageLogs.endpoint,
+      status: usageLogs.status,
+      durationMs: usageLogs.durationMs,
+      responseBytes: usageLogs.responseBytes,
+      apiKeyId: usageLogs.apiKeyId,
+      apiKeyName: usageLogs.apiKeyName,
+      routeId: usageLogs.routeId,
+      requestId: usageLogs.requestId,
+    })
+    .from(usageLogs)
+    .where(
+      and(
+        eq(usageLogs.accountId, accountId),
+        filter.from && gte(usageLogs.occurredAt, filter.from),
+        filter.to && lt(usageLogs.occurredAt, filter.to),
+        filter.status === undefined ? undefined : eq(usageLogs.status, filter.status),
+        filter.endpoint === undefined ? undefined : eq(usageLogs.endpoint, filter.endpoint),
+        filter.apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, filter.apiKeyId),
+        filter.routeId === undefined ? undefined : eq(usageLogs.routeId, filter.routeId),
+        page.after ? isBehind(page.after) : undefined,
+      ),
+    )
+    .orderBy(desc(usageLogs.occurredAt), desc(usageLogs.id))
+    .limit(page.limit);
+
+const isBehind = ([occurredAtMs, id]: [number, number]) =>
+  sql`(${usageLogs.occurredAt}, ${usageLogs.id}) < (${new Date(occurredAtMs).toISOString()}::timestamptz, ${id}::bigint)`;
+
+const summedTotals = (table: typeof usageHours | typeof usageDays) => ({
+  requests: sql`coalesce(sum(${table.requests}), 0)`.mapWith(Number),
+  errors: sql`coalesce(sum(${table.errors}), 0)`.mapWith(Number),
+  rateLimited: sql`coalesce(sum(${table.rateLimited}), 0)`.mapWith(Number),
+});
+
+const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
+
+/** Only hours, days or months in which something was asked. */
+export const totalsByPeriod = (
+  db: Tx,
+  accountId: number,
+  period: UsagePeriod,
+  filter: { from: Date; to: Date; apiKeyId?: number | undefined },
+): Promise<SeriesPoint[]> =>
+  db
+    .select({
+      startsAt: sql`date_trunc(${unitOf[period]}, ${usageHours.hour}, 'UTC')`.mapWith(usageHours.hour),
+      ...summedTotals(usageHours),
+    })
+    .from(usageHours)
+    .where(
+      and(
+        eq(usageHours.accountId, accountId),
+        gte(usageHours.hour, filter.from),
+        lt(usageHours.hour, filter.to),
+        filter.apiKeyId === undefined ? undefined : eq(usageHours.apiKeyId, filter.apiKeyId),
+      ),
+    )
+    .groupBy(sql`1`);
+
+export const totalsSince = async (db: Tx, accountId: number, since: Date): Promise<UsageTotals> => {
+  const [row] = await db
+    .select(summedTotals(usageHours))
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, since)));
+  return row ?? { requests: 0, errors: 0, rateLimited: 0 };
+};
+
+/** Of the latest requests since then, `sample` at most. */
+export const durationsSince = async (db: Tx, accountId: number, since: Date, sample: number) => {
+  const latest = db
+    .select({ durationMs: usageLogs.durationMs })
+    .from(usageLogs)
+    .where(and(eq(usageLogs.accountId, accountId), gte(usageLogs.occurredAt, since)))
+    .orderBy(desc(usageLogs.occurredAt))
+    .limit(sample)
+    .as("latest");
+  const percentile = (fraction: number) =>
+    sql<number | null>`percentile_disc(${fraction}::float8) within group (order by ${latest.durationMs})`;
+  const [row] = await db.select({ p50: percentile(0.5), p95: percentile(0.95) }).from(latest);
+  return row ?? { p50: null, p95: null };
+};
+
+/** The routes asked for most. */
+export const topRoutes = (db: Tx, accountId: number, since: Day, limit: number) => {
+  const { requests } = summedTotals(usageDays);
+  return db
+    .select({ id: routes.id, code: routes.code, name: routes.name, requests })
+    .from(usageDays)
+    .innerJoin(routes, eq(routes.id, usageDays.routeId))
+    .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, since)))
+    .groupBy(routes.id)
+    .orderBy(desc(requests), asc(routes.id))
+    .limit(limit);
+};
+
+/** The keys that asked most; a deleted one under the name it had when it was used last. */
+export const topKeys = (db: Tx, accountId: number, since: Day, limit: number) => {
+  const { requests } = summedTotals(usageDays);
+  const top = db
+    .select({
+      id: usageDays.apiKeyId,
+      requests: requests.as("requests"),
+      lastAt: sql`max(${usageDays.lastAt})`.as("last_at"),
+    })
+    .from(usageDays)
+    .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, since), gt(usageDays.apiKeyId, 0)))
+    .groupBy(usageDays.apiKeyId)
+    .orderBy(desc(requests), asc(usageDays.apiKeyId))
+    .limit(limit)
+    .as("top");
+  const nameInLog = sql`(
+    select ${usageLogs.apiKeyName} from ${usageLogs}
+    where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${top.id}
+      and ${usageLogs.occurredAt} <= ${top.lastAt}
+    order by ${usageLogs.occurredAt} desc limit 1)`;
+  return db
+    .select({
+      id: top.id,
+      name: sql<string>`coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key')`,
+      requests: top.requests,
+    })
+    .from(top)
+    .leftJoin(apiKeys, eq(apiKeys.id, top.id))
+    .orderBy(desc(top.requests), asc(top.id));
+};
+
+/** Accounts on the plan with log records from before. */
+export const accountsWithLogsBefore = async (db: Tx, plan: Plan, before: Date): Promise<number[]> => {
+  const old = db
+    .select({ id: usageLogs.id })
+    .from(usageLogs)
+    .where(and(eq(usageLogs.accountId, accounts.id), lt(usageLogs.occurredAt, before)));
+  const rows = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.plan, plan), exists(old)))
+    .orderBy(asc(accounts.id));
+  return rows.map(({ id }) => id);
+};
+
+/** The oldest, `limit` at most. @returns how many */
+export const deleteLogsBefore = async (db: Tx, accountId: number, before: Date, limit: number): Promise<number> => {
+  const oldest = db
+    .select({ id: usageLogs.id })
+    .from(usageLogs)
+    .where(and(eq(usageLogs.accountId, accountId), lt(usageLogs.occurredAt, before)))
+    .orderBy(asc(usageLogs.occurredAt))
+    .limit(limit);
+  const { count } = await db.delete(usageLogs).where(inArray(usageLogs.id, oldest));
+  return count;
 };

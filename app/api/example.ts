@@ -1,0 +1,172 @@
+/** An example of what a schema describes, made of the examples of its fields. */
+import type { OpenApiDocument, OpenApiReference, OpenApiSchema } from "./openapi.ts";
+
+type Schema = OpenApiSchema | OpenApiReference;
+
+/** @param name of the field or parameter */
+export const exampleOf = (schema: Schema, document: OpenApiDocument, name = ""): unknown => {
+  const found = resolve(schema, document);
+  if (found.example !== undefined) return found.example;
+  if (name in story && fits(story[name], found)) return story[name];
+  if (found.examples?.[0] !== undefined) return found.examples[0];
+  if (found.const !== undefined) return found.const;
+  if (found.default !== undefined) return found.default;
+  if (found.enum?.[0] !== undefined) return found.enum[0];
+  const branch = (found.anyOf ?? found.oneOf ?? found.allOf)?.[0];
+  if (branch && found.type === undefined) return exampleOf(branch, document);
+  return byType(found, document);
+};
+
+/** Whether a value is of a kind that the schema takes; names may mean different things in different places. */
+const fits = (value: unknown, schema: OpenApiSchema): boolean => {
+  const kinds = [schema, ...((schema.anyOf ?? []) as OpenApiSchema[])].flatMap(({ type }) => type ?? []);
+  if (schema.enum && !schema.enum.includes(value)) return false;
+  const kind = kindOf(value);
+  return kinds.length === 0 || kinds.includes(kind) || (kind === "integer" && kinds.includes("number"));
+};
+
+const kindOf = (value: unknown) => {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value as "string" | "boolean" | "object";
+};
+
+/** What a reference points to; the schema itself where it is none. */
+export const resolve = (schema: Schema, document: OpenApiDocument): OpenApiSchema => {
+  if (!isReference(schema)) return schema;
+  const name = schema.$ref.split("/").at(-1) ?? "";
+  const target = document.components?.schemas?.[name];
+  if (!target) throw new Error(`The document has no schema ${schema.$ref}`);
+  return { ...resolve(target, document), ...withoutRef(schema) };
+};
+
+const isReference = (schema: Schema): schema is OpenApiReference => "$ref" in schema && schema.$ref !== undefined;
+
+const withoutRef = ({ $ref: _, ...rest }: OpenApiReference): OpenApiSchema => rest as OpenApiSchema;
+
+const byType = (schema: OpenApiSchema, document: OpenApiDocument): unknown => {
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case "object":
+      return objectExample(schema, document);
+    case "array":
+      return arrayExample(schema, document);
+    case "integer":
+    case "number":
+      return schema.minimum ?? 1;
+    case "boolean":
+      return true;
+    case "string":
+      return byFormat[schema.format ?? ""] ?? "text";
+    default:
+      return null;
+  }
+};
+
+/** Where one of several sets of fields is asked for, the first set. */
+const objectExample = (schema: OpenApiSchema, document: OpenApiDocument): Record<string, unknown> => {
+  const [wanted, ...others] = (schema.oneOf ?? []).map((choice) => ("required" in choice && choice.required) || []);
+  const leftOut = others.flat().filter((name) => !wanted?.includes(name));
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => !leftOut.includes(name))
+      .map(([name, field]) => [name, exampleOf(field, document, name)]),
+  );
+};
+
+const arrayExample = (schema: OpenApiSchema, document: OpenApiDocument): unknown[] => {
+  if (schema.prefixItems) return schema.prefixItems.map((item) => exampleOf(item as Schema, document));
+  return schema.items && typeof schema.items === "object" ? [exampleOf(schema.items as Schema, document)] : [];
+};
+
+/** What the examples tell, all of them together: one forwarder buys one route's data for three months. */
+const story: Record<string, unknown> = {
+  id: 42,
+  route_id: 42,
+  route_ids: [42, 57],
+  period_id: 118,
+  subscription_term: "3_months",
+  renewal_term: "3_months",
+  months: 3,
+  monthly_cents: 49_000,
+  list_cents: 147_000,
+  term_discount_percent: 10,
+  volume_discount_percent: 0,
+  discount_cents: 14_700,
+  total_cents: 132_300,
+  order_id: 7,
+  payment_intent_id: "pi_3QxR7kLkdIwHu7ix1fVbT2aM",
+  client_secret: "pi_3QxR7kLkdIwHu7ix1fVbT2aM_secret_8sYt0Uq5nZ2e",
+  amount_cents: 132_300,
+  valid_to: null,
+  days_left: 6,
+  requests: 1_204,
+  route_name: "Shanghai – Rotterdam",
+  start_date: "2026-11-20",
+  end_date: "2027-02-20",
+  next_charge: { date: "2027-02-17", amount_cents: 132_300 },
+  access_until: "2027-02-20",
+  expires_at: "2026-11-21T09:30:00Z",
+  next_cursor: null,
+  carrier: { code: "PEL9", name: "Pelorin Lines (demo)" },
+  region: { code: "EAS", name: "East Asia" },
+  trade_lane: { code: "EAS-NEU", name: "Asia – North Europe (westbound)" },
+  route_group: { code: "EAS-NEU-C-CN", name: "China to North Europe – container" },
+  distance_nm: 10_537,
+  indicative_transit_days: { min: 27, max: 36 },
+  transit_days: 31,
+  sailings_per_week: 2,
+  coordinates: [
+    [
+      [121.64, 31.36],
+      [103.85, 1.2],
+      [4.05, 51.98],
+    ],
+  ],
+  origin_port: {
+    unlocode: "CNSHA",
+    alternate_unlocodes: ["CNSGH"],
+    name: "Shanghai",
+    country_code: "CN",
+    country: "China",
+    location: { lat: 31.36, lon: 121.64 },
+    timezone: "Asia/Shanghai",
+  },
+  destination_port: {
+    unlocode: "NLRTM",
+    alternate_unlocodes: [],
+    name: "Rotterdam",
+    country_code: "NL",
+    country: "Netherlands",
+    location: { lat: 51.98, lon: 4.05 },
+    timezone: "Europe/Amsterdam",
+  },
+  waypoints: [
+    {
+      sequence_number: 1,
+      name: "Malacca Strait",
+      type: "strait",
+      location: { lat: 2.5, lon: 101.2 },
+      distance_from_origin_nm: 2_237,
+      days_from_departure: 5.8,
+    },
+  ],
+  passages: ["Malacca Strait", "Suez Canal"],
+  nominal: 14_000,
+  available: 3_150,
+  available_capacity: 3_150,
+  utilization_percent: 77.5,
+  speed_knots: 16,
+  departs_on: "2026-11-24",
+  arrives_on: "2026-12-25",
+  starts_on: "2026-10-01",
+  ends_on: null,
+};
+
+const byFormat: Record<string, string> = {
+  "date-time": "2026-11-20T09:30:00Z",
+  date: "2026-11-20",
+  uuid: "0d5b6a8e-8d5c-4a6e-9f51-0d0b1d6a2f9e",
+  email: "ops@forwarder.example",
+};

@@ -1,0 +1,43 @@
+/** From what arrived to what was asked for: shared by every door. */
+import type { z } from "zod";
+import { type FieldError, Refusal } from "./errors.ts";
+
+const depthLimit = 20;
+
+/**
+ * Only text that a database can hold, and only what the schema allows.
+ *
+ * @throws invalid with every broken rule
+ */
+export const validate = <Schema extends z.ZodType>(schema: Schema | undefined, value: unknown): z.output<Schema> => {
+  if (!schema) return undefined as z.output<Schema>;
+  const unstorable = findUnstorable(value, "", 0);
+  if (unstorable) throw invalidInput([unstorable]);
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidInput(
+    result.error.issues.flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: "Unknown field" }))
+        : [{ path: issue.path.join("."), message: issue.message }],
+    ),
+  );
+};
+
+const invalidInput = (fields: FieldError[]) =>
+  new Refusal("invalid", "The request is not valid; see errors", { fields });
+
+/** Text that no database column holds (NUL, half a surrogate pair), and nesting that no field has. */
+const findUnstorable = (value: unknown, path: string, depth: number): FieldError | null => {
+  if (depth > depthLimit) return { path: path.slice(0, 200), message: `Nested more than ${depthLimit} levels deep` };
+  if (typeof value === "string") {
+    if (value.includes("\0")) return { path, message: "Must not contain NUL characters" };
+    return value.isWellFormed() ? null : { path, message: "Must be well-formed Unicode" };
+  }
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const found = findUnstorable(item, path === "" ? key : `${path}.${key}`, depth + 1);
+    if (found) return found;
+  }
+  return null;
+};

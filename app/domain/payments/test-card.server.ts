@@ -1,0 +1,47 @@
+/** Test mode's payment form: what Stripe.js does in the browser, done by the service with a test card. */
+import { invalid, Refusal } from "../errors.ts";
+import type { Simulator } from "./simulator.server.ts";
+
+export type TestCard = { number: string; expMonth: number; expYear: number; cvc: string };
+
+/** `redirect`: the card's bank asks for authentication there. */
+export type TestPayment = { status: "succeeded" } | { status: "requires_action"; redirect: string };
+
+/**
+ * @param returnUrl where the bank's page sends the browser afterwards
+ * @throws invalid, at the field `number`, in the bank's words when the card is declined
+ */
+export const payWithTestCard = async (
+  simulator: Simulator,
+  intent: { id: string; clientSecret: string },
+  card: TestCard,
+  returnUrl: string,
+): Promise<TestPayment> => {
+  const form = new URLSearchParams({
+    client_secret: intent.clientSecret,
+    return_url: returnUrl,
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": card.number,
+    "payment_method_data[card][exp_month]": String(card.expMonth),
+    "payment_method_data[card][exp_year]": String(card.expYear),
+    "payment_method_data[card][cvc]": card.cvc,
+  });
+  const url = new URL(`/test-mode/stripe/v1/payment_intents/${intent.id}/confirm`, returnUrl);
+  const response = await simulator.confirmFromBrowser(new Request(url, { method: "POST", body: form }));
+  const answer = (await response.json()) as {
+    status?: string;
+    next_action?: { redirect_to_url?: { url?: string } };
+    error?: { message?: string; type?: string; param?: string };
+  };
+  if (answer.error) {
+    const message = answer.error.message ?? "The card was not accepted";
+    if (answer.error.type === "card_error") throw invalid(fieldOf(answer.error.param), message);
+    throw new Refusal("conflict", message);
+  }
+  const redirect = answer.next_action?.redirect_to_url?.url;
+  if (answer.status === "requires_action" && redirect) return { status: "requires_action", redirect };
+  return { status: "succeeded" };
+};
+
+const fieldOf = (param: string | undefined): string =>
+  param?.includes("exp") ? "expiry" : param?.includes("cvc") ? "cvc" : "number";

@@ -1,0 +1,24 @@
+/** What is left of paid terms when a subscription changes its term. Pure; every figure in cents. @spec Subscription, rule 5 */
+import { type Day, daysBetween } from "../dates.ts";
+import { divideHalfUp } from "../money.ts";
+
+export type PaidDays = {
+  startDate: Day;
+  /** Exclusive. */
+  endDate: Day;
+  /** What the account gave for these days, less what was refunded of it. */
+  valueCents: number;
+};
+
+/**
+ * The value of the days from `today` on, by the day at the price paid. Today counts as unused: the new term begins with
+ * it. Each paid term is a line, rounded half up once, and never worth more than was paid for it.
+ */
+export const unusedValueCents = (today: Day, terms: PaidDays[]): number =>
+  terms.reduce((sum, term) => sum + unusedOf(today, term), 0);
+
+const unusedOf = (today: Day, { startDate, endDate, valueCents }: PaidDays): number => {
+  const days = daysBetween(startDate, endDate);
+  const unused = Math.min(days, Math.max(0, daysBetween(today, endDate)));
+  return divideHalfUp(valueCents * unused, days);
+};

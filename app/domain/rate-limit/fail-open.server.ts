@@ -1,0 +1,88 @@
+/** A limiter whose store may go away: then requests are served uncounted, and the fact is logged and counted. */
+import type { Log } from "../../platform/log.server.ts";
+import type { RateLimiter, Verdict } from "./limiter.ts";
+import { judge } from "./policy.ts";
+
+export type FailOpenRateLimiter = RateLimiter & {
+  /** Questions that the store has not answered since the start, each served with its full budget. */
+  failures(): number;
+};
+
+/**
+ * While the store is away one question at a time is put to it, and the others do not wait for it: a store that hangs
+ * does not slow every request down. The first answer ends that.
+ *
+ * @param options.timeoutMs how long a verdict is waited for
+ */
+export const failOpen = (
+  limiter: RateLimiter,
+  log: Pick<Log, "error">,
+  options: { timeoutMs?: number } = {},
+): FailOpenRateLimiter => {
+  const complain = complaints(log);
+  let failures = 0;
+  let away = false;
+  let probing = false;
+
+  const guarded =
+    (question: RateLimiter["take"]): RateLimiter["take"] =>
+    async (subject, budget, now) => {
+      const served = (error?: unknown): Verdict => {
+        failures += 1;
+        complain(error);
+        return judge({ hour: 0, second: 0 }, budget, now);
+      };
+      if (away && probing) return served();
+      const probe = away;
+      probing ||= probe;
+      try {
+        const verdict = await within(options.timeoutMs ?? 250, question(subject, budget, now));
+        away = false;
+        return verdict;
+      } catch (error) {
+        away = true;
+        return served(error);
+      } finally {
+        if (probe) probing = false;
+      }
+    };
+
+  return { take: guarded(limiter.take), peek: guarded(limiter.peek), failures: () => failures };
+};
+
+/** @throws Error when the time is over */
+const within = async <Result>(timeoutMs: number, promise: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // If this process stood still, the answer may have arrived meanwhile: read it before giving up.
+      setImmediate(() => reject(new Error(`No answer within ${timeoutMs} ms`)));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const quietMs = 10_000;
+
+/** The first complaint at once, those of the ten seconds after it in one line at their end. */
+const complaints = (log: Pick<Log, "error">) => {
+  let requests = 0;
+  let latest: unknown;
+  let quiet = false;
+  const speak = () => {
+    quiet = requests > 0;
+    if (!quiet) return;
+    log.error("The rate limiter's store did not answer; requests were served uncounted", { requests }, latest);
+    requests = 0;
+    setTimeout(speak, quietMs).unref();
+  };
+  return (error?: unknown) => {
+    requests += 1;
+    latest = error ?? latest;
+    if (!quiet) speak();
+  };
+};

@@ -1,0 +1,43 @@
+/** The limiter over the store that the operator has chosen. @spec Limits */
+import type { Log } from "../../platform/log.server.ts";
+import { type FailOpenRateLimiter, failOpen } from "./fail-open.server.ts";
+import type { RateLimiter } from "./limiter.ts";
+import { memoryRateLimiter } from "./memory.ts";
+import { connectRedis } from "./redis.server.ts";
+import { commandRateLimiter, upstashRateLimiter } from "./upstash.server.ts";
+
+export type RateLimitStore =
+  | { kind: "memory" }
+  /** `redis://` or `rediss://` */
+  | { kind: "tcp"; url: string }
+  | { kind: "upstash"; url: string; token: string };
+
+export type OpenRateLimiter = FailOpenRateLimiter & { close(): void };
+
+/** Resolves also when the store is away: it is asked again with every request. */
+export const rateLimiterOf = async (store: RateLimitStore, log: Log): Promise<OpenRateLimiter> => {
+  switch (store.kind) {
+    case "memory":
+      return { ...memoryRateLimiter(), failures: () => 0, close: () => {} };
+    case "tcp": {
+      const { run, close } = await connectRedis(store.url);
+      const limiter = commandRateLimiter(run);
+      await greet(limiter, log);
+      return { ...failOpen(limiter, log), close };
+    }
+    case "upstash": {
+      const limiter = upstashRateLimiter(store);
+      await greet(limiter, log);
+      return { ...failOpen(limiter, log, { timeoutMs: 500 }), close: () => {} };
+    }
+  }
+};
+
+/** Tells a wrong address or token at the start, and spares the first request the making of a connection. */
+const greet = async (limiter: RateLimiter, log: Log): Promise<void> => {
+  try {
+    await limiter.peek("start", { hourly: 1, burst: 1 }, new Date(0));
+  } catch (error) {
+    log.error("The rate limiter's store is away; requests are served uncounted until it answers", {}, error);
+  }
+};

@@ -1,0 +1,237 @@
+/** The same behaviour whichever store counts: memory, a Redis over TCP, Upstash's REST interface over a real Redis. */
+import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Orders } from "../../testing/rate-limit-client.ts";
+import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
+import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
+import type { Budget, RateLimiter, Verdict } from "./limiter.ts";
+import { memoryRateLimiter } from "./memory.ts";
+import { connectRedis } from "./redis.server.ts";
+import { commandRateLimiter, upstashRateLimiter } from "./upstash.server.ts";
+
+const noRedis = withoutRedis();
+let redis: RedisServer;
+let rest: RedisRest;
+/** A second pair of eyes on the same server. */
+let eyes: Redis;
+
+beforeAll(async () => {
+  if (noRedis) return;
+  redis = await startRedisServer();
+  rest = await startRedisRest(redis.url);
+  eyes = new Redis(redis.url);
+});
+
+afterAll(async () => {
+  if (noRedis) return;
+  eyes.disconnect();
+  await rest.stop();
+  await redis.stop();
+});
+
+type Store = { name: string; open: () => Promise<{ limiter: RateLimiter; close(): void }> };
+
+const overTcp = async () => {
+  const { run, close } = await connectRedis(redis.url);
+  return { limiter: commandRateLimiter(run), close };
+};
+const memory: Store = { name: "memory", open: async () => ({ limiter: memoryRateLimiter(), close: () => {} }) };
+const tcp: Store = { name: "a Redis over TCP", open: overTcp };
+const upstash: Store = {
+  name: "Upstash's REST interface",
+  open: async () => ({ limiter: upstashRateLimiter(rest), close: () => {} }),
+};
+
+const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+const someone = () => `account:${randomUUID()}`;
+const roomy: Budget = { hourly: 1_000, burst: 1_000 };
+const accepted = (verdicts: Verdict[]) => verdicts.filter(({ refusedBy }) => refusedBy === null).length;
+
+const behaviours = ({ open }: Store) => {
+  let limiter: RateLimiter;
+  let close: () => void;
+  beforeAll(async () => {
+    ({ limiter, close } = await open());
+  });
+  afterAll(() => close());
+
+  /** What each of so many requests of one moment met. */
+  const takes = async (times: number, subject: string, budget: Budget, now: Date) => {
+    const verdicts: Verdict[] = [];
+    for (let i = 0; i < times; i++) verdicts.push(await limiter.take(subject, budget, now));
+    return verdicts;
+  };
+
+  it("counts down both budgets and names the end of the clock hour", async () => {
+    const [, second] = await takes(2, someone(), { hourly: 60, burst: 20 }, at("09:30:00.250"));
+    expect(second).toEqual({
+      refusedBy: null,
+      limit: 60,
+      remaining: 58,
+      burstLimit: 20,
+      burstRemaining: 18,
+      resetAt: at("10:00:00"),
+    });
+  });
+
+  it("accepts the hour's last request and refuses the next", async () => {
+    const verdicts = await takes(4, someone(), { hourly: 3, burst: 20 }, at("09:30:00"));
+    expect(verdicts.map(({ refusedBy }) => refusedBy)).toEqual([null, null, null, "hour"]);
+    expect(verdicts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0]);
+  });
+
+  it("begins anew with the clock hour, not an hour after the first request", async () => {
+    const subject = someone();
+    const budget = { hourly: 2, burst: 20 };
+    await takes(3, subject, budget, at("09:59:59.999"));
+    expect(await limiter.take(subject, budget, at("10:00:00.000"))).toMatchObject({ refusedBy: null, remaining: 1 });
+    // What a slower process still counts into the hour gone by stays there.
+    expect(await limiter.take(subject, budget, at("09:59:59.999"))).toMatchObject({ refusedBy: "hour" });
+    expect(await limiter.take(subject, budget, at("10:00:00.001"))).toMatchObject({ refusedBy: null, remaining: 0 });
+  });
+
+  it("refuses what is over the burst until the clock's next second", async () => {
+    const subject = someone();
+    const budget = { hourly: 60, burst: 2 };
+    const verdicts = await takes(3, subject, budget, at("09:30:07.990"));
+    expect(verdicts.map(({ refusedBy }) => refusedBy)).toEqual([null, null, "burst"]);
+    expect(await limiter.take(subject, budget, at("09:30:08.000"))).toMatchObject({
+      refusedBy: null,
+      burstRemaining: 1,
+    });
+  });
+
+  it("counts refused requests too, in both windows", async () => {
+    const subject = someone();
+    const budget = { hourly: 10, burst: 2 };
+    await takes(5, subject, budget, at("09:30:00"));
+    expect(await limiter.peek(subject, budget, at("09:30:01"))).toMatchObject({ remaining: 5, burstRemaining: 2 });
+    await takes(20, subject, budget, at("09:30:01"));
+    // A larger budget, granted meanwhile, meets what has been counted beyond the old one.
+    expect(await limiter.peek(subject, roomy, at("09:30:01"))).toMatchObject({ remaining: 975, burstRemaining: 980 });
+  });
+
+  it("keeps subjects apart", async () => {
+    const [one, other] = [someone(), someone()];
+    const budget = { hourly: 1, burst: 20 };
+    await takes(2, one, budget, at("09:30:00"));
+    expect(await limiter.take(other, budget, at("09:30:00"))).toMatchObject({ refusedBy: null, remaining: 0 });
+  });
+
+  it("looks without counting", async () => {
+    const subject = someone();
+    const budget = { hourly: 3, burst: 2 };
+    expect(await limiter.peek(subject, budget, at("09:30:00"))).toMatchObject({ remaining: 3, burstRemaining: 2 });
+    await takes(1, subject, budget, at("09:30:00"));
+    for (let i = 0; i < 5; i++) {
+      expect(await limiter.peek(subject, budget, at("09:30:00"))).toMatchObject({ remaining: 2, burstRemaining: 1 });
+    }
+  });
+
+  it("accepts exactly as many as the budget when they come at once", async () => {
+    const subject = someone();
+    const budget = { hourly: 100, burst: 1_000 };
+    const verdicts = await Promise.all(
+      Array.from({ length: 250 }, () => limiter.take(subject, budget, at("09:30:00"))),
+    );
+    expect(accepted(verdicts)).toBe(100);
+    expect(new Set(verdicts.map(({ burstRemaining }) => burstRemaining)).size).toBe(250);
+  });
+
+  it("takes subjects as they come", async () => {
+    for (const name of ["ip:2001:db8::1", "ip:unknown {x}", "register-from:é \n"]) {
+      const subject = `${name}${randomUUID()}`;
+      await limiter.take(subject, roomy, at("09:30:00"));
+      expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 999 });
+    }
+  });
+};
+
+describe(memory.name, () => behaviours(memory));
+
+describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
+  behaviours(store);
+
+  it("counts with a server that has forgotten the script", async () => {
+    const { limiter, close } = await store.open();
+    const subject = someone();
+    await limiter.take(subject, roomy, at("09:30:00"));
+    await eyes.script("FLUSH");
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take(subject, roomy, at("09:30:00"))));
+    expect(Math.min(...verdicts.map(({ remaining }) => remaining))).toBe(1_000 - 21);
+    close();
+  });
+
+  it("leaves nothing behind: its keys expire with their windows", async () => {
+    const { limiter, close } = await store.open();
+    const subject = someone();
+    for (const second of ["09:30:00", "09:30:01"]) await limiter.take(subject, roomy, at(second));
+    const keys = (await eyes.keys(`*${subject}*`)).sort();
+    expect(keys).toHaveLength(3);
+    for (const key of keys) {
+      const secondsLeft = await eyes.ttl(key);
+      expect(secondsLeft).toBeGreaterThan(0);
+      expect(secondsLeft).toBeLessThanOrEqual(key.includes(":hour:") ? 3_660 : 10);
+    }
+    close();
+  });
+});
+
+describe.skipIf(noRedis)("several processes", () => {
+  it.each([
+    { by: "over TCP", store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
+    { by: "over REST", store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }) },
+  ])("share one budget exactly: 4 of them with 16 connections each, $by", { timeout: 60_000 }, async ({ store }) => {
+    const orders: Orders = {
+      store: store(),
+      connections: 16,
+      requestsPerConnection: 20,
+      subject: someone(),
+      budget: { hourly: 777, burst: 100_000 },
+      now: at("09:30:00").toISOString(),
+    };
+    expect(await hammer(4, orders)).toBe(777);
+    const { limiter, close } = await overTcp();
+    expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
+      remaining: 2_000 - 4 * 16 * 20,
+    });
+    close();
+  });
+});
+
+/** All begin at the same moment. @returns how many requests were accepted in total */
+const hammer = async (processes: number, orders: Orders): Promise<number> => {
+  const program = fileURLToPath(new URL("../../testing/rate-limit-client.ts", import.meta.url));
+  const clients = Array.from({ length: processes }, () => fork(program, { execArgv: ["--import", "tsx"] }));
+  const said = (client: (typeof clients)[number]) =>
+    new Promise<unknown>((resolve, reject) => {
+      client.once("message", resolve);
+      client.once("exit", (code) => reject(new Error(`A client ended with code ${code}`)));
+    });
+  const ready = clients.map(said);
+  for (const client of clients) client.send(orders);
+  await Promise.all(ready);
+  const results = clients.map(said);
+  for (const client of clients) client.send("go");
+  const granted = (await Promise.all(results)) as { accepted: number }[];
+  return granted.reduce((sum, { accepted: own }) => sum + own, 0);
+};
+
+describe.skipIf(noRedis)("the way to the store", () => {
+  it("is one round trip for both windows", async () => {
+    const { limiter } = await upstash.open();
+    const subject = someone();
+    await limiter.take(subject, roomy, at("09:30:00"));
+    const before = rest.requests();
+    for (let i = 0; i < 10; i++) await limiter.take(subject, roomy, at("09:30:00"));
+    expect(rest.requests() - before).toBe(10);
+  });
+
+  it("does not name the caller in its errors", async () => {
+    const limiter = upstashRateLimiter({ url: rest.url, token: "wrong" });
+    await expect(limiter.take("account:4711", roomy, at("09:30:00"))).rejects.toThrow(/^Unauthorized$/);
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * The limits counted in a Redis, by `@upstash/ratelimit` with an algorithm of our own: one script, and so one round
+ * trip, counts both windows. Upstash is asked over REST, any other Redis through whatever runs a command there.
+ *
+ * @spec Limits
+ */
+import { createHash } from "node:crypto";
+import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
+import { Redis } from "@upstash/redis";
+import type { Budget, RateLimiter, Verdict } from "./limiter.ts";
+import { judge } from "./policy.ts";
+
+const prefix = "srd:rate-limit";
+
+/** A REST request that has had no answer for this long is given up, and its connection freed. */
+const abandonAfterMs = 2_000;
+
+export const upstashRateLimiter = ({ url, token }: { url: string; token: string }): RateLimiter =>
+  redisRateLimiter(
+    new Redis({
+      url,
+      token,
+      // Whoever waits for a verdict waits once; a second try might count twice.
+      retry: { retries: 0 },
+      signal: () => AbortSignal.timeout(abandonAfterMs),
+      enableTelemetry: false,
+    }),
+  );
+
+/** @param run sends one command, its name first, and answers with the server's reply; rejects with the server's error */
+export const commandRateLimiter = (run: (command: string[]) => Promise<unknown>): RateLimiter =>
+  redisRateLimiter(
+    new Redis({
+      request: async <Result>({ body }: { body?: unknown }) => {
+        if (!Array.isArray(body)) throw new TypeError("A Redis command is a list");
+        return { result: (await run(body.map(String))) as Result };
+      },
+    }),
+  );
+
+const redisRateLimiter = (redis: Redis): RateLimiter => {
+  const over = (budget: Budget, now: Date) => {
+    const seen: { verdict?: Verdict } = {};
+    const ratelimit = new Ratelimit({
+      redis,
+      prefix,
+      limiter: bothWindows(budget, now, (verdict) => {
+        seen.verdict = verdict;
+      }),
+      // It would refuse without counting.
+      ephemeralCache: false,
+      // `failOpen` is who waits; this one's verdict on a timeout has a limit of zero.
+      timeout: 0,
+      enableTelemetry: false,
+    });
+    const answered = (): Verdict => {
+      if (!seen.verdict) throw new Error("The rate limiter answered without having counted");
+      return seen.verdict;
+    };
+    return { ratelimit, answered };
+  };
+  return {
+    take: async (subject, budget, now) => {
+      const { ratelimit, answered } = over(budget, now);
+      await ratelimit.limit(identifierOf(subject));
+      return answered();
+    },
+    peek: async (subject, budget, now) => {
+      const { ratelimit, answered } = over(budget, now);
+      await ratelimit.getRemaining(identifierOf(subject));
+      return answered();
+    },
+  };
+};
+
+/** In braces, so that a cluster keeps both windows of a subject on one node. */
+const identifierOf = (subject: string) => `{${subject}}`;
+
+/**
+ * The algorithm: fixed windows of the clock hour and the clock second that `now` is in.
+ *
+ * @param tell is given the whole verdict; the package's own answer has room for the hour alone
+ */
+const bothWindows =
+  (budget: Budget, now: Date, tell: (verdict: Verdict) => void): RatelimitConfig["limiter"] =>
+  () => {
+    const ask = async (redis: Redis, script: Script, key: string): Promise<Verdict> => {
+      const [hour, second] = await evaluate(redis, script, windowKeys(key, now));
+      const verdict = judge({ hour, second }, budget, now);
+      tell(verdict);
+      return verdict;
+    };
+    const summary = ({ limit, remaining, resetAt }: Verdict) => ({ limit, remaining, reset: resetAt.getTime() });
+    return {
+      limit: async ({ redis }, key) => {
+        const verdict = await ask(redis, takeScript, key);
+        return { ...summary(verdict), success: verdict.refusedBy === null, pending: Promise.resolve() };
+      },
+      getRemaining: async ({ redis }, key) => summary(await ask(redis, peekScript, key)),
+      resetTokens: async ({ redis }, key) => {
+        await redis.del(...windowKeys(key, now));
+      },
+    };
+  };
+
+/** The hour's key, then the second's. */
+const windowKeys = (key: string, now: Date): [string, string] => {
+  const second = Math.floor(now.getTime() / 1000);
+  return [`${key}:hour:${Math.floor(second / 3600)}`, `${key}:second:${second}`];
+};
+
+type Script = { text: string; hash: string };
+
+/** Without Upstash's `#!lua flags=allow-key-locking`, a hint that other servers refuse. */
+const script = (text: string): Script => ({ text, hash: createHash("sha1").update(text).digest("hex") });
+
+/** A key outlives its window by as much as the clocks of several processes may differ. */
+const takeScript = script(`
+local function count(key, seconds)
+  local requests = redis.call("INCR", key)
+  if requests == 1 then redis.call("EXPIRE", key, seconds) end
+  return requests
+end
+return { count(KEYS[1], 3660), count(KEYS[2], 10) }
+`);
+
+const peekScript = script(`
+return { tonumber(redis.call("GET", KEYS[1]) or 0), tonumber(redis.call("GET", KEYS[2]) or 0) }
+`);
+
+/** By its hash; its text travels only to a server that does not know it yet. */
+const evaluate = async (redis: Redis, { text, hash }: Script, keys: [string, string]): Promise<[number, number]> => {
+  try {
+    return await redis.evalsha<[], [number, number]>(hash, keys, []);
+  } catch (error) {
+    if (!messageOf(error).includes("NOSCRIPT")) throw withoutCommand(error);
+  }
+  return redis.eval<[], [number, number]>(text, keys, []).catch((error) => {
+    throw withoutCommand(error);
+  });
+};
+
+/** The client's own message goes on with the whole command, and so names the caller. */
+const withoutCommand = (error: unknown): unknown => {
+  const [said, command] = messageOf(error).split(", command was: ");
+  return command === undefined ? error : new Error(said);
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

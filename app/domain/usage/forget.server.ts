@@ -1,0 +1,37 @@
+import { plans } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { planLimits } from "../rate-limit/policy.ts";
+import * as queries from "./queries.server.ts";
+
+const batchRows = 5_000;
+const millisecondsPerDay = 86_400_000;
+
+/**
+ * Deletes the single log records that are older than their account's plan stores; the totals stay. In small batches,
+ * each committed by itself, so that it may be interrupted and repeated.
+ *
+ * @returns how many were deleted
+ * @spec Limits (Storage)
+ */
+export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+  const now = ctx.clock.now();
+  let forgotten = 0;
+  for (const plan of plans) {
+    const { storageDays } = planLimits[plan];
+    if (storageDays === null) continue;
+    const before = new Date(now.getTime() - storageDays * millisecondsPerDay);
+    for (const accountId of await queries.accountsWithLogsBefore(ctx.db, plan, before)) {
+      forgotten += await forgetLogsOf(ctx, accountId, before);
+    }
+  }
+  return forgotten;
+};
+
+const forgetLogsOf = async (ctx: Pick<Context, "db">, accountId: number, before: Date): Promise<number> => {
+  let forgotten = 0;
+  for (;;) {
+    const deleted = await queries.deleteLogsBefore(ctx.db, accountId, before, batchRows);
+    forgotten += deleted;
+    if (deleted < batchRows) return forgotten;
+  }
+};

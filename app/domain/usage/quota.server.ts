@@ -1,0 +1,16 @@
+import type { Account } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { budgetOf } from "../rate-limit/policy.ts";
+
+/** What an account may still ask in this hour. @spec Limits */
+export type Quota = { limit: number; remaining: number; resetsAt: Date };
+
+/** Without counting a request. */
+export const readQuota = async (ctx: Pick<Context, "rateLimiter" | "clock">, account: Account): Promise<Quota> => {
+  const { limit, remaining, resetAt } = await ctx.rateLimiter.peek(
+    `account:${account.id}`,
+    budgetOf(account),
+    ctx.clock.now(),
+  );
+  return { limit, remaining, resetsAt: resetAt };
+};

@@ -1,0 +1,70 @@
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { addDays, dayOf, startOf } from "../dates.ts";
+import { type Spend, spendOf } from "../payments/spend.server.ts";
+import { listSubscriptions } from "../subscriptions/list.server.ts";
+import { type SubscriptionStatus, subscriptionStatuses } from "../subscriptions/status.ts";
+import * as queries from "./queries.server.ts";
+import { type Quota, readQuota } from "./quota.server.ts";
+import type { UsageTotals } from "./usage-record.ts";
+
+/** Today (UTC) and the days before it that "the last 30 days" means. */
+const recentDays = 30;
+const topCount = 5;
+/** Durations are those of the latest requests, so many at most: the answer stays quick for the busiest account. */
+export const durationSample = 100_000;
+
+export type AccountStats = {
+  subscriptions: Record<SubscriptionStatus, number>;
+  spend: Spend;
+  today: UsageTotals;
+  lastDays: UsageTotals;
+  /** Milliseconds; null without requests. */
+  durationMs: { p50: number | null; p95: number | null };
+  topRoutes: { id: number; code: string; name: string; requests: number }[];
+  /** Deleted keys too. */
+  topKeys: { id: number; name: string; requests: number }[];
+  quota: Quota;
+};
+
+/**
+ * What the account has, spends and asks.
+ *
+ * @spec Endpoints (GET /subscriptions/my-stats)
+ */
+export const accountStats = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  caller: Caller,
+): Promise<AccountStats> => {
+  const accountId = caller.account.id;
+  const today = dayOf(ctx.clock.now());
+  const firstDay = addDays(today, 1 - recentDays);
+  const [subscriptions, spend, todaysTotals, lastDays, durationMs, topRoutes, topKeys, quota] = await Promise.all([
+    listSubscriptions(ctx, caller),
+    spendOf(ctx, caller, { since: startOf(firstDay) }),
+    queries.totalsSince(ctx.db, accountId, startOf(today)),
+    queries.totalsSince(ctx.db, accountId, startOf(firstDay)),
+    queries.durationsSince(ctx.db, accountId, startOf(firstDay), durationSample),
+    queries.topRoutes(ctx.db, accountId, firstDay, topCount),
+    queries.topKeys(ctx.db, accountId, firstDay, topCount),
+    readQuota(ctx, caller.account),
+  ]);
+  return {
+    subscriptions: countByStatus(subscriptions),
+    spend,
+    today: todaysTotals,
+    lastDays,
+    durationMs,
+    topRoutes,
+    topKeys,
+    quota,
+  };
+};
+
+const countByStatus = (subscriptions: { status: SubscriptionStatus }[]): Record<SubscriptionStatus, number> => {
+  const count = (status: SubscriptionStatus) => subscriptions.filter((one) => one.status === status).length;
+  return Object.fromEntries(subscriptionStatuses.map((status) => [status, count(status)])) as Record<
+    SubscriptionStatus,
+    number
+  >;
+};

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { PassThrough } from "node:stream";
+import {
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type HandleErrorFunction,
+} from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { jsonLog } from "./platform/log.server.ts";
+import { ResponseProvider } from "./portal/response-context.ts";
+import { type PaymentOrigins, securityHeaders } from "./portal/security-headers.ts";
+
+export { ready, stop } from "./context.server.ts";
+
+/** What the server in front of Remix knows better; each has a default. */
+type LoadContext = AppLoadContext & {
+  requestId?: string;
+  /** Whether the visitor's connection is HTTPS, proxies considered. */
+  https?: boolean;
+  /** Absent in test mode. */
+  paymentOrigins?: PaymentOrigins;
+};
+
+const abortAfterMs = 10_000;
+/** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */
+export const streamTimeout = abortAfterMs - 1_000;
+
+const log = jsonLog();
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  loadContext?: LoadContext,
+): Promise<Response> {
+  const nonce = randomBytes(16).toString("base64");
+  const requestId = requestIdOf(request, loadContext);
+  const https = loadContext?.https ?? new URL(request.url).protocol === "https:";
+  const policies = securityHeaders({
+    nonce,
+    https,
+    payments: loadContext?.paymentOrigins,
+    development: import.meta.env.DEV,
+  });
+  for (const [name, value] of Object.entries(policies)) headers.set(name, value);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("X-Request-Id", requestId);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  headers.append("Vary", "Cookie");
+
+  return new Promise((resolve, reject) => {
+    let responded = false;
+    let failed = false;
+    const respond = () => {
+      responded = true;
+      const body = new PassThrough();
+      body.on("close", () => clearTimeout(timer));
+      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }));
+      pipe(body);
+    };
+    // Crawlers do not wait for what streams in later: they get the whole page at once.
+    const whole = isbot(request.headers.get("User-Agent") ?? "");
+    const { pipe, abort } = renderToPipeableStream(
+      <ResponseProvider value={{ nonce, requestId }}>
+        <RemixServer context={remixContext} url={request.url} abortDelay={abortAfterMs} nonce={nonce} />
+      </ResponseProvider>,
+      {
+        nonce,
+        [whole ? "onAllReady" : "onShellReady"]: respond,
+        onShellError: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+        onError: (error) => {
+          failed = true;
+          // What breaks the shell is rejected, and logged by handleError.
+          if (responded) logFault(error, request, requestId);
+        },
+      },
+    );
+    const timer = setTimeout(abort, abortAfterMs);
+    timer.unref();
+  });
+}
+
+/** Faults of loaders, actions and the shell. A visitor who has left is no fault. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) logFault(error, request, requestIdOf(request, context));
+};
+
+const logFault = (error: unknown, request: Request, requestId: string) => {
+  const { pathname } = new URL(request.url);
+  log.error("A page failed", { request_id: requestId, method: request.method, path: pathname }, error);
+};
+
+const requestIds = new WeakMap<Request, string>();
+
+const requestIdOf = (request: Request, loadContext?: LoadContext): string => {
+  const id = loadContext?.requestId ?? requestIds.get(request) ?? randomUUID();
+  requestIds.set(request, id);
+  return id;
+};

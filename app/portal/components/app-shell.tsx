@@ -1,0 +1,241 @@
+import { Form, Link, NavLink, useLocation, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { RootData } from "../root-data.ts";
+import { ButtonLink } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import { Logo } from "./logo.tsx";
+
+type Props = Pick<RootData, "account" | "testMode"> & { children: ReactNode };
+
+/** Everything around a page: helm, notices, footer. */
+export const AppShell = ({ account, testMode, children }: Props) => (
+  <div className="flex min-h-dvh flex-col">
+    <a
+      href="#main"
+      className="sr-only rounded-b-lg bg-surface px-4 py-3 font-semibold text-accent text-sm focus:not-sr-only focus:absolute focus:top-0 focus:left-4 focus:z-30"
+    >
+      Skip to content
+    </a>
+    <NavigationProgress />
+    <Helm account={account} />
+    {testMode ? <TestModeBanner /> : null}
+    <main id="main" tabIndex={-1} className={`${page} flex-1 py-6 focus:outline-none sm:py-9`}>
+      {children}
+    </main>
+    <Footer testMode={testMode} />
+  </div>
+);
+
+const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
+
+type Destination = { label: string; to: string; icon: IconName };
+
+const everybody: readonly Destination[] = [{ label: "Routes", to: "/routes", icon: "route" }];
+const holders: readonly Destination[] = [
+  { label: "Subscriptions", to: "/subscriptions", icon: "layers" },
+  { label: "API keys", to: "/api-keys", icon: "key" },
+  { label: "Usage", to: "/usage", icon: "chart" },
+  { label: "Billing", to: "/billing", icon: "card" },
+];
+const documentation: Destination = { label: "Docs", to: "/docs", icon: "book" };
+
+const Helm = ({ account }: Pick<RootData, "account">) => {
+  const destinations = account ? [...everybody, ...holders] : everybody;
+  return (
+    <header className="no-print relative z-10 border-helm-line border-b bg-helm text-on-helm">
+      <div className={`${page} flex min-h-15 items-center gap-6`}>
+        <Link
+          to="/"
+          className="rounded-lg focus-visible:outline-helm-accent"
+          aria-label="SRDS, Shipping Route Data Service: home"
+        >
+          <Logo />
+        </Link>
+        <nav aria-label="Main" className="hidden self-stretch lg:block">
+          <ul className="flex h-full gap-1">
+            {destinations.map((destination) => (
+              <li key={destination.to}>
+                <NavLink to={destination.to} prefetch="intent" className={helmTab}>
+                  {destination.label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto hidden items-center gap-2 self-stretch lg:flex">
+          <NavLink to={documentation.to} prefetch="intent" className={helmTab}>
+            {documentation.label}
+          </NavLink>
+          {account ? <AccountMenu account={account} /> : <SignIn />}
+        </div>
+        <PhoneMenu account={account} destinations={[...destinations, documentation]} />
+      </div>
+    </header>
+  );
+};
+
+const helmTab =
+  "relative flex h-full items-center px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-['']";
+
+const SignIn = () => (
+  <>
+    <NavLink to="/sign-in" className={helmTab}>
+      Sign in
+    </NavLink>
+    <ButtonLink to="/register" variant="primary" size="small">
+      Create account
+    </ButtonLink>
+  </>
+);
+
+type Account = NonNullable<RootData["account"]>;
+
+/** Opens without scripts; another page closes it. */
+const AccountMenu = ({ account }: { account: Account }) => (
+  <details key={useLocation().key} name="helm-menu" className="group relative">
+    <summary className="flex min-h-9 items-center gap-2 rounded-lg px-2 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
+      <span
+        className="grid size-7 place-items-center rounded-full bg-helm-raised font-semibold text-helm-accent text-xs uppercase group-hover:bg-helm-line"
+        aria-hidden="true"
+      >
+        {account.username.slice(0, 2)}
+      </span>
+      <span className="max-w-40 truncate">{account.username}</span>
+      <Icon name="chevron-down" className="size-4 text-on-helm-muted transition-transform group-open:rotate-180" />
+    </summary>
+    <div className="absolute right-0 mt-2 w-64 overflow-hidden rounded-xl border border-line bg-surface text-ink text-sm shadow-float">
+      <p className="border-line border-b px-4 py-3">
+        <span className="block truncate font-semibold">{account.username}</span>
+        <span className="block truncate text-muted">{account.email}</span>
+      </p>
+      <ul className="p-1.5">
+        {accountDestinations(account).map((destination) => (
+          <li key={destination.to}>
+            <Link to={destination.to} className={menuItem}>
+              <Icon name={destination.icon} className="size-5 text-muted" />
+              {destination.label}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <SignOut className={menuItem} />
+        </li>
+      </ul>
+    </div>
+  </details>
+);
+
+const accountDestinations = (account: Account): readonly Destination[] => [
+  { label: "Account settings", to: "/account", icon: "user" },
+  ...(account.role === "operator" ? [{ label: "Operations", to: "/operations", icon: "anchor" as const }] : []),
+];
+
+const menuItem =
+  "flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 font-medium hover:bg-sunken focus-visible:-outline-offset-2";
+
+const SignOut = ({ className }: { className: string }) => (
+  <Form method="post" action="/sign-out">
+    <button type="submit" className={className}>
+      <Icon name="logout" className="size-5 text-muted" />
+      Sign out
+    </button>
+  </Form>
+);
+
+const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { destinations: readonly Destination[] }) => (
+  <details key={useLocation().key} className="group ml-auto lg:hidden">
+    <summary className="-mr-2 flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
+      <Icon name="menu" className="size-5 group-open:hidden" />
+      <Icon name="x" className="hidden size-5 group-open:block" />
+      Menu
+    </summary>
+    <div className="absolute inset-x-0 top-full border-line border-b bg-surface text-ink shadow-float">
+      <nav aria-label="Main, small screens">
+        <ul className="p-2">
+          {destinations.map((destination) => (
+            <li key={destination.to}>
+              <NavLink to={destination.to} className={phoneItem}>
+                <Icon name={destination.icon} className="size-5 text-muted" />
+                {destination.label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="border-line border-t p-2">
+        {account ? (
+          <>
+            <p className="truncate px-3 pt-2 pb-1 text-muted text-sm">Signed in as {account.email}</p>
+            {accountDestinations(account).map((destination) => (
+              <Link key={destination.to} to={destination.to} className={phoneItem}>
+                <Icon name={destination.icon} className="size-5 text-muted" />
+                {destination.label}
+              </Link>
+            ))}
+            <SignOut className={phoneItem} />
+          </>
+        ) : (
+          <div className="grid gap-2 p-2">
+            <ButtonLink to="/register" variant="primary">
+              Create account
+            </ButtonLink>
+            <ButtonLink to="/sign-in">Sign in</ButtonLink>
+          </div>
+        )}
+      </div>
+    </div>
+  </details>
+);
+
+const phoneItem =
+  "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";
+
+const TestModeBanner = () => (
+  <aside aria-label="Test mode" className="border-warning-line border-b bg-warning-soft text-sm text-warning">
+    <p className={`${page} flex items-center gap-2 py-2`}>
+      <Icon name="info" className="size-4" />
+      <span>
+        <strong className="font-semibold">Test mode:</strong> no card is charged.
+      </span>
+      <Link
+        to="/test-mode/mailbox"
+        className="ml-auto whitespace-nowrap font-medium underline underline-offset-3 hover:decoration-2"
+      >
+        Mailbox
+      </Link>
+    </p>
+  </aside>
+);
+
+const Footer = ({ testMode }: { testMode: boolean }) => (
+  <footer className="border-line border-t text-[0.8125rem] text-muted">
+    <div className={`${page} flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-5`}>
+      <p>Shipping Route Data Service. Demo data, not for navigation.</p>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        <li>
+          <Link to="/docs" className="rounded py-1 hover:text-ink hover:underline">
+            API documentation
+          </Link>
+        </li>
+        {testMode ? (
+          <li>
+            <Link to="/test-mode/mailbox" className="rounded py-1 hover:text-ink hover:underline">
+              Test mailbox
+            </Link>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  </footer>
+);
+
+const NavigationProgress = () =>
+  useNavigation().state === "idle" ? null : (
+    <div
+      className="fixed inset-x-0 top-0 z-30 h-0.5 overflow-hidden bg-transparent"
+      role="progressbar"
+      aria-label="Loading"
+    >
+      <div className="navigating h-full w-2/5 bg-helm-accent" />
+    </div>
+  );

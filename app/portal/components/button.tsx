@@ -1,0 +1,71 @@
+import { Link, type LinkProps } from "@remix-run/react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonSize = "small" | "medium";
+
+type Look = {
+  /** One primary button a page: the thing people came to do. */
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: IconName;
+  children: ReactNode;
+  /** Layout only: margins, width. */
+  className?: string;
+};
+
+type ButtonProps = Look &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className" | "style"> & {
+    /** The work is under way: says so, and takes no second click. */
+    pending?: boolean;
+  };
+
+export const Button = ({ variant, size, icon, pending = false, className, children, type, ...rest }: ButtonProps) => (
+  <button
+    type={type ?? "submit"}
+    {...rest}
+    className={lookOf(variant, size, className)}
+    aria-disabled={pending || rest.disabled ? true : undefined}
+    aria-busy={pending || undefined}
+    onClick={pending ? (event) => event.preventDefault() : rest.onClick}
+  >
+    {pending ? <Spinner /> : icon ? <Icon name={icon} className="-ml-0.5 size-4.5" /> : null}
+    {children}
+  </button>
+);
+
+type ButtonLinkProps = Look & Omit<LinkProps, "className" | "style" | "children">;
+
+/** A link that looks like a button: it goes somewhere, it does nothing. */
+export const ButtonLink = ({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) => (
+  <Link prefetch="intent" {...rest} className={lookOf(variant, size, className)}>
+    {icon ? <Icon name={icon} className="-ml-0.5 size-4.5" /> : null}
+    {children}
+  </Link>
+);
+
+const lookOf = (variant: ButtonVariant = "secondary", size: ButtonSize = "medium", more = "") =>
+  `${base} ${sizes[size]} ${variants[variant]} ${more}`;
+
+const base =
+  "outlined inline-flex items-center justify-center gap-2 rounded-lg border text-center font-semibold whitespace-nowrap transition-colors focus-visible:rounded-lg disabled:opacity-55 disabled:cursor-not-allowed aria-busy:cursor-progress";
+
+const sizes = {
+  small: "min-h-9 px-3 text-[0.8125rem] leading-5 sm:min-h-8",
+  medium: "min-h-11 px-4 text-[0.9375rem] leading-6 sm:min-h-9.5 sm:text-sm",
+} satisfies Record<ButtonSize, string>;
+
+const variants = {
+  primary: "border-transparent bg-accent-fill text-on-accent shadow-card hover:bg-accent-fill-hover",
+  secondary: "border-line-strong bg-surface text-ink shadow-card hover:bg-sunken",
+  quiet: "border-transparent text-accent hover:bg-accent-soft",
+  danger: "border-transparent bg-danger-fill text-on-danger shadow-card hover:bg-danger-fill-hover",
+} satisfies Record<ButtonVariant, string>;
+
+const Spinner = () => (
+  <svg viewBox="0 0 24 24" className="-ml-0.5 size-4.5 shrink-0 animate-spin" fill="none" aria-hidden="true">
+    <circle cx="12" cy="12" r="9" stroke="currentColor" strokeOpacity="0.3" strokeWidth="3" />
+    <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+  </svg>
+);

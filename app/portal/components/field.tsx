@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/** What every field is given. */
+export type FieldProps = {
+  /** The form's own name for it, and its id, so that the error summary can link to it. */
+  name: string;
+  label: string;
+  /** What one should know before answering. */
+  hint?: ReactNode;
+  /** What is wrong with the answer, and how to put it right. */
+  error?: string | undefined;
+  /** Says "(optional)" beside the label. */
+  optional?: boolean;
+};
+
+/** The attributes that tie a control to its hint and its error. */
+export const describedBy = ({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) => {
+  const ids = [hint ? `${name}-hint` : null, error ? `${name}-error` : null].filter((id) => id !== null);
+  return {
+    "aria-describedby": ids.length > 0 ? ids.join(" ") : undefined,
+    "aria-invalid": error ? (true as const) : undefined,
+  };
+};
+
+type Props = FieldProps & {
+  /** Beside the label, at the end of the line: "Forgot it?" */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** Label, hint, control, error, in this order: what is read first stands first. */
+export const Field = ({ name, label, hint, error, optional = false, aside, children }: Props) => (
+  <div className="grid gap-1.5">
+    <div className="flex items-baseline justify-between gap-4">
+      <label htmlFor={name} className="font-medium text-ink text-sm">
+        {label}
+        {optional ? <span className="font-normal text-faint"> (optional)</span> : null}
+      </label>
+      {aside ? <span className="text-sm">{aside}</span> : null}
+    </div>
+    <Hint name={name} hint={hint} />
+    {children}
+    <ErrorText name={name} error={error} />
+  </div>
+);
+
+export const Hint = ({ name, hint }: Pick<FieldProps, "name" | "hint">) =>
+  hint ? (
+    <p id={`${name}-hint`} className="text-[0.8125rem] text-muted leading-5">
+      {hint}
+    </p>
+  ) : null;
+
+export const ErrorText = ({ name, error }: Pick<FieldProps, "name" | "error">) =>
+  error ? (
+    <p id={`${name}-error`} className="flex items-start gap-1.5 font-medium text-[0.8125rem] text-danger leading-5">
+      <Icon name="alert-triangle" className="mt-0.5 size-4" />
+      {error}
+    </p>
+  ) : null;

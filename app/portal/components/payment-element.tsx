@@ -1,0 +1,94 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { formatMoney } from "../format.ts";
+import { Alert } from "./alert.tsx";
+import { Button } from "./button.tsx";
+
+type Props = {
+  publishableKey: string;
+  clientSecret: string;
+  /** Where Stripe.js comes from. */
+  scriptUrl: string;
+  /** Where the browser goes once the payment has been made, or authenticated. */
+  returnUrl: string;
+  amountCents: number;
+};
+
+/** As much of Stripe.js as is used here. */
+type StripeJs = {
+  elements(options: { clientSecret: string }): { create(type: "payment"): { mount(at: HTMLElement): void } };
+  confirmPayment(options: {
+    elements: ReturnType<StripeJs["elements"]>;
+    confirmParams: { return_url: string };
+  }): Promise<{ error?: { message?: string } }>;
+};
+
+declare global {
+  interface Window {
+    Stripe?: (publishableKey: string) => StripeJs;
+  }
+}
+
+/** Stripe's own payment form: card numbers go to Stripe and never through the service. Needs scripts, as Stripe does. */
+export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, returnUrl, amountCents }: Props) => {
+  const place = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState<{ stripe: StripeJs; elements: ReturnType<StripeJs["elements"]> } | null>(null);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  useEffect(() => {
+    let gone = false;
+    loadScript(scriptUrl).then(
+      () => {
+        const stripe = window.Stripe?.(publishableKey);
+        if (gone || !stripe || !place.current) return;
+        const elements = stripe.elements({ clientSecret });
+        elements.create("payment").mount(place.current);
+        setReady({ stripe, elements });
+      },
+      () => setError("The payment form could not be loaded. Check your connection and reload the page."),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [publishableKey, clientSecret, scriptUrl]);
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!ready || pending) return;
+    setPending(true);
+    setError(null);
+    const { error } = await ready.stripe.confirmPayment({
+      elements: ready.elements,
+      confirmParams: { return_url: returnUrl },
+    });
+    setError(error?.message ?? "The payment did not go through");
+    setPending(false);
+  };
+
+  return (
+    <form onSubmit={pay} className="grid gap-5">
+      {error ? (
+        <Alert tone="danger" live>
+          {error}
+        </Alert>
+      ) : null}
+      <div ref={place} className="min-h-60" />
+      <noscript>
+        <Alert tone="warning">Stripe's payment form needs JavaScript.</Alert>
+      </noscript>
+      <Button variant="primary" icon="lock" pending={pending} disabled={!ready}>
+        Pay {formatMoney(amountCents)}
+      </Button>
+    </form>
+  );
+};
+
+const loadScript = (url: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (window.Stripe) return resolve();
+    const script = document.createElement("script");
+    script.src = url;
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error("Stripe.js was not loaded"));
+    document.head.append(script);
+  });

@@ -1,0 +1,201 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+import {
+  formatDay,
+  formatDays,
+  formatInstant,
+  formatMoney,
+  formatNauticalMiles,
+  formatNumber,
+  formatShortDay,
+  formatWord,
+} from "../format.ts";
+import type { RouteDataView } from "../route-data-view.ts";
+import { Card } from "./card.tsx";
+import { LineChart } from "./charts/line-chart.tsx";
+import { Stat, Stats } from "./stat.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { Table } from "./table.tsx";
+
+/** All that a subscription opens, on one page. */
+export const RouteData = ({ data }: { data: RouteDataView }) => (
+  <>
+    <Figures data={data} />
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Schedule data={data} />
+      <Way data={data} />
+    </div>
+    <Rates data={data} />
+    <History data={data} />
+  </>
+);
+
+const Figures = ({ data }: { data: RouteDataView }) => {
+  const [fastest] = data.levels;
+  const cheapest = data.rates.toSorted((a, b) => a.allInCents - b.allInCents)[0];
+  return (
+    <Stats>
+      <Stat
+        label="Next departure"
+        value={data.departures[0] ? formatShortDay(data.departures[0].departsOn) : "None"}
+        note={data.departures[1] ? `then ${formatShortDay(data.departures[1].departsOn)}` : undefined}
+      />
+      <Stat
+        label="Fastest transit"
+        value={fastest ? formatDays(fastest.transitDays) : "–"}
+        note={fastest && formatWord(fastest.level)}
+      />
+      <Stat
+        label="All-in from"
+        value={cheapest ? formatMoney(cheapest.allInCents) : "–"}
+        note={
+          cheapest &&
+          `${cheapest.equipmentType || formatWord(cheapest.basis)}, ${formatWord(cheapest.serviceLevel).toLowerCase()}`
+        }
+      />
+      <Stat
+        label="Free per sailing"
+        value={formatNumber(data.capacity.available)}
+        note={`of ${formatNumber(data.capacity.nominal)} ${formatUnit(data.capacity.unit)}`}
+      />
+      <Stat
+        label="Booking"
+        value={<StatusBadge status={data.capacity.status} />}
+        note={`seen ${formatInstant(data.capacity.observedAt)}`}
+      />
+    </Stats>
+  );
+};
+
+const formatUnit = (unit: string) => (unit === "TEU" ? unit : formatWord(unit));
+
+const Schedule = ({ data }: { data: RouteDataView }) => (
+  <Card title="Schedule" description="Next departures, with arrival by service level" flush>
+    <Table
+      caption="Next departures"
+      rows={data.departures}
+      rowKey={(row) => row.departsOn}
+      columns={[
+        { key: "departs", header: "Departs", primary: true, cell: (row) => formatDay(row.departsOn) },
+        ...data.levels.map(({ level, transitDays }) => ({
+          key: level,
+          header: `${formatWord(level)}, ${transitDays} d`,
+          align: "end" as const,
+          cell: (row: RouteDataView["departures"][number]) =>
+            formatShortDay(row.arrivals.find((arrival) => arrival.level === level)?.on ?? row.departsOn),
+        })),
+      ]}
+    />
+  </Card>
+);
+
+const Way = ({ data }: { data: RouteDataView }) => (
+  <Card title="Waypoints" description={data.passages.length > 0 ? `By ${data.passages.join(", ")}` : "Open sea"} flush>
+    <section className="max-h-96 overflow-y-auto" aria-label="Waypoints" tabIndex={0}>
+      <Table
+        caption="Waypoints"
+        rows={data.stops}
+        rowKey={(row) => `${row.name} ${row.distanceNm}`}
+        empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this way.</p>}
+        columns={[
+          { key: "name", header: "Waypoint", primary: true, cell: (row) => row.name },
+          { key: "kind", header: "Kind", cell: (row) => formatWord(row.kind) },
+          { key: "distance", header: "From origin", align: "end", cell: (row) => formatNauticalMiles(row.distanceNm) },
+          { key: "days", header: "Passage", align: "end", cell: (row) => `day ${row.days.toFixed(1)}` },
+        ]}
+      />
+    </section>
+  </Card>
+);
+
+const Rates = ({ data }: { data: RouteDataView }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">
+    <Card title="Rates" description="US dollars; all-in is the base rate with every mandatory surcharge of today" flush>
+      <Table
+        caption="Base rates"
+        rows={data.rates}
+        rowKey={(row) => `${row.serviceLevel} ${row.equipmentType}`}
+        columns={[
+          {
+            key: "what",
+            header: "Service",
+            primary: true,
+            cell: (row) => `${formatWord(row.serviceLevel)}${row.equipmentType ? ` · ${row.equipmentType}` : ""}`,
+          },
+          { key: "basis", header: "Basis", cell: (row) => formatWord(row.basis).toLowerCase() },
+          { key: "base", header: "Base", align: "end", cell: (row) => formatMoney(row.amountCents) },
+          { key: "surcharges", header: "Surcharges", align: "end", cell: (row) => formatMoney(row.surchargesCents) },
+          {
+            key: "all-in",
+            header: "All-in",
+            align: "end",
+            cell: (row) => <strong>{formatMoney(row.allInCents)}</strong>,
+          },
+        ]}
+      />
+    </Card>
+    <Card title="Surcharges" flush>
+      <Table
+        caption="Surcharges"
+        rows={data.surcharges}
+        rowKey={(row) => row.code}
+        columns={[
+          {
+            key: "code",
+            header: "Surcharge",
+            primary: true,
+            cell: (row) => (
+              <>
+                <span className="font-mono text-xs">{row.code}</span> <span className="font-normal">{row.name}</span>
+              </>
+            ),
+          },
+          { key: "basis", header: "Basis", cell: (row) => formatWord(row.basis).toLowerCase() },
+          { key: "due", header: "Due", cell: (row) => (row.mandatory ? "Always" : "If it applies") },
+          { key: "amount", header: "Amount", align: "end", cell: (row) => formatMoney(row.amountCents) },
+        ]}
+      />
+    </Card>
+  </div>
+);
+
+const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">
+    {series.rate.length > 1 ? (
+      <Card title="Rate, weekly" description="Base rate and all-in, US dollars per unit">
+        <LineChart
+          title="Weekly rate"
+          description="Base rate and all-in rate over the last thirteen months"
+          labelHeader="Week of"
+          labels={series.rate.map(({ at }) => formatShortDay(at))}
+          series={[
+            { label: "Base rate", values: series.rate.map(({ value }) => value / 100) },
+            { label: "All-in", values: series.allIn.map(({ value }) => value / 100), colour: 2 },
+          ]}
+        />
+      </Card>
+    ) : null}
+    {series.capacity.length > 1 ? (
+      <Card title="Free capacity, weekly" description={`${formatUnit(capacity.unit)} per sailing`}>
+        <LineChart
+          title="Weekly free capacity"
+          description="Capacity still available per sailing over the last thirteen months"
+          labelHeader="Week of"
+          labels={series.capacity.map(({ at }) => formatShortDay(at))}
+          series={[{ label: "Available", values: series.capacity.map(({ value }) => value) }]}
+        />
+      </Card>
+    ) : null}
+    {series.onTime.length > 1 ? (
+      <Card title="On-time performance, monthly" description="Share of sailings that arrived on time">
+        <LineChart
+          title="Monthly on-time performance"
+          description="Share of sailings on time over the last thirteen months"
+          labelHeader="Month"
+          labels={series.onTime.map(({ at }) => formatShortDay(at))}
+          series={[{ label: "On time, %", values: series.onTime.map(({ value }) => value) }]}
+          format={(value) => `${Math.round(value)}%`}
+        />
+      </Card>
+    ) : null}
+  </div>
+);

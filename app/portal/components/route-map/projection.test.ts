@@ -1,0 +1,65 @@
+import { geoNaturalEarth1 } from "d3-geo";
+import { describe, expect, it } from "vitest";
+import { type LonLat, mapCentres, projectPoint, projectRoute, worldSize } from "./projection.ts";
+
+const shanghai: LonLat = [121.5, 31.2];
+const rotterdam: LonLat = [4.1, 51.95];
+const suez: LonLat = [32.5, 30];
+const losAngeles: LonLat = [-118.2, 33.7];
+const gdansk: LonLat = [18.7, 54.4];
+const stockholm: LonLat = [18.1, 59.3];
+
+describe("the projection", () => {
+  it.each(["atlantic", "pacific"] as const)("agrees with the one that drew the %s map", (map) => {
+    const drawn = geoNaturalEarth1().rotate([-mapCentres[map], 0]).fitWidth(worldSize.width, { type: "Sphere" });
+    for (const point of [shanghai, rotterdam, losAngeles, [-67.2, -56.3], [179.9, 10]] as LonLat[]) {
+      const [x, y] = drawn([point[0], point[1]]) ?? [];
+      const ours = projectPoint(map, point);
+      expect(ours.x).toBeCloseTo(x ?? Number.NaN, 1);
+      expect(ours.y).toBeCloseTo(y ?? Number.NaN, 1);
+    }
+  });
+});
+
+describe("a route on the map", () => {
+  it("uses the map around Greenwich unless the way crosses the antimeridian", () => {
+    expect(projectRoute([shanghai, suez, rotterdam]).rotated).toBe(false);
+    expect(projectRoute([shanghai, [180, 47], losAngeles]).rotated).toBe(true);
+  });
+
+  it("is one unbroken line on the map around the Pacific", () => {
+    expect(projectRoute([shanghai, [180, 47], losAngeles]).d.match(/M/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ["a long route", [shanghai, suez, rotterdam]],
+    ["a Pacific route", [shanghai, losAngeles]],
+    ["a short hop", [gdansk, stockholm]],
+    ["two ports at one place", [gdansk, gdansk]],
+    ["a way around the world", [rotterdam, [-80, 9], shanghai, suez, rotterdam]],
+  ] as [string, LonLat[]][])("shows the whole of %s, inside the world", (_, points) => {
+    const { viewBox, track, d } = projectRoute(points);
+    expect(d).not.toContain("NaN");
+    expect(viewBox.width / viewBox.height).toBeCloseTo(2, 1);
+    expect(viewBox.x).toBeGreaterThanOrEqual(0);
+    expect(viewBox.x + viewBox.width).toBeLessThanOrEqual(worldSize.width + 0.1);
+    for (const point of track) {
+      expect(point.x).toBeGreaterThanOrEqual(viewBox.x - 0.1);
+      expect(point.x).toBeLessThanOrEqual(viewBox.x + viewBox.width + 0.1);
+      expect(point.y).toBeGreaterThanOrEqual(viewBox.y - 0.1);
+      expect(point.y).toBeLessThanOrEqual(viewBox.y + viewBox.height + 0.1);
+    }
+  });
+
+  it("bends long legs towards the pole, as ships sail them", () => {
+    const { track } = projectRoute([
+      [140, 35],
+      [-125, 35],
+    ]);
+    expect(Math.min(...track.map((point) => point.y))).toBeLessThan(projectPoint("pacific", [-170, 40]).y);
+  });
+
+  it("needs two points", () => {
+    expect(() => projectRoute([shanghai])).toThrow(RangeError);
+  });
+});

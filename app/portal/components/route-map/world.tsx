@@ -1,0 +1,13 @@
+import type { MapName } from "./projection.ts";
+import atlanticUrl from "./world-atlantic.svg?url";
+import pacificUrl from "./world-pacific.svg?url";
+
+const urls = { atlantic: atlanticUrl, pacific: pacificUrl } satisfies Record<MapName, string>;
+
+/** Graticule and land of one of the two world maps: a file cached for ever, coloured by the page's own styles. */
+export const World = ({ map }: { map: MapName }) => (
+  <g>
+    <use href={`${urls[map]}#graticule`} className="graticule" />
+    <use href={`${urls[map]}#land`} className="land" />
+  </g>
+);

@@ -1,0 +1,36 @@
+import { Link } from "@remix-run/react";
+import { formatNumber } from "../format.ts";
+
+export type Tab = {
+  label: string;
+  to: string;
+  current: boolean;
+  /** A number after the label. */
+  count?: number;
+};
+
+/** Links that look like tabs: each is a page of its own. */
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
+  <nav aria-label={label} className="overflow-x-auto border-b border-line [scrollbar-width:none]">
+    <ul className="flex gap-5">
+      {tabs.map((tab) => (
+        <li key={tab.to}>
+          <Link
+            to={tab.to}
+            prefetch="intent"
+            preventScrollReset
+            aria-current={tab.current ? "page" : undefined}
+            className="flex min-h-11 items-center gap-2 border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink"
+          >
+            {tab.label}
+            {tab.count === undefined ? null : (
+              <span className="rounded-full bg-sunken px-1.5 text-muted text-xs leading-5 tabular-nums">
+                {formatNumber(tab.count)}
+              </span>
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,86 @@
+/**
+ * Form schema + work → Remix action. A refusal goes back into the form, with what was typed. Forms from other sites
+ * are turned away.
+ */
+import { type ActionFunctionArgs, data } from "@remix-run/node";
+import type { z } from "zod";
+import { type FieldError, Refusal } from "../domain/errors.ts";
+import { validate } from "../domain/input.ts";
+import { type Member, type Visit, visit, visitOfMember } from "./session.server.ts";
+
+/** What a form is told when it comes back. */
+export type FormProblem = {
+  message: string;
+  fields: FieldError[];
+  /** As typed; secrets left out. */
+  values: Record<string, string>;
+  /** Which of a page's forms. */
+  intent: string;
+};
+
+type Work<World, Schema extends z.ZodType, Result> = (
+  visit: World & { params: Record<string, string | undefined> },
+  input: z.output<Schema>,
+) => Promise<Result>;
+
+type Form<Result> = (args: ActionFunctionArgs, fields: Record<string, string>) => Promise<Result>;
+
+/** A form that anybody may send. */
+export const openForm =
+  <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Visit, Schema, Result>): Form<Result> =>
+  async (args, fields) =>
+    work({ ...(await visit(args)), params: args.params }, validate(schema, fields));
+
+/** A form of an account. */
+export const memberForm =
+  <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Member, Schema, Result>): Form<Result> =>
+  async (args, fields) =>
+    work({ ...(await visitOfMember(args)), params: args.params }, validate(schema, fields));
+
+/** An action of one form, or of several told apart by the submit button's `intent`. */
+export const formAction =
+  <Result>(forms: Record<string, Form<Result>>) =>
+  async (args: ActionFunctionArgs) => {
+    refuseForeign(args.request);
+    const { intent, ...fields } = textFields(await args.request.formData());
+    const name = intent ?? Object.keys(forms)[0] ?? "";
+    const form = forms[name];
+    if (!form) throw new Response("No such form", { status: 400 });
+    try {
+      return { result: await form(args, fields), problem: null };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return data({ result: null, problem: problemOf(error, fields, name) }, { status: statusOf(error) });
+    }
+  };
+
+const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
+  message: refusal.code === "invalid" && refusal.fields.length > 0 ? "Please check the form" : refusal.message,
+  fields: refusal.fields,
+  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc/.test(name))),
+  intent,
+});
+
+/** The page is shown again, so only what a browser or a script may want to know. */
+const statusOf = (refusal: Refusal): number =>
+  refusal.code === "rate_limited"
+    ? 429
+    : refusal.code === "unavailable"
+      ? 503
+      : refusal.code === "not_found"
+        ? 404
+        : 422;
+
+/** Browsers say where a form came from; the cookie's SameSite=Lax is the second lock. */
+const refuseForeign = (request: Request): void => {
+  const site = request.headers.get("Sec-Fetch-Site");
+  const origin = request.headers.get("Origin");
+  const host = request.headers.get("X-Forwarded-Host") ?? request.headers.get("Host") ?? new URL(request.url).host;
+  const foreign = origin !== null && (!URL.canParse(origin) || new URL(origin).host !== host);
+  if (site === "cross-site" || site === "same-site" || foreign) {
+    throw new Response("This form was sent from another site", { status: 403 });
+  }
+};
+
+const textFields = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === "string"));

@@ -1,0 +1,9 @@
+/** What every page knows: the root loader's answer. */
+export type RootData = {
+  /** Null: nobody is signed in. */
+  account: { username: string; email: string; role: "holder" | "operator" } | null;
+  /** Payments are simulated, and every page has to say so. */
+  testMode: boolean;
+  /** The reader's own choice; without it the system's preference decides. */
+  theme?: "light" | "dark" | undefined;
+};

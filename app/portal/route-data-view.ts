@@ -1,0 +1,77 @@
+/** What a subscriber sees of a route: tables and series, ready to be shown. */
+
+import type { Report } from "../domain/catalogue/report.ts";
+import { capacityUnit } from "../domain/catalogue/route.ts";
+import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
+import { addDays, type Day } from "../domain/dates.ts";
+import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
+
+export type RouteDataView = ReturnType<typeof routeDataView>;
+
+export const routeDataView = ({ record, access, reports }: RouteData, today: Day) => ({
+  accessUntil: access.accessUntil,
+  passages: record.row.passages,
+  transhipments: record.row.transhipments,
+  intermediateCalls: record.row.intermediateCalls,
+  levels: record.levels.map(({ level, speedKnots, transitDays }) => ({ level, speedKnots, transitDays })),
+  stops: record.row.waypoints
+    .filter(({ name }) => name !== null)
+    .map((stop) => ({
+      name: stop.name ?? "",
+      kind: stop.kind,
+      distanceNm: stop.distanceNm,
+      days: Math.round((stop.distanceNm / record.distanceNm) * (record.levels[0]?.transitDays ?? 0) * 10) / 10,
+    })),
+  departures: record.departures.map((departsOn) => ({
+    departsOn,
+    arrivals: record.levels.map(({ level, transitDays }) => ({ level, on: addDays(departsOn, transitDays) })),
+  })),
+  rates: record.rates
+    .filter(({ validFrom, validTo }) => validFrom <= today && (validTo === null || today <= validTo))
+    .map(({ serviceLevel, equipmentType, basis, amountCents }) => {
+      const surchargesCents = mandatorySurchargesCents(record.surcharges, { basis, equipmentType }, today);
+      return {
+        serviceLevel,
+        equipmentType,
+        basis,
+        amountCents,
+        surchargesCents,
+        allInCents: amountCents + surchargesCents,
+      };
+    }),
+  surcharges: record.surcharges.map(({ code, name, basis, amountCents, mandatory, validTo }) => ({
+    code,
+    name,
+    basis,
+    amountCents,
+    mandatory,
+    validTo,
+  })),
+  capacity: {
+    unit: capacityUnit[record.cargoType],
+    nominal: record.row.capacityNominal,
+    available: record.row.capacityAvailable,
+    status: record.row.bookingStatus,
+    observedAt: record.row.capacityObservedAt.toISOString(),
+  },
+  series: {
+    rate: seriesOf(reports.rows, "rate", ({ baseRateCents }) => baseRateCents),
+    allIn: seriesOf(reports.rows, "rate", ({ baseRateCents, surchargesCents }) =>
+      baseRateCents === null ? null : baseRateCents + (surchargesCents ?? 0),
+    ),
+    capacity: seriesOf(reports.rows, "capacity", ({ availableCapacity }) => availableCapacity),
+    onTime: seriesOf(reports.rows, "performance", ({ onTimePercent }) => onTimePercent),
+  },
+});
+
+type Series = { at: string; value: number }[];
+
+/** Oldest first; points without a value are left out. */
+const seriesOf = (reports: Report[], type: Report["type"], figureOf: (report: Report) => number | null): Series =>
+  reports
+    .filter((report) => report.type === type)
+    .flatMap((report) => {
+      const value = figureOf(report);
+      return value === null ? [] : [{ at: report.observedAt.toISOString(), value }];
+    })
+    .reverse();

@@ -1,0 +1,34 @@
+/** Routes as pages show them: only what a page needs, ready to be sent to the browser. */
+import type { RouteSummary } from "../domain/catalogue/browse.ts";
+import { monthlyPriceCents } from "../domain/pricing/quote.ts";
+
+export type RouteRow = {
+  id: number;
+  code: string;
+  name: string;
+  cargoType: string;
+  carrier: string;
+  tradeLane: string;
+  origin: string;
+  destination: string;
+  transitDays: { min: number; max: number };
+  distanceNm: number;
+  /** Of a month; null: nothing on sale. */
+  priceFromCents: number | null;
+  hasAccess: boolean;
+};
+
+export const routeRow = (route: RouteSummary, hasAccess: boolean): RouteRow => ({
+  id: route.id,
+  code: route.code,
+  name: route.name,
+  cargoType: route.cargoType,
+  carrier: route.carrier.name,
+  tradeLane: route.tradeLane.name,
+  origin: route.origin.unlocode,
+  destination: route.destination.unlocode,
+  transitDays: route.transitDays,
+  distanceNm: route.distanceNm,
+  priceFromCents: route.periods.length > 0 ? Math.min(...route.periods.map(monthlyPriceCents)) : null,
+  hasAccess,
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { securityHeaders, stripeOrigins } from "./security-headers.ts";
+
+const policy = (options: Partial<Parameters<typeof securityHeaders>[0]> = {}) =>
+  securityHeaders({ nonce: "abc", https: true, ...options })["Content-Security-Policy"] ?? "";
+
+describe("the content security policy", () => {
+  it("lets nothing inline run or style without the nonce", () => {
+    expect(policy()).toContain("script-src 'self' 'nonce-abc';");
+    expect(policy()).toContain("style-src 'self';");
+    expect(policy()).not.toContain("unsafe");
+  });
+
+  it("names no other host unless payments are real", () => {
+    expect(policy()).not.toContain("https://");
+    expect(policy({ payments: stripeOrigins })).toContain("frame-src https://js.stripe.com");
+  });
+
+  it("forbids being framed", () => {
+    expect(policy()).toContain("frame-ancestors 'none'");
+  });
+});
+
+it("promises HTTPS only over HTTPS", () => {
+  expect(securityHeaders({ nonce: "abc", https: true })).toHaveProperty("Strict-Transport-Security");
+  expect(securityHeaders({ nonce: "abc", https: false })).not.toHaveProperty("Strict-Transport-Security");
+  expect(policy({ https: false })).not.toContain("upgrade-insecure-requests");
+});

@@ -1,0 +1,60 @@
+/** Who visits: the portal's cookie, and nothing else. A bearer token opens no page. @spec Authentication */
+import { createCookie, redirect } from "@remix-run/node";
+import { getContext } from "../context.server.ts";
+import type { Caller, SessionProof } from "../domain/accounts/caller.ts";
+import { clientAddress } from "../domain/accounts/client-address.ts";
+import type { Origin } from "../domain/accounts/lucia.server.ts";
+import { type OpenSession, recognise } from "../domain/accounts/session.server.ts";
+import type { Context } from "../domain/context.ts";
+
+export type Visit = { ctx: Context; caller: Caller<SessionProof> | null; origin: Origin };
+export type Member = Visit & { caller: Caller<SessionProof> };
+
+/** What Remix hands to loaders and actions, as far as a visit needs it. */
+export type Incoming = { request: Request; context: { remoteAddress?: unknown } };
+
+const sessionCookie = async () => {
+  const { settings } = await getContext();
+  return createCookie("srds_session", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: settings.appUrl.startsWith("https:"),
+    path: "/",
+    // The session in the database decides when it ends: 30 days after it was last used.
+    maxAge: 400 * 86_400,
+  });
+};
+
+export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
+  const ctx = await getContext();
+  const token: unknown = await (await sessionCookie()).parse(request.headers.get("Cookie"));
+  const socketAddress = typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown";
+  return {
+    ctx,
+    caller: typeof token === "string" ? await recognise(ctx, token, "portal") : null,
+    origin: {
+      ipAddress: clientAddress(socketAddress, request.headers.get("X-Forwarded-For"), ctx.settings.trustedProxies),
+      userAgent: request.headers.get("User-Agent"),
+    },
+  };
+};
+
+/** For pages of an account: a visitor is sent to sign in, and back afterwards. */
+export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
+  const { caller, ...rest } = await visit(incoming);
+  if (!caller) {
+    const { pathname, search } = new URL(incoming.request.url);
+    throw redirect(`/sign-in?${new URLSearchParams({ next: pathname + search })}`);
+  }
+  return { ...rest, caller };
+};
+
+export const signedIn = async (session: OpenSession, next: string): Promise<Response> =>
+  redirect(safePath(next), { headers: { "Set-Cookie": await (await sessionCookie()).serialize(session.token) } });
+
+export const signedOut = async (): Promise<Response> =>
+  redirect("/", { headers: { "Set-Cookie": await (await sessionCookie()).serialize("", { maxAge: 0 }) } });
+
+/** Only ever a page of ours. */
+export const safePath = (next: string | null | undefined): string =>
+  next && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-") ? next : "/routes";

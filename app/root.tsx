@@ -1,0 +1,105 @@
+import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { AppShell } from "./portal/components/app-shell.tsx";
+import { ErrorPage } from "./portal/components/error-page.tsx";
+import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
+import type { RootData } from "./portal/root-data.ts";
+import { visit } from "./portal/session.server.ts";
+import stylesUrl from "./styles.css?url";
+
+export const links: LinksFunction = () => [
+  { rel: "preload", href: interUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: stylesUrl },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
+];
+
+export const loader = async (args: LoaderFunctionArgs): Promise<RootData> => {
+  const { ctx, caller } = await visit(args);
+  return {
+    account: caller && { username: caller.account.username, email: caller.account.email, role: caller.account.role },
+    testMode: ctx.settings.testMode,
+  };
+};
+
+const siteName = "Shipping Route Data Service";
+
+/** A page without a title of its own gets the site's; a failed one says so. */
+export const meta: MetaFunction = ({ error }) => [
+  { title: error === undefined ? siteName : `Error ${describe(error).status} · ${siteName}` },
+];
+
+/** The document; around pages and errors alike, with or without the root loader's data. */
+export const Layout = ({ children }: { children: ReactNode }) => {
+  const nonce = useNonce();
+  const theme = useRouteLoaderData<RootData>("root")?.theme;
+  const failed = useRouteError() !== undefined;
+  const requestId = useFailedRequestId();
+  return (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#0b1f33" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0a1624" />
+        <meta name="color-scheme" content="light dark" />
+        {failed && requestId ? <meta name={requestIdMeta} content={requestId} /> : null}
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration {...nonce} />
+        <Scripts {...nonce} />
+      </body>
+    </html>
+  );
+};
+
+const Root = () => {
+  const { account, testMode } = useLoaderData<RootData>();
+  return (
+    <AppShell account={account} testMode={testMode}>
+      <Outlet />
+    </AppShell>
+  );
+};
+
+export default Root;
+
+export const ErrorBoundary = () => {
+  const error = useRouteError();
+  const data = useRouteLoaderData<RootData>("root");
+  const documentRequestId = useFailedRequestId();
+  const { status, requestId } = describe(error);
+  return (
+    <AppShell account={data?.account ?? null} testMode={data?.testMode ?? false}>
+      <ErrorPage status={status} requestId={requestId ?? (status >= 500 ? documentRequestId : undefined)} />
+    </AppShell>
+  );
+};
+
+/** A thrown Response says its status, and its body may carry a `request_id`; anything else is a fault of ours. */
+const describe = (error: unknown): { status: number; requestId: string | undefined } => {
+  if (!isRouteErrorResponse(error)) return { status: 500, requestId: requestIdIn(error) };
+  return { status: error.status, requestId: requestIdIn(error.data) };
+};
+
+const requestIdIn = (value: unknown): string | undefined => {
+  if (typeof value !== "object" || value === null) return undefined;
+  const id = "request_id" in value ? value.request_id : "requestId" in value ? value.requestId : undefined;
+  return typeof id === "string" ? id : undefined;
+};

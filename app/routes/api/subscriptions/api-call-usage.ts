@@ -1,0 +1,11 @@
+import { apiRoute, serve } from "../../../api/api-route.server.ts";
+import * as contracts from "../../../api/contracts/usage.ts";
+import { callUsageDocument } from "../../../api/documents/usage.ts";
+import { callUsage } from "../../../domain/usage/call-usage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.apiCallUsage, async ({ ctx, caller, query }) =>
+    callUsageDocument(await callUsage(ctx, caller, { ...query, apiKeyId: query.api_key_id })),
+  ),
+);
+export { action as loader };

@@ -1,0 +1,228 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
+import { issueKey } from "../../domain/api-keys/issue.server.ts";
+import { allKeys, deleteKey, setKeyStatus } from "../../domain/api-keys/manage.server.ts";
+import { planLimits } from "../../domain/rate-limit/policy.ts";
+import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
+import { Alert } from "../../portal/components/alert.tsx";
+import { Button } from "../../portal/components/button.tsx";
+import { Card } from "../../portal/components/card.tsx";
+import { CodeBlock } from "../../portal/components/code-block.tsx";
+import { EmptyState } from "../../portal/components/empty-state.tsx";
+import { errorOf } from "../../portal/components/field-errors.ts";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { PageHeader } from "../../portal/components/page-header.tsx";
+import { StatusBadge } from "../../portal/components/status-badge.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { type Column, Table } from "../../portal/components/table.tsx";
+import { TextField } from "../../portal/components/text-field.tsx";
+import { formAction, memberForm } from "../../portal/form-action.server.ts";
+import { formatCount, formatInstant, formatNumber } from "../../portal/format.ts";
+import { visitOfMember } from "../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "API keys · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const [keys, subscriptions] = await Promise.all([allKeys(ctx, caller), listSubscriptions(ctx, caller)]);
+  return {
+    keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      user: key.user,
+      prefix: key.displayPrefix,
+      status: key.status,
+      createdAt: key.createdAt.toISOString(),
+      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      requests: key.requests,
+    })),
+    username: caller.account.username,
+    plan: caller.account.plan,
+    maximum: planLimits[caller.account.plan].maxApiKeys,
+    appUrl: ctx.settings.appUrl,
+    routeId: subscriptions.find(({ status }) => status !== "expired")?.routeId ?? null,
+  };
+};
+
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<{ secret: string; user: string; name: string } | null>({
+    create: memberForm(newKey, async ({ ctx, caller }, input) => {
+      const { secret, user, name } = await issueKey(ctx, caller, input);
+      return { secret, user, name };
+    }),
+    status: memberForm(one.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
+      await setKeyStatus(ctx, caller, input);
+      return null;
+    }),
+    delete: memberForm(one, async ({ ctx, caller }, input) => {
+      await deleteKey(ctx, caller, input);
+      return null;
+    }),
+  })(args);
+
+const ApiKeys = () => {
+  const { keys, plan, maximum, username } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem;
+  const isFull = maximum !== null && keys.length >= maximum;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="API keys"
+        description={`For programs that read your routes' data. ${
+          maximum === null
+            ? "Your plan has no limit."
+            : `Your ${plan} plan allows ${formatCount(maximum, "key")}, inactive ones included.`
+        }`}
+      />
+      {answer?.result ? <NewKey created={answer.result} /> : null}
+      {problem && problem.intent !== "create" ? <FormError message={problem.message} /> : null}
+      <Card title="Your keys" flush>
+        <Table
+          caption="API keys"
+          columns={columns}
+          rows={keys}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState icon="key" title="No keys yet">
+              Create one below. It works at once, until you deactivate or delete it.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Card title="Create a key">
+        {isFull ? (
+          <Alert tone="info" title="All keys of your plan are in use">
+            Delete a key you no longer need, or ask for a larger plan.
+          </Alert>
+        ) : (
+          <Form method="post" className="grid items-start gap-5 sm:grid-cols-2" noValidate key={keys.length}>
+            {problem?.intent === "create" ? (
+              <div className="sm:col-span-2">
+                <FormError message={problem.message} fields={problem.fields} />
+              </div>
+            ) : null}
+            <TextField
+              name="api_key_name"
+              label="Name"
+              hint="Where the key is used."
+              placeholder="Rate sync, production"
+              required
+              defaultValue={problem?.values.api_key_name}
+              error={errorOf(problem?.fields, "api_key_name")}
+            />
+            <TextField
+              name="user"
+              label="Username"
+              hint="Sent as X-Username with every request."
+              required
+              defaultValue={problem?.values.user ?? username}
+              error={errorOf(problem?.fields, "user")}
+            />
+            <div>
+              <SubmitButton name="intent" value="create" pendingLabel="Creating…">
+                Create key
+              </SubmitButton>
+            </div>
+          </Form>
+        )}
+      </Card>
+    </div>
+  );
+};
+
+export default ApiKeys;
+
+const NewKey = ({ created }: { created: { secret: string; user: string; name: string } }) => {
+  const { appUrl, routeId } = useLoaderData<typeof loader>();
+  return (
+    <section
+      aria-label="New key"
+      className="grid gap-4 rounded-xl border border-success-line bg-success-soft p-5"
+      role="status"
+    >
+      <div>
+        <h2 className="font-semibold text-ink">{created.name}: store this key now</h2>
+        <p className="text-sm">It is shown this once. We keep only a fingerprint of it.</p>
+      </div>
+      <CodeBlock title="API key" code={created.secret} />
+      <CodeBlock
+        title={routeId === null ? "curl (with the id of a route you subscribe to)" : "curl"}
+        code={`curl '${appUrl}/api/api-routes-data?id=${routeId ?? 1}' \\\n  -H 'X-API-Key: ${created.secret}' \\\n  -H 'X-Username: ${created.user}'`}
+      />
+    </section>
+  );
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["keys"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "name",
+    header: "Name",
+    primary: true,
+    cell: (row) => (
+      <span className="grid gap-0.5">
+        <span className="font-semibold">{row.name}</span>
+        <span className="font-mono font-normal text-muted text-xs">{row.prefix}…</span>
+      </span>
+    ),
+  },
+  { key: "user", header: "Username", cell: (row) => row.user },
+  { key: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    key: "used",
+    header: "Last used",
+    cell: (row) => (row.lastUsedAt ? formatInstant(row.lastUsedAt) : <span className="text-muted">Never</span>),
+  },
+  { key: "requests", header: "Requests", align: "end", cell: (row) => formatNumber(row.requests) },
+  {
+    key: "actions",
+    header: "Actions",
+    quietHeader: true,
+    align: "end",
+    cell: (row) => (
+      <span className="flex flex-wrap justify-end gap-2">
+        <Form method="post">
+          <input type="hidden" name="id" value={row.id} />
+          <input type="hidden" name="status" value={row.status === "active" ? "inactive" : "active"} />
+          <Button
+            size="small"
+            name="intent"
+            value="status"
+            aria-label={`${row.status === "active" ? "Deactivate" : "Activate"} ${row.name}`}
+          >
+            {row.status === "active" ? "Deactivate" : "Activate"}
+          </Button>
+        </Form>
+        <DeleteKey row={row} />
+      </span>
+    ),
+  },
+];
+
+/** Asks again before it deletes; without scripts too. */
+const DeleteKey = ({ row }: { row: Row }) => (
+  <details className="relative text-left">
+    <summary
+      className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
+      aria-label={`Delete ${row.name}`}
+    >
+      Delete
+    </summary>
+    <Form
+      method="post"
+      className="absolute right-0 z-10 mt-2 grid w-64 gap-3 whitespace-normal rounded-xl border border-line bg-surface p-4 shadow-float"
+    >
+      <input type="hidden" name="id" value={row.id} />
+      <p className="text-sm">Programs that use this key are locked out at once. This cannot be undone.</p>
+      <Button variant="danger" size="small" name="intent" value="delete">
+        Delete for good
+      </Button>
+    </Form>
+  </details>
+);

@@ -1,0 +1,76 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { orderOf } from "../../../domain/payments/orders.server.ts";
+import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { Icon } from "../../../portal/components/icon.tsx";
+import { formatDay, formatMoney } from "../../../portal/format.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Subscribed · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const id = Number(/^\d{1,9}$/.exec(args.params.order_id ?? "")?.[0] ?? 0);
+  const order = await orderOf(ctx, caller.account.id, id);
+  if (!order) throw new Response("No such order", { status: 404 });
+  if (order.status === "pending") throw redirect(`/checkout/${id}`);
+  const periods = new Set(order.lines.map(({ periodId }) => periodId));
+  const bought = (await listSubscriptions(ctx, caller)).filter(
+    ({ periodId, status }) => periods.has(periodId) && status !== "expired",
+  );
+  return {
+    amountCents: order.amountCents,
+    bought: bought.map(({ id, routeId, routeName, endDate, nextCharge }) => ({
+      id,
+      routeId,
+      routeName,
+      endDate,
+      nextCharge,
+    })),
+  };
+};
+
+const Done = () => {
+  const { amountCents, bought } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-6 py-4 sm:py-8">
+      <header className="text-center">
+        <span className="mx-auto grid size-14 place-items-center rounded-full bg-success-soft text-success">
+          <Icon name="check" className="size-7" />
+        </span>
+        <h1 className="mt-4 font-semibold text-2xl text-ink tracking-tight">Paid. The data is yours</h1>
+        <p className="mt-1.5 text-muted">{formatMoney(amountCents)} charged. A receipt is under Billing.</p>
+      </header>
+      <Card flush>
+        <ul className="divide-y divide-line">
+          {bought.map((subscription) => (
+            <li key={subscription.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+              <div>
+                <p className="font-semibold text-ink">{subscription.routeName}</p>
+                <p className="text-muted text-sm">
+                  Until {formatDay(subscription.endDate)}
+                  {subscription.nextCharge
+                    ? `, renews on ${formatDay(subscription.nextCharge.date)}`
+                    : ", does not renew"}
+                </p>
+              </div>
+              <ButtonLink to={`/routes/${subscription.routeId}`} size="small">
+                Open the data
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <div className="flex flex-wrap justify-center gap-2.5">
+        <ButtonLink to="/api-keys" variant="primary" icon="key">
+          Create an API key
+        </ButtonLink>
+        <ButtonLink to="/subscriptions">All subscriptions</ButtonLink>
+      </div>
+    </div>
+  );
+};
+
+export default Done;

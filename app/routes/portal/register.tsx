@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useSearchParams } from "@remix-run/react";
+import { z } from "zod";
+import { registration } from "../../domain/accounts/credentials.ts";
+import { register } from "../../domain/accounts/register.server.ts";
+import { openSession } from "../../domain/accounts/session.server.ts";
+import { AuthPage } from "../../portal/components/auth-page.tsx";
+import { errorOf } from "../../portal/components/field-errors.ts";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { PasswordField } from "../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { TextField } from "../../portal/components/text-field.tsx";
+import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { safePath, signedIn, visit } from "../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Create account · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { caller } = await visit(args);
+  if (caller) throw redirect("/routes");
+  return null;
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    register: openForm(
+      registration.extend({ next: z.string().optional() }),
+      async ({ ctx, origin }, { next, ...input }) => {
+        const account = await register(ctx, input, origin);
+        throw await signedIn(await openSession(ctx, account, "portal", origin), safePath(next));
+      },
+    ),
+  })(args);
+
+const Register = () => {
+  const problem = useActionData<typeof action>()?.problem;
+  const [search] = useSearchParams();
+  return (
+    <AuthPage
+      title="Create your account"
+      lead="Free to open. Browse every route at once; pay only for the data you subscribe to."
+      aside={
+        <>
+          Have an account? <Link to={`/sign-in?${search}`}>Sign in</Link>
+        </>
+      }
+    >
+      <Form method="post" className="grid gap-5" noValidate>
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <input type="hidden" name="next" value={search.get("next") ?? ""} />
+        <TextField
+          name="email"
+          label="Work e-mail"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={problem?.values.email}
+          error={errorOf(problem?.fields, "email")}
+        />
+        <TextField
+          name="username"
+          label="Username"
+          hint="Letters, digits, dots and dashes. API clients send it beside their key."
+          autoComplete="username"
+          required
+          defaultValue={problem?.values.username}
+          error={errorOf(problem?.fields, "username")}
+        />
+        <PasswordField
+          name="password"
+          label="Password"
+          hint="At least 12 characters. A sentence you remember is best."
+          autoComplete="new-password"
+          required
+          error={errorOf(problem?.fields, "password")}
+        />
+        <SubmitButton pendingLabel="Creating account…">Create account</SubmitButton>
+      </Form>
+    </AuthPage>
+  );
+};
+
+export default Register;

@@ -1,0 +1,287 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
+import { dayOf } from "../../../domain/dates.ts";
+import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pricing/discounts.ts";
+import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
+import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
+import { accessToRoutes, readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
+import { DescriptionList } from "../../../portal/components/description-list.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { Icon } from "../../../portal/components/icon.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PriceTable } from "../../../portal/components/price-table.tsx";
+import { RadioCards } from "../../../portal/components/radio-cards.tsx";
+import { RouteData } from "../../../portal/components/route-data.tsx";
+import { RouteMap } from "../../../portal/components/route-map/route-map.tsx";
+import { StatusBadge } from "../../../portal/components/status-badge.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatDay, formatMoney, formatNauticalMiles, formatWord } from "../../../portal/format.ts";
+import { routeDataView } from "../../../portal/route-data-view.ts";
+import { visit } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.route.name}, ${data.route.carrier.name}` : "Route"} · Shipping Route Data Service` },
+];
+
+/** Enough for every weekly and monthly point of thirteen months. */
+const reportsShown = 200;
+
+const routeIdOf = (params: Record<string, string | undefined>): number => {
+  const id = /^\d{1,9}$/.test(params.route_id ?? "") ? Number(params.route_id) : 0;
+  if (id === 0) throw new Response("No such route", { status: 404 });
+  return id;
+};
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visit(args);
+  const id = routeIdOf(args.params);
+  const [route] = await summariesOf(ctx, [id]);
+  if (!route) throw new Response("No such route", { status: 404 });
+  const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
+  const data = caller && access?.hasAccess ? await readRouteData(ctx, caller, { id, limit: reportsShown }) : null;
+  return {
+    route: { ...route, periods: undefined },
+    offers: route.periods.map((period) => ({
+      ...period,
+      monthlyCents: monthlyPriceCents(period),
+      lines: terms.map((term) => {
+        const item = { periodId: period.id, routeId: id, term, monthlyCents: monthlyPriceCents(period) };
+        const { listCents, totalCents } = quoteLine(item, 0);
+        return { term, months: monthsOf[term], listCents, totalCents, discountPercent: termDiscountPercent[term] };
+      }),
+    })),
+    waypoints: data?.record.row.waypoints ?? [],
+    data: data && routeDataView(data, dayOf(ctx.clock.now())),
+    access: access ?? null,
+    signedIn: caller !== null,
+  };
+};
+
+const subscription = z.object({
+  period_id: z.coerce.number({ error: "Choose what to subscribe to" }).int().positive(),
+  term,
+  auto_renew: z.literal("on").optional(),
+});
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    subscribe: memberForm(subscription, async ({ ctx, caller }, input) => {
+      const items = [{ periodId: input.period_id, term: input.term }];
+      const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
+      throw redirect(`/checkout/${orderId}`);
+    }),
+  })(args);
+
+const RoutePage = () => {
+  const { route, offers, waypoints, data, access, signedIn } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Routes", to: "/routes" },
+          { label: route.region.name, to: `/routes?region=${route.region.code}` },
+          { label: route.tradeLane.name, to: `/routes?trade_lane=${route.tradeLane.code}` },
+          { label: route.routeGroup.name, to: `/routes?route_group=${route.routeGroup.code}` },
+        ]}
+        title={route.name}
+        badge={
+          access && access.reason in accessBadges ? (
+            <StatusBadge status={accessBadges[access.reason] ?? "expired"} />
+          ) : null
+        }
+        description={
+          <>
+            {route.carrier.name} · <span className="font-mono text-sm">{route.code}</span>
+          </>
+        }
+        actions={
+          data ? (
+            <>
+              <ButtonLink to="/api-keys" icon="key">
+                API keys
+              </ButtonLink>
+              <ButtonLink to="#subscribe">Extend</ButtonLink>
+            </>
+          ) : (
+            <ButtonLink to="#subscribe" variant="primary">
+              Subscribe
+            </ButtonLink>
+          )
+        }
+      />
+      <RouteMap
+        origin={route.origin}
+        destination={route.destination}
+        waypoints={waypoints}
+        indicative={data === null}
+      />
+      <Card>
+        <DescriptionList
+          layout="grid"
+          facts={[
+            { term: "Origin", description: `${route.origin.name} (${route.origin.unlocode})` },
+            { term: "Destination", description: `${route.destination.name} (${route.destination.unlocode})` },
+            { term: "Cargo", description: formatWord(route.cargoType) },
+            { term: "Distance", description: formatNauticalMiles(route.distanceNm) },
+            { term: "Service levels", description: route.serviceLevels.map(formatWord).join(", ") },
+            {
+              term: "Transit, indicative",
+              description:
+                route.transitDays.min === route.transitDays.max
+                  ? `${route.transitDays.min} days`
+                  : `${route.transitDays.min}–${route.transitDays.max} days`,
+            },
+            { term: "Sailings", description: frequency(route.sailingsPerWeek) },
+            { term: "Trade lane", description: route.tradeLane.name },
+          ]}
+        />
+      </Card>
+      {data ? (
+        <RouteData data={data} />
+      ) : (
+        <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
+      )}
+      <section id="subscribe" aria-label="Subscribe" className="scroll-mt-6">
+        <Offers offers={offers} signedIn={signedIn} extending={data !== null} routeId={route.id} />
+      </section>
+    </div>
+  );
+};
+
+export default RoutePage;
+
+const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "expired"> = {
+  active: "active",
+  expiring_soon: "expiring_soon",
+  cancelled: "cancelled",
+  expired: "expired",
+};
+
+const frequency = (perWeek: number) =>
+  perWeek >= 1 ? `${perWeek} a week` : perWeek >= 0.5 ? "Every second week" : "Every fourth week";
+
+const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) => (
+  <Card
+    title={
+      <span className="flex items-center gap-2">
+        <Icon name="lock" className="size-4.5 text-muted" />
+        {suspended ? "Your account is suspended" : lapsed ? "Your subscription has ended" : "What a subscription opens"}
+      </span>
+    }
+    description={
+      suspended
+        ? "No route data can be read until the open dispute is resolved."
+        : lapsed
+          ? "Renew below and the data is back at once. What you downloaded stays yours."
+          : "Everything above is free. Subscribers also get, here and by API:"
+    }
+  >
+    <ul className="grid gap-x-8 gap-y-2.5 text-sm sm:grid-cols-2 lg:grid-cols-3">
+      {[
+        "The way itself: waypoints, canals and straits, with passage times",
+        "Sailing schedule with departures and arrivals by service level",
+        "Base rates by equipment, surcharges, and the all-in total",
+        "Capacity per sailing and booking status",
+        "Thirteen months of history: rates, capacity, on-time performance",
+        "JSON API with your own keys, ETags and cursors",
+      ].map((item) => (
+        <li key={item} className="flex gap-2.5">
+          <Icon name="check" className="mt-0.5 size-4.5 text-success" />
+          {item}
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+type Offer = ReturnType<typeof useLoaderData<typeof loader>>["offers"][number];
+
+const Offers = ({
+  offers,
+  signedIn,
+  extending,
+  routeId,
+}: {
+  offers: Offer[];
+  signedIn: boolean;
+  extending: boolean;
+  routeId: number;
+}) => {
+  const problem = useActionData<typeof action>()?.problem;
+  const [offer] = offers;
+  if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card
+        title={`${offer.name}: price by term`}
+        description={
+          <>
+            <Badge tone="accent">{formatWord(offer.freshness)} data</Badge> since {formatDay(offer.startsOn)},{" "}
+            {formatMoney(offer.monthlyCents)} a month
+          </>
+        }
+        flush
+        footer="From five running routes on, 5% off everything; from eleven on, 10%. Prices in US dollars."
+      >
+        <PriceTable rows={offer.lines} />
+      </Card>
+      <Card
+        title={extending ? "Extend your subscription" : "Subscribe"}
+        description={
+          extending
+            ? "The term you choose is added to the end of what is running."
+            : "Access begins as soon as the payment has gone through."
+        }
+      >
+        <Form method="post" className="grid gap-5">
+          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+          <input type="hidden" name="period_id" value={offer.id} />
+          <RadioCards
+            name="term"
+            label="Term"
+            defaultValue={problem?.values.term ?? "3_months"}
+            error={errorOf(problem?.fields, "term")}
+            options={offer.lines.map((line) => ({
+              value: line.term,
+              title: line.months === 1 ? "1 month" : `${line.months} months`,
+              detail: `${formatMoney(Math.round(line.totalCents / line.months))} a month`,
+              aside: formatMoney(line.totalCents),
+              badge: line.discountPercent > 0 ? <Badge tone="success">Save {line.discountPercent}%</Badge> : undefined,
+            }))}
+          />
+          <CheckboxField
+            name="auto_renew"
+            label="Renew automatically"
+            hint="Charged to the same card three days before the end, at the price of that day. We write to you a week before. Switch it off whenever you like."
+            defaultChecked
+          />
+          {signedIn ? (
+            <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
+              Continue to payment
+            </SubmitButton>
+          ) : (
+            <ButtonLink to={`/sign-in?next=/routes/${routeId}`} variant="primary">
+              Sign in to subscribe
+            </ButtonLink>
+          )}
+          <p className="text-[0.8125rem] text-muted">
+            Subscriptions are for one account, cannot be paused, and are not refunded. See the{" "}
+            <Link to="/docs" className="text-accent underline underline-offset-3">
+              documentation
+            </Link>
+            .
+          </p>
+        </Form>
+      </Card>
+    </div>
+  );
+};

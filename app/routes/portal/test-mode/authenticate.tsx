@@ -1,0 +1,80 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { getService } from "../../../context.server.ts";
+import { Refusal } from "../../../domain/errors.ts";
+import { Button } from "../../../portal/components/button.tsx";
+import { formAction, openForm } from "../../../portal/form-action.server.ts";
+import { formatMoney } from "../../../portal/format.ts";
+
+export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
+
+const simulatorOf = async () => {
+  const { testMode } = await getService();
+  if (!testMode) throw new Response("Not found", { status: 404 });
+  return testMode.simulator;
+};
+
+export const loader = async ({ params, request }: LoaderFunctionArgs) => {
+  const simulator = await simulatorOf();
+  const clientSecret = new URL(request.url).searchParams.get("client_secret") ?? "";
+  try {
+    return { ...(await simulator.pendingAuthentication(params.intent_id ?? "", clientSecret)), clientSecret };
+  } catch (error) {
+    if (error instanceof Refusal) throw new Response("Nothing to authenticate", { status: 404 });
+    throw error;
+  }
+};
+
+const answer = z.object({ client_secret: z.string(), answer: z.enum(["approve", "refuse"]) });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    authenticate: openForm(answer, async (_, input) => {
+      const simulator = await simulatorOf();
+      const intentId = args.params.intent_id ?? "";
+      const { returnUrl } = await simulator.completeAuthentication(
+        intentId,
+        input.client_secret,
+        input.answer === "approve",
+      );
+      throw redirect(returnUrl ? pathOf(returnUrl) : "/subscriptions");
+    }),
+  })(args);
+
+const pathOf = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+};
+
+const Authenticate = () => {
+  const { payment, card, clientSecret } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto w-full max-w-md py-6">
+      <section className="grid gap-5 rounded-xl border border-line-strong border-dashed bg-surface p-6 text-center">
+        <p className="font-medium text-muted text-sm">Simulated bank, no real card</p>
+        <h1 className="font-semibold text-ink text-xl">
+          {payment
+            ? `Approve ${formatMoney(payment.amountCents, payment.currency.toUpperCase())}?`
+            : "Approve saving your card?"}
+        </h1>
+        <p className="text-muted text-sm">
+          {card ? `Card ${card.brand} ending in ${card.last4}. ` : ""}
+          {payment?.description ?? ""}
+        </p>
+        <Form method="post" className="grid grid-cols-2 gap-3">
+          <input type="hidden" name="intent" value="authenticate" />
+          <input type="hidden" name="client_secret" value={clientSecret} />
+          <Button name="answer" value="refuse">
+            Refuse
+          </Button>
+          <Button name="answer" value="approve" variant="primary">
+            Approve
+          </Button>
+        </Form>
+      </section>
+    </div>
+  );
+};
+
+export default Authenticate;

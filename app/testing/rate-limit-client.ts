@@ -1,0 +1,48 @@
+/**
+ * A process of its own with several connections that ask for one subject at once; tests start it with `fork`. It says
+ * "ready" once it is connected, begins when it is told to, and sends what it was granted.
+ */
+import type { Budget, RateLimiter } from "../domain/rate-limit/limiter.ts";
+import { connectRedis } from "../domain/rate-limit/redis.server.ts";
+import { commandRateLimiter, upstashRateLimiter } from "../domain/rate-limit/upstash.server.ts";
+
+export type Orders = {
+  store: { kind: "tcp"; url: string } | { kind: "upstash"; url: string; token: string };
+  connections: number;
+  requestsPerConnection: number;
+  subject: string;
+  budget: Budget;
+  now: string;
+};
+
+const carryOut = async (orders: Orders): Promise<void> => {
+  const open = async (): Promise<{ limiter: RateLimiter; close(): void }> => {
+    if (orders.store.kind === "upstash") return { limiter: upstashRateLimiter(orders.store), close: () => {} };
+    const { run, close } = await connectRedis(orders.store.url);
+    return { limiter: commandRateLimiter(run), close };
+  };
+  const connections = await Promise.all(Array.from({ length: orders.connections }, open));
+  await told("ready");
+  const granted = await Promise.all(
+    connections.map(async ({ limiter }) => {
+      let accepted = 0;
+      for (let request = 0; request < orders.requestsPerConnection; request++) {
+        const verdict = await limiter.take(orders.subject, orders.budget, new Date(orders.now));
+        if (verdict.refusedBy === null) accepted += 1;
+      }
+      return accepted;
+    }),
+  );
+  for (const { close } of connections) close();
+  process.send?.({ accepted: granted.reduce((sum, accepted) => sum + accepted, 0) });
+  process.disconnect();
+};
+
+/** Says so, and waits for the word to go on. */
+const told = (state: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.once("message", () => resolve());
+    process.send?.(state);
+  });
+
+process.once("message", (orders: Orders) => carryOut(orders));

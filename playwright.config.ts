@@ -1,0 +1,43 @@
+import { defineConfig, devices } from "playwright/test";
+
+const executablePath = process.env.CHROMIUM_PATH || undefined;
+// Chromium's own sandbox does not work for root.
+const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results/journeys",
+  globalSetup: "./app/testing/journey-setup.ts",
+  // One service, one database and one clock for all.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [["list"], ["json"]],
+  use: {
+    // Set by the global set-up.
+    baseURL: process.env.SERVICE_URL,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    locale: "en-GB",
+    timezoneId: "UTC",
+    launchOptions: {
+      args: [
+        ...args,
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+      ...(executablePath ? { executablePath } : {}),
+    },
+  },
+  projects: [
+    { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
+    {
+      name: "phone",
+      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+  ],
+});

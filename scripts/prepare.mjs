@@ -1,0 +1,145 @@
+/** What has to be there before the service or its tests can run. Uses nothing that is not part of Node. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (...names) => path.join(root, ...names);
+
+/** Ends the process with a message that says what to do. */
+export const fail = (message) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+export const checkNode = () => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`Node ${process.versions.node} is too old: install Node 20.19 or later (https://nodejs.org) and start again.`);
+  }
+};
+
+/**
+ * Installs the packages unless those of package-lock.json are installed for this Node and platform.
+ *
+ * @throws Error whose message is for the operator
+ */
+export const install = async () => {
+  const stamp = at("node_modules", ".installed-for");
+  const wanted = [hashOf([at("package-lock.json")]), process.versions.modules, process.platform, process.arch].join(
+    " ",
+  );
+  if (read(stamp) === wanted) return;
+  if (read(stamp) === null && isNewer(at("node_modules", ".package-lock.json"), at("package-lock.json"))) {
+    write(stamp, wanted);
+    return;
+  }
+  const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  try {
+    await step("Installing packages", ...npm("ci", ...options));
+  } catch {
+    // Some releases of npm refuse a lock file that was written on another platform; installing by it still works.
+    await step("Installing packages again, another way", ...npm("install", "--no-save", ...options));
+  }
+  write(stamp, wanted);
+};
+
+/**
+ * Builds unless the build was made from the present sources.
+ *
+ * @throws Error whose message is for the operator
+ */
+export const build = async () => {
+  const stamp = at("build", "made-from");
+  const wanted = hashOf(sources());
+  if (read(stamp) === wanted && fs.existsSync(at("build", "server", "index.js"))) return;
+  fs.rmSync(stamp, { force: true });
+  await step("Building", ...npm("run", "--silent", "build"));
+  write(stamp, wanted);
+};
+
+const npm = (...args) => {
+  const own = process.env.npm_execpath;
+  return own?.endsWith("npm-cli.js") ? [process.execPath, own, ...args] : ["npm", ...args];
+};
+
+/** Runs a command, shows how long it took, and what it said only if it failed. */
+const step = async (title, command, ...args) => {
+  const started = performance.now();
+  process.stdout.write(`${title} …${process.stdout.isTTY ? "" : "\n"}`);
+  const { code, output } = await run(command, args);
+  const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  if (code === 0) {
+    process.stdout.write(process.stdout.isTTY ? ` ${seconds}\n` : `${title}: done in ${seconds}\n`);
+    return;
+  }
+  process.stdout.write("\n");
+  throw new Error(`${output.trimEnd()}\n${title} failed after ${seconds}; what it said stands above.`);
+};
+
+const run = (command, args) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: buildEnvironment() });
+    const output = [];
+    child.stdout.on("data", (chunk) => output.push(chunk));
+    child.stderr.on("data", (chunk) => output.push(chunk));
+    const stop = (signal) => {
+      child.kill(signal);
+      process.exit(1);
+    };
+    process.once("SIGTERM", stop).once("SIGINT", stop);
+    const end = (code, said) => {
+      process.off("SIGTERM", stop).off("SIGINT", stop);
+      resolve({ code, output: said });
+    };
+    child.on("error", (error) => end(1, `${command} cannot be started: ${error.message}`));
+    child.on("close", (code) => end(code ?? 1, Buffer.concat(output).toString("utf8")));
+  });
+
+/** NODE_ENV=production would leave out the packages that build. */
+const buildEnvironment = () => {
+  const { NODE_ENV: _, ...rest } = process.env;
+  return rest;
+};
+
+// ── Stamps ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** Made by the build itself. */
+const generated = new Set([at("public", "world.svg")]);
+const sources = () =>
+  ["app", "drizzle", "inngest", "public", "scripts"]
+    .flatMap((folder) => filesOf(at(folder)))
+    .concat(
+      ["package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "tailwind.config.ts"].map((name) =>
+        at(name),
+      ),
+    )
+    .filter((file) => !generated.has(file) && !/.test.tsx?$/.test(file) && fs.existsSync(file));
+
+const filesOf = (folder) =>
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+        .sort()
+    : [];
+
+const hashOf = (files) => {
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash.update(path.relative(root, file)).update("\0").update(fs.readFileSync(file)).update("\0");
+  return hash.digest("hex");
+};
+
+const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null);
+
+const write = (file, text) => {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+};
+
+const isNewer = (file, than) =>
+  fs.existsSync(file) && fs.existsSync(than) && fs.statSync(file).mtimeMs >= fs.statSync(than).mtimeMs;

@@ -1,0 +1,11 @@
+/** `npm start`: installs and builds what is missing or out of date, then serves, in this same process. */
+import { build, checkNode, fail, install } from "./prepare.mjs";
+
+checkNode();
+try {
+  await install();
+  await build();
+} catch (error) {
+  fail(error.message);
+}
+await import("../server.mjs");

@@ -1,0 +1,309 @@
+/**
+ * Serves the build: `/api` by the node:http side of its resource routes, everything else by Remix. Brings its own
+ * PostgreSQL unless DATABASE_URL names one, and brings that up to date.
+ */
+import fs from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { tsImport } from "tsx/esm/api";
+import { ensureDatabase, PostgresTrouble, startPostgres } from "./scripts/embedded-postgres.mjs";
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const at = (...names) => path.join(root, ...names);
+const finishLimitMs = 25_000;
+/** Ctrl-C reaches this process more than once: from the terminal and again from npm. */
+const sameSignalMs = 500;
+
+/** A failure that the operator can mend; its message says how. */
+class Trouble extends Error {}
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+const main = async () => {
+  const stopping = whenToldToStop();
+  /** What was opened, last first. */
+  const closers = [];
+  const close = async () => {
+    for (const closer of closers.splice(0)) await closer();
+  };
+  const starting = start(closers);
+  try {
+    await Promise.race([starting, stopping]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  starting.catch(() => {});
+  say(`Stopping on ${await stopping} …`);
+  await close();
+  say("Stopped.");
+};
+
+const start = async (closers) => {
+  const config = await configuration();
+  const build = await loadBuild();
+  await probePort(config);
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, closers));
+  process.env.DATABASE_URL = databaseUrl;
+  await bringUpToDate(databaseUrl);
+  const demo = config.testMode ? await seedDemo(databaseUrl) : null;
+
+  closers.unshift(() => build.entry.module.stop?.());
+  const server = createServer(await requestListener(build, config));
+  const address = await listen(server, config);
+  closers.unshift(() => finishRequests(server));
+  const { lines = [] } = (await build.entry.module.ready?.()) ?? {};
+  announce(config, address, demo, lines);
+};
+
+// ── Before serving ──────────────────────────────────────────────────────────────────────────────────
+
+const configuration = async () => {
+  if (fs.existsSync(at(".env"))) process.loadEnvFile(at(".env"));
+  if (!process.env.NODE_ENV) process.env.NODE_ENV = "production";
+  const { InvalidConfig, readConfig } = await tsImport("./app/platform/env.server.ts", import.meta.url);
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    throw error instanceof InvalidConfig ? new Trouble(error.message) : error;
+  }
+};
+
+const loadBuild = async () => {
+  const file = at("build", "server", "index.js");
+  if (!fs.existsSync(file))
+    throw new Trouble('There is no build: run "npm run build" first, or "npm start", which does.');
+  return import(pathToFileURL(file).href);
+};
+
+const embeddedDatabase = async ({ dataDir }, closers) => {
+  const starting = startPostgres({ dataDir: path.resolve(root, dataDir, "postgres"), report: say });
+  closers.unshift(async () => (await starting.catch(() => null))?.stop());
+  const server = await starting;
+  await ensureDatabase(server, "service");
+  return server.url("service");
+};
+
+const bringUpToDate = async (url) => {
+  const { migrate } = await tsImport("./drizzle/migrate.ts", import.meta.url);
+  try {
+    await migrate(url);
+  } catch (error) {
+    const cause = connectionFailure(error);
+    if (cause === null) throw error;
+    const { host, pathname } = new URL(url);
+    throw new Trouble(
+      `The database at ${host}${pathname} cannot be used: ${cause.message || cause.code}. ` +
+        "Check DATABASE_URL and that the server runs, or unset it to use the embedded PostgreSQL.",
+    );
+  }
+};
+
+/** Unreachable (ECONNREFUSED, CONNECT_TIMEOUT …), not let in (28…), no such database (3D000), shutting down (57P0x). */
+const connectionFailure = (error) => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause ?? cause.errors?.[0]) {
+    if (/^(E[A-Z]{3,}|CONNECT|CONNECTION_|28|3D000|57P0)/.test(cause.code ?? "")) return cause;
+  }
+  return null;
+};
+
+const seedDemo = async (databaseUrl) => {
+  const { reportToTerminal, seed } = await tsImport("./drizzle/seed/seed.ts", import.meta.url);
+  return seed(databaseUrl, reportToTerminal);
+};
+
+// ── Serving ─────────────────────────────────────────────────────────────────────────────────────────
+
+const requestListener = async (build, config) => {
+  const api = apiRoutes(build);
+  const pages = await pageHandler(build, config);
+  return (req, res) => {
+    const url = req.url ?? "/";
+    if (!isApi(url)) return pages(req, res);
+    const route = api(pathOf(url));
+    if (!route) return pages(req, res);
+    const handler = req.method === "GET" || req.method === "HEAD" ? route.read : route.write;
+    handler.node(req, res).catch((error) => failRequest(res, error));
+  };
+};
+
+const isApi = (url) => url.startsWith("/api") && (url.length === 4 || url[4] === "/" || url[4] === "?");
+
+const pathOf = (url) => {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+};
+
+/**
+ * The build's resource routes below `/api`, by path: those without parameters in a map, the others as patterns, then
+ * the splat. What is not found as written is looked up as React Router would: decoded, in any case, without a slash at
+ * the end.
+ */
+const apiRoutes = (build) => {
+  const exact = new Map();
+  const patterns = [];
+  let splat = null;
+  for (const { id } of Object.values(build.routes)) {
+    const segments = segmentsOf(build.routes, id);
+    const handlers = handlersOf(build.routes[id].module);
+    if (segments[0] !== "api" || handlers === null) continue;
+    if (segments.at(-1) === "*") splat = handlers;
+    else if (segments.some((segment) => segment.startsWith(":")))
+      patterns.push({ pattern: patternOf(segments), handlers });
+    else exact.set(`/${segments.join("/").toLowerCase()}`, handlers);
+  }
+  const find = (pathname) =>
+    exact.get(pathname) ?? patterns.find(({ pattern }) => pattern.test(pathname))?.handlers ?? null;
+  return (pathname) => find(pathname) ?? find(normalised(pathname)) ?? splat;
+};
+
+const segmentsOf = (routes, id) => {
+  const route = routes[id];
+  const own = (route.path ?? "").split("/").filter(Boolean);
+  return route.parentId && routes[route.parentId] ? [...segmentsOf(routes, route.parentId), ...own] : own;
+};
+
+const handlersOf = (module) => {
+  const read = module.loader?.node ? module.loader : module.action;
+  const write = module.action?.node ? module.action : module.loader;
+  return read?.node && write?.node ? { read, write } : null;
+};
+
+const patternOf = (segments) =>
+  new RegExp(`^/${segments.map((segment) => (segment.startsWith(":") ? "[^/]+" : escaped(segment))).join("/")}$`, "i");
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const normalised = (pathname) => {
+  try {
+    return decodeURI(pathname).toLowerCase().replace(/\/+$/, "");
+  } catch {
+    return pathname;
+  }
+};
+
+/** A fault of the adapter itself; whatever a verb throws, it has answered already. */
+const failRequest = (res, error) => {
+  process.stderr.write(
+    `${JSON.stringify({ level: "error", event: "A request failed", error: String(error?.stack ?? error) })}\n`,
+  );
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(500, { "Content-Type": "application/json; charset=utf-8" });
+  res.end(JSON.stringify({ success: false, message: "Internal server error" }));
+};
+
+const pageHandler = async (build, { trustedProxies }) => {
+  const [{ default: express }, { default: compression }, { createRequestHandler }, { installGlobals }] =
+    await Promise.all([
+      import("express"),
+      import("compression"),
+      import("@remix-run/express"),
+      import("@remix-run/node"),
+    ]);
+  installGlobals({ nativeFetch: true });
+  const client = at("build", "client");
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", trustedProxies);
+  app.use(compression());
+  // Their names change with their content.
+  app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
+  app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
+  app.use(
+    createRequestHandler({
+      build,
+      mode: process.env.NODE_ENV,
+      getLoadContext: (req) => ({ remoteAddress: req.socket.remoteAddress }),
+    }),
+  );
+  app.use((error, _req, res, _next) => {
+    const status = Number(error.status ?? 500);
+    if (status >= 500) failRequest(res, error);
+    else if (!res.headersSent) res.status(status).type("text").send("Bad request");
+  });
+  return app;
+};
+
+const listen = async (server, { host, port }) => {
+  // Longer than a load balancer keeps idle connections, so that it never writes into one that is just closing.
+  server.keepAliveTimeout = 65_000;
+  server.requestTimeout = 60_000;
+  await new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(portTrouble(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+  return `http://${host === "127.0.0.1" || host === "0.0.0.0" || host === "::" ? "localhost" : host}:${port}`;
+};
+
+/** A port that is taken shows before the database is brought up, not after. */
+const probePort = async (config) => {
+  const probe = createServer();
+  await listen(probe, config);
+  await new Promise((resolve) => probe.close(resolve));
+};
+
+const portTrouble = (error, host, port) => {
+  const advice = {
+    EADDRINUSE: `Port ${port} is taken by another process. Stop that one, or choose another: PORT=${port + 1} npm start`,
+    EACCES: `This user may not listen on port ${port}. Choose one above 1023 with PORT, for example PORT=3000.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Correct HOST, or unset it.`,
+    ENOTFOUND: `${host} is no address of this machine. Correct HOST, or unset it.`,
+  }[error.code];
+  return advice ? new Trouble(advice) : error;
+};
+
+const announce = (config, address, demo, lines) => {
+  const site = config.appUrl.includes("//localhost") ? address : config.appUrl;
+  say("");
+  say(`Shipping Route Data Service  ${site}${site === address ? "" : `  (listening on ${address})`}`);
+  say(`Test mode ${config.testMode ? "on: no card is charged." : "off: payments are real."}`);
+  for (const line of lines) say(line);
+  if (demo) {
+    say("Demo login  demo@example.com / demo-harbour-2026");
+    if (demo.demoApiKey && demo.demoRouteId) {
+      const headers = `-H 'X-API-Key: ${demo.demoApiKey}' -H 'X-Username: ${demo.demoUsername ?? "demo"}'`;
+      say(`Try         curl ${headers} '${address}/api/api-routes-data?id=${demo.demoRouteId}'`);
+    }
+  }
+  say("Ready. Ctrl-C stops.");
+};
+
+// ── Stopping ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Resolves with the first SIGTERM or SIGINT. A second SIGINT ends the process at once. */
+const whenToldToStop = () =>
+  new Promise((resolve) => {
+    let firstAt = null;
+    const onSignal = (signal) => {
+      if (firstAt === null) {
+        firstAt = performance.now();
+        resolve(signal);
+      } else if (signal === "SIGINT" && performance.now() - firstAt > sameSignalMs) {
+        process.exit(130);
+      }
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+
+const finishRequests = async (server) => {
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const limit = setTimeout(() => server.closeAllConnections(), finishLimitMs);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearInterval(idle);
+  clearTimeout(limit);
+};
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const isExpected = error instanceof Trouble || error instanceof PostgresTrouble;
+  process.stderr.write(`${isExpected ? error.message : (error?.stack ?? error)}\n`);
+  process.exit(1);
+}
