@@ -5,7 +5,7 @@ import type { Context } from "./domain/context.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";
 import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeGateway } from "./domain/payments/stripe.server.ts";
-import { memoryRateLimiter } from "./domain/rate-limit/memory.ts";
+import { rateLimiterOf } from "./domain/rate-limit/open.server.ts";
 import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
 import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "./platform/db.server.ts";
@@ -17,6 +17,8 @@ export type Service = {
   config: Config;
   /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
   testMode: { simulator: Simulator; moveClockTo(aheadMs: number): void } | null;
+  /** Requests that went uncounted because the limiter's store was away. */
+  rateLimitFailures(): number;
   close(): Promise<void>;
 };
 
@@ -24,6 +26,7 @@ const build = async (): Promise<Service> => {
   const config = readConfig(process.env);
   const { db, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
   const log = jsonLog();
+  const rateLimiter = await rateLimiterOf(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
   const clock = shiftedClock(systemClock, () => aheadMs);
   const random = { bytes: (length: number) => randomBytes(length) };
@@ -47,7 +50,7 @@ const build = async (): Promise<Service> => {
     random,
     log,
     payments: simulated?.payments ?? realPayments(config),
-    rateLimiter: memoryRateLimiter(),
+    rateLimiter,
     settings: {
       appUrl: config.appUrl,
       testMode: config.testMode,
@@ -64,7 +67,11 @@ const build = async (): Promise<Service> => {
         aheadMs = ahead;
       },
     },
-    close,
+    rateLimitFailures: rateLimiter.failures,
+    close: async () => {
+      rateLimiter.close();
+      await close();
+    },
   };
 };
 

@@ -18,7 +18,8 @@ export type RedisServer = {
   stop(): Promise<void>;
 };
 
-const installed = spawnSync("redis-server", ["--version"]).status === 0;
+const program = "redis-server";
+const installed = spawnSync(program, ["--version"]).status === 0;
 
 /** For `describe.skipIf`: says so when it is missing. */
 export const withoutRedis = (): boolean => {
@@ -56,7 +57,7 @@ export const startRedisServer = async (): Promise<RedisServer> => {
 const launch = async (port: number, folder: string): Promise<ChildProcess> => {
   const settings = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn("redis-server", args, { stdio: "ignore" });
+  const child = spawn(program, args, { stdio: "ignore" });
   const deadline = performance.now() + 10_000;
   while (!(await accepts(port))) {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error("redis-server did not start");

@@ -59,7 +59,7 @@ export const seedDemoAccount = async (base: { db: Db; clock: Clock }): Promise<S
   const created = { ...worldAt(base.db, addDays(today, -95)).ctx, random: { bytes: () => keyBytes } };
   const caller = await callerIn(created);
   const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
-  await useKey(now, caller, key, demoRouteId);
+  await writeUsage(now, caller, key, demoRouteId);
   return seeded;
 };
 
@@ -114,7 +114,7 @@ const buy = async ({ ctx, simulator }: World, { code, term, autoRenew }: Purchas
 const daysOfUse = 45;
 
 /** Some weeks of a program that reads its route every few hours, more on weekdays, and fails now and then. */
-const useKey = async (
+const writeUsage = async (
   ctx: Context,
   caller: Caller,
   key: { id: number; name: string },

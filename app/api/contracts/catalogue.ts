@@ -16,8 +16,8 @@ const location = z.object({ lat: z.number(), lon: z.number() });
 
 const port = z
   .object({
-    unlocode: z.string().meta({ example: "CNSHA" }),
-    alternate_unlocodes: z.array(z.string()),
+    unlocode: z.string().meta({ description: "UN/LOCODE.", example: "CNSHA" }),
+    alternate_unlocodes: z.array(z.string()).meta({ description: "Other codes of the same harbour." }),
     name: z.string().meta({ example: "Shanghai" }),
     country_code: z.string().meta({ description: "ISO 3166-1 alpha-2.", example: "CN" }),
     country: z.string(),
@@ -29,11 +29,11 @@ const port = z
 const periodOnSale = z
   .object({
     period_id: id,
-    code: z.string(),
-    name: z.string(),
+    code: z.string().meta({ example: "2026-Q4" }),
+    name: z.string().meta({ example: "From 1 October 2026" }),
     starts_on: day,
     ends_on: day.nullable().meta({ description: "Exclusive; null: still open." }),
-    freshness: z.enum(freshnesses),
+    freshness: z.enum(freshnesses).meta({ description: "How often its data is renewed.", example: "daily" }),
     monthly_cents: cents.meta({ description: "A month, before discounts: the price from which terms are calculated." }),
     currency: currencyCode,
   })
@@ -44,14 +44,14 @@ const publicRoute = {
   code: z.string().meta({ example: "C-CNSHA-NLRTM-PEL9" }),
   name: z.string().meta({ example: "Shanghai – Rotterdam" }),
   cargo_type: z.enum(cargoTypes),
-  carrier: named,
-  region: named,
-  trade_lane: named,
-  route_group: named,
+  carrier: named.meta({ description: "Who operates the route." }),
+  region: named.meta({ description: "Where the trade lane begins." }),
+  trade_lane: named.meta({ description: "A directional trade between two regions." }),
+  route_group: named.meta({ description: "Routes of one lane and kind." }),
   origin_port: port,
   destination_port: port,
   distance_nm: z.int().meta({ description: "Nautical miles." }),
-  sailings_per_week: z.number(),
+  sailings_per_week: z.number().meta({ description: "Departures; 0.5 is one every other week." }),
   periods: z.array(periodOnSale).meta({ description: "On sale." }),
 };
 
@@ -59,8 +59,10 @@ export const route = z
   .object({
     ...publicRoute,
     service_levels: z.array(z.enum(serviceLevelNames)),
-    indicative_transit_days: z.object({ min: z.int(), max: z.int() }),
-    has_access: z.boolean(),
+    indicative_transit_days: z
+      .object({ min: z.int(), max: z.int() })
+      .meta({ description: "Of the fastest and the slowest service level." }),
+    has_access: z.boolean().meta({ description: "Whether the account may read the route's data." }),
   })
   .meta({ id: "Route" });
 
@@ -85,7 +87,7 @@ const rate = z.object({
     .string()
     .nullable()
     .meta({ description: "ISO 6346 size-type of a container; else null.", example: "45G1" }),
-  basis: z.string().meta({ example: "per_container" }),
+  basis: z.string().meta({ description: "What the amount is for.", example: "per_container" }),
   amount_cents: cents,
   currency: currencyCode,
   valid_from: day,
@@ -95,28 +97,28 @@ const rate = z.object({
 const report = z
   .object({
     id: z.int(),
-    code: z.string(),
-    name: z.string(),
+    code: z.string().meta({ example: "rate-standard-2026-11-16" }),
+    name: z.string().meta({ example: "Weekly rate, 2026-11-16" }),
     period_id: id,
     report_type: z.enum(reportTypes),
     observed_at: instant,
     departure: z
       .object({
-        vessel: z.string().nullable(),
-        voyage: z.string().nullable(),
-        etd: instant.nullable(),
-        eta: instant.nullable(),
+        vessel: z.string().nullable().meta({ example: "Pelorin Meridian" }),
+        voyage: z.string().nullable().meta({ description: "The carrier's number of the sailing.", example: "047W" }),
+        etd: instant.nullable().meta({ description: "Estimated time of departure.", example: "2026-11-24T06:00:00Z" }),
+        eta: instant.nullable().meta({ description: "Estimated time of arrival.", example: "2026-12-25T18:00:00Z" }),
       })
       .nullable(),
     service_level: z.enum(serviceLevelNames),
-    transit_days: z.number().nullable(),
+    transit_days: z.number().nullable().meta({ description: "Days from departure to arrival.", example: 31 }),
     base_rate_cents: cents.nullable(),
     surcharges_cents: cents.nullable(),
     currency: currencyCode,
     available_capacity: z.int().nullable().meta({ description: "In the route's capacity unit." }),
     booking_status: z.enum(bookingStatuses).nullable(),
-    on_time_percent: z.number().nullable(),
-    mean_delay_days: z.number().nullable(),
+    on_time_percent: z.number().nullable().meta({ description: "Arrivals within a day of schedule.", example: 71.5 }),
+    mean_delay_days: z.number().nullable().meta({ example: 1.4 }),
   })
   .meta({ id: "Report" });
 
@@ -125,7 +127,7 @@ const coordinates = z.tuple([z.number(), z.number()]);
 export const routeData = z
   .object({
     ...publicRoute,
-    passages: z.array(z.string()),
+    passages: z.array(z.string()).meta({ description: "Canals and straits on the way." }),
     transhipment_count: z.int(),
     intermediate_port_calls: z.int(),
     waypoints: z.array(
@@ -153,11 +155,11 @@ export const routeData = z
     surcharges: z.array(
       z.object({
         code: z.string().meta({ example: "BAF" }),
-        name: z.string(),
-        amount_cents: cents,
+        name: z.string().meta({ example: "Bunker Adjustment Factor" }),
+        amount_cents: cents.meta({ example: 31_000 }),
         currency: currencyCode,
-        basis: z.string(),
-        mandatory: z.boolean(),
+        basis: z.string().meta({ description: "What the amount is for.", example: "per_teu" }),
+        mandatory: z.boolean().meta({ description: "Whether every booking pays it." }),
         valid_from: day,
         valid_to: day.nullable(),
       }),
@@ -170,12 +172,14 @@ export const routeData = z
       booking_status: z.enum(bookingStatuses),
       observed_at: instant,
     }),
-    access: z.object({ reason: z.enum(accessReasons), access_until: day.nullable() }),
+    access: z
+      .object({ reason: z.enum(accessReasons), access_until: day.nullable() })
+      .meta({ description: "Why the account may read this, and the first day on which it may not." }),
     all_periods: z.array(
       z.object({
         period_id: id,
-        code: z.string(),
-        name: z.string(),
+        code: z.string().meta({ example: "2026-Q4" }),
+        name: z.string().meta({ example: "From 1 October 2026" }),
         starts_on: day,
         ends_on: day.nullable(),
         freshness: z.enum(freshnesses),

@@ -22,7 +22,7 @@ export const apiKey = z
   })
   .meta({ id: "ApiKey" });
 
-const keyPath = z.object({ api_key_id: idText });
+const keyPath = z.object({ api_key_id: idText.meta({ description: "The key's id." }) });
 
 export const generateKey = endpoint({
   id: "generateApiKey",
@@ -117,5 +117,9 @@ export const exportKeys = endpoint({
     format: "csv",
     description: "RFC 4180, with a header line; never the secrets. Cells that a spreadsheet would run begin with '.",
     schema: z.string(),
+  },
+  example: {
+    answer:
+      'id,api_key_name,key_prefix,user,status,created_at,last_used_at,requests\r\n42,"Rate sync, production",srd_live_4fG7aQ,forwarder-ops,active,2026-11-20T09:30:00Z,2026-11-20T09:41:07Z,1204\r\n',
   },
 });

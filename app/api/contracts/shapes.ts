@@ -25,6 +25,7 @@ export const instantText = z
     error: "Must be a date (2026-11-20) or a time in ISO 8601 (2026-11-20T09:30:00Z)",
   })
   .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 3000, "Must be between 1970 and 2999")
   .meta({ override: { type: "string" }, example: "2026-11-01" });
 
 export const currencyCode = z.string().length(3).meta({ description: "ISO 4217.", example: "USD" });

@@ -108,6 +108,12 @@ export const apiCallUsage = endpoint({
   },
 });
 
+const milliseconds = z.number().min(0).nullable();
+const routeName = {
+  code: z.string().meta({ example: "C-CNSHA-NLRTM-PEL9" }),
+  name: z.string().meta({ example: "Shanghai – Rotterdam" }),
+};
+const keyName = z.string().meta({ example: "Rate sync, production" });
 const statusCount = count.meta({ example: 1 });
 
 export const myStats = endpoint({
@@ -136,13 +142,13 @@ export const myStats = endpoint({
           .max(1)
           .meta({ description: "Errors among the requests of the last 30 days; 429 is none.", example: 0.0023 }),
         duration_ms: z
-          .object({ p50: z.number().nullable(), p95: z.number().nullable() })
+          .object({ p50: milliseconds.meta({ example: 14 }), p95: milliseconds.meta({ example: 63 }) })
           .meta({ description: "Of the last 30 days, their latest 100,000 requests at most; null without requests." }),
         top_routes: z
-          .array(z.object({ route_id: id, code: z.string(), name: z.string(), requests: count }))
+          .array(z.object({ route_id: id, ...routeName, requests: count }))
           .meta({ description: "The five asked for most in the last 30 days." }),
         top_keys: z
-          .array(z.object({ api_key_id: id, api_key_name: z.string(), requests: count }))
+          .array(z.object({ api_key_id: id, api_key_name: keyName, requests: count }))
           .meta({ description: "The five that asked most in the last 30 days, deleted ones included." }),
         quota,
       })

@@ -45,18 +45,28 @@ export const unlocode = z
   .toUpperCase()
   .regex(/^[A-Z]{2}[A-Z0-9]{3}$/, "A UN/LOCODE has five characters, like CNSHA");
 
-const code = (example: string) => z.string().trim().min(1).max(60).optional().meta({ example });
+const code = (what: string, example: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .optional()
+    .meta({ description: `Code of the ${what}.`, example });
 
 /** Every filter narrows; `q` looks in codes, names, ports, countries and carriers, each word for itself. */
 export const routeFilter = z.object({
   origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
   destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),
-  region: code("EAS"),
-  trade_lane: code("EAS-NEU"),
-  route_group: code("EAS-NEU-C-CN"),
-  carrier: code("PEL9"),
-  cargo_type: z.enum(cargoTypes).optional(),
-  service_level: z.enum(serviceLevelNames).optional(),
+  region: code("region", "EAS"),
+  trade_lane: code("trade lane", "EAS-NEU"),
+  route_group: code("route group", "EAS-NEU-C-CN"),
+  carrier: code("carrier", "PEL9"),
+  cargo_type: z.enum(cargoTypes).optional().meta({ description: "What the route carries.", example: "container" }),
+  service_level: z
+    .enum(serviceLevelNames)
+    .optional()
+    .meta({ description: "A level that the route offers.", example: "standard" }),
   q: z.string().trim().max(200).optional().meta({ description: "Words to search for.", example: "shanghai rotterdam" }),
 });
 export type RouteFilter = z.infer<typeof routeFilter>;

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { currency } from "../money.ts";
 import type { PaymentIntent } from "./gateway.ts";
+import { invoiceNumber } from "./invoices.server.ts";
 import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
 import * as queries from "./queries.server.ts";
 
@@ -21,27 +22,13 @@ export const openOrder = async (
   account: Account,
   order: NewOrder,
 ): Promise<OpenOrder> => {
-  const amountCents = order.lines.reduce((sum, line) => sum + line.totalCents, 0);
+  const amountCents = amountOf(order.lines);
   if (amountCents < smallestChargeCents) {
     throw conflict("The amount is below the smallest that a card can be charged; contact sales");
   }
   const createdAt = ctx.clock.now();
   const customerId = await customerOf(ctx, account);
-  const orderId = await ctx.db.transaction((tx) =>
-    queries.insertOrder(
-      tx,
-      {
-        accountId: account.id,
-        kind: order.kind,
-        currency,
-        amountCents,
-        autoRenew: order.autoRenew,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + priceLockHours * 3_600_000),
-      },
-      order.lines,
-    ),
-  );
+  const orderId = await ctx.db.transaction((tx) => writeOrder(tx, account.id, order, createdAt));
   const intent = await ctx.payments.createIntent(
     { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
     `order-${orderId}`,
@@ -49,6 +36,24 @@ export const openOrder = async (
   await queries.setPaymentIntent(ctx.db, orderId, intent.id);
   return { orderId, amountCents, currency, intent };
 };
+
+/** Writes a pending order down, its price locked for a day. @returns its id */
+export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
+  queries.insertOrder(
+    tx,
+    {
+      accountId,
+      kind: order.kind,
+      currency,
+      amountCents: amountOf(order.lines),
+      autoRenew: order.autoRenew,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + priceLockHours * 3_600_000),
+    },
+    order.lines,
+  );
+
+const amountOf = (lines: NewOrder["lines"]): number => lines.reduce((sum, line) => sum + line.totalCents, 0);
 
 const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Account): Promise<string> => {
   const known = await queries.findCustomerId(ctx.db, account.id);
@@ -61,12 +66,16 @@ const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Accoun
   return id;
 };
 
-/** Writes down, in the transaction that hands over what was bought, that it was paid: payment, invoice, card. */
-export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, now: Date): Promise<void> => {
+/**
+ * Writes down, in the transaction that hands over what was bought, that it was paid: payment, invoice, card.
+ *
+ * @returns the invoice's number
+ */
+export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, now: Date): Promise<string> => {
   if (intent.amountCents !== order.amountCents || intent.currency.toUpperCase() !== order.currency) {
     throw new Error(`Payment intent ${intent.id} is not over the amount of order ${order.id}`);
   }
-  await queries.setPaid(tx, order.id, now);
+  await queries.setPaid(tx, order.id, intent.id, now);
   await queries.insertPayment(tx, {
     accountId: order.accountId,
     orderId: order.id,
@@ -79,12 +88,13 @@ export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, no
     paidAt: now,
   });
   const year = now.getUTCFullYear();
+  const number = await queries.nextInvoiceNumber(tx, year);
   await queries.insertInvoice(tx, {
     accountId: order.accountId,
     orderId: order.id,
     kind: "invoice",
     year,
-    number: await queries.nextInvoiceNumber(tx, year),
+    number,
     currency: order.currency,
     amountCents: order.amountCents,
     issuedAt: now,
@@ -99,11 +109,59 @@ export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, no
       createdAt: now,
     });
   }
+  return invoiceNumber(year, number);
 };
 
 /** Whose order this intent pays; null for none of ours. */
 export const orderOwner = (ctx: Pick<Context, "db">, paymentIntentId: string) =>
   queries.findOrderOwner(ctx.db, paymentIntentId);
+
+/**
+ * The same for an intent as the provider has it. One that was charged off-session is not yet on its order's record
+ * when the provider reports it first: it is known by the order that we named when it was made.
+ */
+export const ownerOfIntent = async (ctx: Pick<Context, "db">, intent: PaymentIntent) =>
+  (await queries.findOrderOwner(ctx.db, intent.id)) ??
+  (intent.orderId === null || intent.customerId === null
+    ? null
+    : await queries.findOwnerByCustomer(ctx.db, intent.orderId, intent.customerId));
+
+/**
+ * Takes back the changes of a subscription's term that were begun and not paid, so that no credit is given twice.
+ *
+ * @throws conflict when one has been paid meanwhile
+ */
+export const withdrawTermChanges = async (
+  ctx: Pick<Context, "db" | "payments">,
+  subscriptionId: number,
+): Promise<void> => {
+  for (const order of await queries.openTermChanges(ctx.db, subscriptionId)) {
+    if (!(await withdraw(ctx, order))) throw conflict("A change of the term is being paid already; see the subscription");
+  }
+};
+
+/** Ends the payments whose price is no longer locked. An order that was paid at the last moment stays. */
+export const withdrawLapsedOrders = async (ctx: Pick<Context, "db" | "clock" | "payments">): Promise<number> => {
+  const lapsed = await queries.lapsedOrders(ctx.db, ctx.clock.now(), lapsedAtOnce);
+  let withdrawn = 0;
+  for (const order of lapsed) if (await withdraw(ctx, order)) withdrawn += 1;
+  return withdrawn;
+};
+
+const lapsedAtOnce = 200;
+
+/** @returns false when the payment has gone through or is under way */
+const withdraw = async (
+  ctx: Pick<Context, "db" | "payments">,
+  order: { id: number; paymentIntentId: string | null },
+): Promise<boolean> => {
+  if (order.paymentIntentId !== null) {
+    const { status } = await ctx.payments.cancelIntent(order.paymentIntentId);
+    if (status !== "canceled") return false;
+  }
+  await queries.deletePendingOrder(ctx.db, order.id);
+  return true;
+};
 
 export const lockOrder = queries.lockOrder;
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNull, lt, notExists, sql } from "drizzle-orm";
 import {
   accounts,
   auditLog,
@@ -8,6 +8,7 @@ import {
   orders,
   paymentMethods,
   payments,
+  renewalAttempts,
   routes,
   webhookEvents,
 } from "../../../drizzle/schema.ts";
@@ -47,6 +48,50 @@ export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
   return row ?? null;
 };
 
+/** Whose order this is, if the intent belongs to the account's own customer. */
+export const findOwnerByCustomer = async (db: Tx, orderId: number, customerId: string) => {
+  const [row] = await db
+    .select({ orderId: orders.id, accountId: orders.accountId })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(orders.id, orderId), eq(accounts.stripeCustomerId, customerId)));
+  return row ?? null;
+};
+
+/** Pending orders whose price is no longer locked, oldest first; those of renewal charges are kept with their attempts. */
+export const lapsedOrders = (db: Tx, before: Date, limit: number) =>
+  db
+    .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.status, "pending"),
+        lt(orders.expiresAt, before),
+        notExists(
+          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
+        ),
+      ),
+    )
+    .orderBy(asc(orders.id))
+    .limit(limit);
+
+/** Changes of this subscription's term that were begun and not paid. */
+export const openTermChanges = (db: Tx, subscriptionId: number) =>
+  db
+    .selectDistinct({ id: orders.id, paymentIntentId: orders.paymentIntentId })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.kind, "term_change"),
+        eq(orders.status, "pending"),
+        eq(orderLines.subscriptionId, subscriptionId),
+      ),
+    );
+
+export const deletePendingOrder = (db: Tx, orderId: number) =>
+  db.delete(orders).where(and(eq(orders.id, orderId), eq(orders.status, "pending")));
+
 /** Locks the account, so that its orders settle one after the other, then the order. */
 export const lockOrder = async (tx: Tx, owner: { orderId: number; accountId: number }): Promise<Order> => {
   await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("update");
@@ -84,8 +129,8 @@ export const findOrder = async (db: Tx, accountId: number, orderId: number) => {
   return { ...order, lines: lines.map(({ line, ...route }) => ({ ...line, ...route })) };
 };
 
-export const setPaid = (tx: Tx, orderId: number, paidAt: Date) =>
-  tx.update(orders).set({ status: "paid", paidAt }).where(eq(orders.id, orderId));
+export const setPaid = (tx: Tx, orderId: number, paymentIntentId: string, paidAt: Date) =>
+  tx.update(orders).set({ status: "paid", paymentIntentId, paidAt }).where(eq(orders.id, orderId));
 
 export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
 
@@ -136,6 +181,26 @@ export const listInvoices = (db: Tx, accountId: number) =>
     .leftJoin(payments, eq(payments.orderId, invoices.orderId))
     .where(eq(invoices.accountId, accountId))
     .orderBy(desc(invoices.year), desc(invoices.number));
+
+/** One more than `limit`, newest first, behind `before`. */
+export const pageInvoices = (
+  db: Tx,
+  accountId: number,
+  limit: number,
+  before: [year: number, number: number] | null,
+) =>
+  db
+    .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
+    .from(invoices)
+    .leftJoin(payments, eq(payments.orderId, invoices.orderId))
+    .where(
+      and(
+        eq(invoices.accountId, accountId),
+        before ? sql`(${invoices.year}, ${invoices.number}) < (${before[0]}, ${before[1]})` : undefined,
+      ),
+    )
+    .orderBy(desc(invoices.year), desc(invoices.number))
+    .limit(limit + 1);
 
 export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
   (await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, eventId))).length > 0;

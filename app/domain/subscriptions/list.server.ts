@@ -2,6 +2,7 @@ import type { Account, Caller } from "../accounts/caller.ts";
 import { pricedPeriods } from "../catalogue/browse.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
+import { notFound } from "../errors.ts";
 import { monthlyPriceCents, quoteLine } from "../pricing/quote.ts";
 import * as queries from "./queries.server.ts";
 import { renewalVolumePercent } from "./renewal.ts";
@@ -13,6 +14,13 @@ type World = Pick<Context, "db" | "clock">;
 /** All of the account's subscriptions, whatever their status, newest first. */
 export const listSubscriptions = async (ctx: World, caller: Caller): Promise<Subscription[]> =>
   withStatus(ctx, caller.account, await queries.listOf(ctx.db, caller.account.id));
+
+/** One of the account's own. @throws not_found */
+export const getSubscription = async (ctx: World, caller: Caller, input: { id: number }): Promise<Subscription> => {
+  const found = (await listSubscriptions(ctx, caller)).find(({ id }) => id === input.id);
+  if (!found) throw notFound("Subscription");
+  return found;
+};
 
 /** Those that end within so many days, soonest first. */
 export const upcomingExpirations = async (
@@ -33,7 +41,8 @@ const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[])
   const today = dayOf(ctx.clock.now());
   const statuses = rows.map((row) => ({ ...row, status: statusOn(today, row) }));
   const renewing = statuses.filter(
-    ({ status, autoRenew }) => autoRenew && status !== "expired" && status !== "cancelled",
+    ({ status, autoRenew }) =>
+      autoRenew && status !== "expired" && status !== "cancelled" && account.standing === "good",
   );
   const periods = new Map(
     (

@@ -4,18 +4,15 @@
  *
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
-import type { Tx } from "../../platform/db.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { type Day, dayOf } from "../dates.ts";
 import { conflict, notFound } from "../errors.ts";
 import type { PaymentIntent } from "../payments/gateway.ts";
-import type { Order, OrderLine } from "../payments/order.ts";
-import { closeOrder, lockOrder, orderOwner } from "../payments/orders.server.ts";
+import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
+import { handOver } from "./hand-over.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
-import { beginTerm, extendTerm } from "./term.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments">;
 
@@ -43,61 +40,31 @@ export const confirmPayment = async (
 
 /** The payment provider says so. Intents that pay no order of ours are none of our business. */
 export const settleIntent = async (ctx: World, paymentIntentId: string): Promise<void> => {
-  const owner = await orderOwner(ctx, paymentIntentId);
-  if (!owner) return;
   const intent = await ctx.payments.getIntent(paymentIntentId);
-  if (intent.status === "succeeded") await settle(ctx, owner, intent);
+  const owner = await ownerOfIntent(ctx, intent);
+  if (owner && intent.status === "succeeded") await settle(ctx, owner, intent);
 };
 
-const settle = (ctx: World, owner: { orderId: number; accountId: number }, intent: PaymentIntent): Promise<number[]> =>
+/**
+ * Hands over what a succeeded intent has paid for, once.
+ *
+ * @returns the ids of the subscriptions that the order has made or changed, the same on repetition
+ */
+export const settle = (
+  ctx: Pick<Context, "db" | "clock">,
+  owner: { orderId: number; accountId: number },
+  intent: PaymentIntent,
+): Promise<number[]> =>
   ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, owner);
     if (order.status === "pending") {
       const now = ctx.clock.now();
       await closeOrder(tx, order, intent, now);
       for (const line of order.lines) await handOver(tx, order, line, now);
+      await queries.markChargeSucceeded(tx, order.id, now);
     }
     return queries.idsPaidBy(
       tx,
       order.lines.map(({ id }) => id),
     );
-  });
-
-/** What is running is extended, else a subscription begins today. */
-const handOver = async (tx: Tx, order: Order, line: OrderLine, now: Date): Promise<void> => {
-  const today = dayOf(now);
-  const running = await queries.lockRunning(tx, order.accountId, line.periodId, today);
-  if (!running) {
-    const paid = beginTerm(today, line.term);
-    const id = await queries.insertSubscription(tx, {
-      ...terms(order, line),
-      ...paid,
-      accountId: order.accountId,
-      routeId: line.routeId,
-      periodId: line.periodId,
-      startDate: today,
-      createdAt: now,
-    });
-    await writeTerm(tx, id, line, today, paid.endDate);
-    return;
-  }
-  const paid = extendTerm(running, line.term);
-  await queries.updateSubscription(tx, running.id, { ...terms(order, line), ...paid, cancelledAt: null });
-  await writeTerm(tx, running.id, line, running.endDate, paid.endDate);
-};
-
-const terms = (order: Order, line: OrderLine) => ({
-  term: line.term,
-  renewalTerm: line.term,
-  autoRenew: order.autoRenew,
-});
-
-const writeTerm = (tx: Tx, subscriptionId: number, line: OrderLine, startDate: Day, endDate: Day) =>
-  queries.insertPaidTerm(tx, {
-    subscriptionId,
-    orderLineId: line.id,
-    term: line.term,
-    startDate,
-    endDate,
-    totalCents: line.totalCents,
   });

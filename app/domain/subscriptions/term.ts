@@ -10,6 +10,13 @@ export const beginTerm = (startDate: Day, term: Term): PaidUntil => after(startD
 export const extendTerm = (paid: Pick<PaidUntil, "anchorDate" | "monthsPaid">, term: Term): PaidUntil =>
   after(paid.anchorDate, paid.monthsPaid + monthsOf[term]);
 
+/** A term that begins today in another's place, followed by the terms that were bought meanwhile. */
+export const replaceTerm = (today: Day, term: Term, following: Term[]): PaidUntil =>
+  after(
+    today,
+    [term, ...following].reduce((months, each) => months + monthsOf[each], 0),
+  );
+
 const after = (anchorDate: Day, monthsPaid: number): PaidUntil => ({
   anchorDate,
   monthsPaid,

@@ -1,0 +1,160 @@
+/**
+ * Thousands of requests made up from the API's own description. Whatever comes, the answer is one that the document
+ * allows, rate-limit headers included (`call` checks that), and never a fault of ours.
+ */
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accounts } from "../../drizzle/schema.ts";
+import { openSession } from "../domain/accounts/session.server.ts";
+import { issueKey } from "../domain/api-keys/issue.server.ts";
+import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { type CallOptions, call, type Reply } from "../testing/api-client.ts";
+import { document, validatorAt } from "../testing/openapi-check.ts";
+import { bodySchemaOf, type Known, type MadeUp, oddRequest, validRequest } from "../testing/openapi-requests.ts";
+import { createWorld, payWith, type World } from "../testing/world.ts";
+import { contracts } from "./contracts/all.ts";
+import type { Contract } from "./endpoint.ts";
+
+const runs = { valid: Number(process.env.PROPERTY_RUNS ?? 60), odd: Number(process.env.PROPERTY_RUNS ?? 140) };
+/** Always the same requests, so that a change breaks this test and not chance; PROPERTY_SEED gives others. */
+const seed = Number(process.env.PROPERTY_SEED ?? 20_261_120);
+
+let world: World;
+let opened: Awaited<ReturnType<World["account"]>>;
+let token: string;
+let key: { secret: string; user: string };
+let sent = 0;
+const known: Known = {};
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = await world.account("enterprise");
+  await world.ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, opened.account.id));
+  token = await freshToken();
+  const issued = await issueKey(world.ctx, opened.caller, { api_key_name: "tests", user: "enterprise" });
+  key = { secret: issued.secret, user: issued.user };
+  Object.assign(known, await knownValues(issued.id));
+});
+afterAll(() => world.close());
+
+const freshToken = async () =>
+  (await openSession(world.ctx, opened.account, "bearer", { ipAddress: null, userAgent: null })).token;
+
+/** One route is subscribed, one order is paid and not confirmed, one is unpaid. */
+const knownValues = async (keyId: number): Promise<Known> => {
+  const periods = world.routes.map(({ periods }) => periods[0]?.id).filter((id) => id !== undefined);
+  const order = async (period_id: number | undefined) =>
+    (
+      await call(world, "POST", "/subscriptions/create-payment-intent", {
+        token,
+        body: { period_id, subscription_term: "3_months" },
+      })
+    ).body;
+  const bought = await order(periods[0]);
+  await payWith(world, { id: bought.payment_intent_id, clientSecret: bought.client_secret });
+  const confirmation = { token, body: { payment_intent_id: bought.payment_intent_id } };
+  const { body } = await call(world, "POST", "/subscriptions/payment-success", confirmation);
+  const paid = await order(periods[1]);
+  await payWith(world, { id: paid.payment_intent_id, clientSecret: paid.client_secret });
+  const unpaid = await order(periods[1]);
+  const routes = world.routes.map(({ id }) => id);
+  const subscriptions = body.subscriptions.map(({ id }: { id: number }) => id);
+  return {
+    id: [...routes, ...subscriptions],
+    route_id: routes,
+    period_id: periods,
+    api_key_id: [keyId],
+    subscription_id: subscriptions,
+    payment_intent_id: [bought, paid, unpaid].map(({ payment_intent_id }) => payment_intent_id),
+    origin: ["CNSHA", "CNNGB"],
+    destination: ["NLRTM"],
+    email: ["enterprise@example.com"],
+    password: ["correct horse battery"],
+  };
+};
+
+const operationOf = (contract: Contract) => {
+  const operation = document.paths?.[contract.path]?.[contract.method.toLowerCase() as "get"];
+  if (!operation) throw new Error(`The document lacks ${contract.method} ${contract.path}`);
+  return operation;
+};
+
+const revokesItsToken = ({ path }: Contract) => path === "/auth/refresh" || path === "/auth/logout";
+
+const credentialsFor = async (contract: Contract, choice: MadeUp["credentials"]): Promise<CallOptions> => {
+  if (contract.access === "public" || choice === "none") return {};
+  if (choice === "wrong") return contract.access === "key" ? { token } : { key };
+  if (contract.access === "key") return { key };
+  return { token: revokesItsToken(contract) ? await freshToken() : token };
+};
+
+const send = async (contract: Contract, request: MadeUp): Promise<Reply> => {
+  world.ctx.rateLimiter = memoryRateLimiter();
+  sent += 1;
+  const reply = await call(world, contract.method, request.path, {
+    ...(await credentialsFor(contract, request.credentials)),
+    ...(request.body === undefined ? {} : { body: request.body }),
+    headers: request.headers,
+  });
+  expect(reply.status, `${reply.text}\n${world.complaints.join("\n")}`).toBeLessThan(500);
+  return reply;
+};
+
+const form = [400, 405, 413, 415];
+
+describe.each(contracts.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
+  "%s",
+  (_, contract) => {
+    const operation = operationOf(contract);
+    const maker = { document, known };
+
+    it("understands what its description allows", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constant(null).chain(() => validRequest(maker, contract.path, operation)),
+          async (request) => {
+            const { status, text } = await send(contract, request);
+            expect(form, text).not.toContain(status);
+            if (contract.access !== "public") expect(status).not.toBe(401);
+          },
+        ),
+        { numRuns: runs.valid, seed },
+      );
+    }, 60_000);
+
+    it("answers anything else in order, and accepts no body that its description forbids", async () => {
+      const isAllowed = bodySchemaOf(operation)
+        ? validatorAt([
+            ...["paths", contract.path, contract.method.toLowerCase()],
+            ...["requestBody", "content", "application/json", "schema"],
+          ])
+        : () => true;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constant(null).chain(() => oddRequest(maker, contract.path, operation)),
+          async (request) => {
+            const { status, text } = await send(contract, request);
+            if (status < 300) expect(isAllowed(asSent(request.body)), text).toBe(true);
+          },
+        ),
+        { numRuns: runs.odd, seed },
+      );
+    }, 60_000);
+  },
+);
+
+/** A string goes out as it is, and may be JSON. */
+const asSent = (body: unknown): unknown => {
+  if (typeof body !== "string") return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+it("leaves no complaint in the log, after some thousands of requests", () => {
+  expect(sent).toBeGreaterThan(runs.odd * contracts.length);
+  expect(world.complaints).toEqual([]);
+});

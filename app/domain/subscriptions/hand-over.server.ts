@@ -1,0 +1,118 @@
+/** What an order's line gives once it is paid, by the order's kind. The account is locked by whoever settles. */
+import type { Tx } from "../../platform/db.server.ts";
+import { type Day, dayOf } from "../dates.ts";
+import type { Order, OrderKind, OrderLine } from "../payments/order.ts";
+import * as queries from "./queries.server.ts";
+import { beginTerm, extendTerm, replaceTerm } from "./term.ts";
+
+/** @returns the id of the subscription that the line has made, extended or changed, and the days it has paid for */
+export const handOver = (tx: Tx, order: Order, line: OrderLine, now: Date): Promise<HandedOver> =>
+  handOverBy[order.kind](tx, order, line, now);
+
+export type HandedOver = { subscriptionId: number; startDate: Day; endDate: Day };
+
+type HandOver = (tx: Tx, order: Order, line: OrderLine, now: Date) => Promise<HandedOver>;
+
+/** What is running is extended, else a subscription begins today. */
+const purchase: HandOver = async (tx, order, line, now) => {
+  const today = dayOf(now);
+  const running = await queries.lockRunning(tx, order.accountId, line.periodId, today);
+  if (running) return extend(tx, running, line, asOrdered(order, line));
+  const paid = beginTerm(today, line.term);
+  const id = await queries.insertSubscription(tx, {
+    ...asOrdered(order, line),
+    ...paid,
+    accountId: order.accountId,
+    routeId: line.routeId,
+    periodId: line.periodId,
+    startDate: today,
+    createdAt: now,
+  });
+  return writeTerm(tx, id, line, today, paid.endDate);
+};
+
+/**
+ * Extends the subscription, or the one to the same period that has taken its place. An expired one begins again today,
+ * unless the charge was made before its end and is only noticed now.
+ */
+const renewal: HandOver = async (tx, order, line, now) => {
+  const today = dayOf(now);
+  const own = await ownOf(tx, line);
+  const charge = await queries.chargeOfOrder(tx, order.id);
+  const running =
+    today < own.endDate ? own : await queries.lockRunning(tx, order.accountId, line.periodId, today);
+  // The account holder may have decided otherwise while the charge was under way: only the days are changed.
+  if (charge) {
+    const target = running ?? (charge.endDate === own.endDate ? own : null);
+    if (target) return extend(tx, target, line, { term: line.term });
+  }
+  if (running) return extend(tx, running, line, asOrdered(order, line));
+  const paid = beginTerm(today, line.term);
+  await queries.updateSubscription(tx, own.id, {
+    ...asOrdered(order, line),
+    ...paid,
+    periodId: line.periodId,
+    startDate: today,
+  });
+  return writeTerm(tx, own.id, line, today, paid.endDate);
+};
+
+/** The new term begins today. Terms that were bought while the change was being paid follow it. */
+const termChange: HandOver = async (tx, order, line, now) => {
+  const today = dayOf(now);
+  const own = await ownOf(tx, line);
+  const paid = replaceTerm(today, line.term, await queries.termsPaidSince(tx, own.id, order.id));
+  const expired = today >= own.endDate;
+  await queries.updateSubscription(tx, own.id, {
+    ...asOrdered(order, line),
+    ...paid,
+    ...(expired ? { startDate: today } : {}),
+  });
+  return writeTerm(tx, own.id, line, today, beginTerm(today, line.term).endDate);
+};
+
+const handOverBy = { purchase, renewal, term_change: termChange } satisfies Record<OrderKind, HandOver>;
+
+type Row = NonNullable<Awaited<ReturnType<typeof queries.lockSubscription>>>;
+
+const ownOf = async (tx: Tx, line: OrderLine): Promise<Row> => {
+  const own = line.subscriptionId === null ? null : await queries.lockSubscription(tx, line.subscriptionId);
+  if (!own) throw new Error(`Order line ${line.id} names no subscription`);
+  return own;
+};
+
+const asOrdered = (order: Order, line: OrderLine) => ({
+  term: line.term,
+  renewalTerm: line.term,
+  autoRenew: order.autoRenew,
+  cancelledAt: null,
+});
+
+const extend = async (
+  tx: Tx,
+  running: Row,
+  line: OrderLine,
+  set: Partial<ReturnType<typeof asOrdered>>,
+): Promise<HandedOver> => {
+  const paid = extendTerm(running, line.term);
+  await queries.updateSubscription(tx, running.id, { ...set, ...paid });
+  return writeTerm(tx, running.id, line, running.endDate, paid.endDate);
+};
+
+const writeTerm = async (
+  tx: Tx,
+  subscriptionId: number,
+  line: OrderLine,
+  startDate: Day,
+  endDate: Day,
+): Promise<HandedOver> => {
+  await queries.insertPaidTerm(tx, {
+    subscriptionId,
+    orderLineId: line.id,
+    term: line.term,
+    startDate,
+    endDate,
+    totalCents: line.totalCents,
+  });
+  return { subscriptionId, startDate, endDate };
+};

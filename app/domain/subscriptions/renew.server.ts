@@ -1,0 +1,125 @@
+/** Paying for a subscription one has: another term of it, or another length of term from today. */
+import type { Account, Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { type Day, dayOf } from "../dates.ts";
+import { conflict, forbidden, notFound } from "../errors.ts";
+import { type NewOrderLine, smallestChargeCents } from "../payments/order.ts";
+import { openOrder, withdrawTermChanges } from "../payments/orders.server.ts";
+import type { Term } from "../pricing/discounts.ts";
+import { unusedValueCents } from "../pricing/proration.ts";
+import type { Checkout } from "./checkout.server.ts";
+import * as queries from "./queries.server.ts";
+import { renewalLine } from "./renewal-price.server.ts";
+import { isRunning, statusOn } from "./status.ts";
+import type { SubscriptionRow } from "./subscription.ts";
+
+type World = Pick<Context, "db" | "clock" | "payments">;
+
+/**
+ * Another term: appended to a subscription that runs, from today for one that has expired. A cancelled one that is
+ * renewed is no longer cancelled, but does not renew by itself either.
+ *
+ * @param input.term without it, the subscription's renewal term
+ * @throws not_found
+ * @throws forbidden for a suspended account
+ * @throws conflict while it is being renewed by itself, when its route is no longer on sale, and for an expired one
+ *   whose period the account has subscribed to anew
+ */
+export const renewSubscription = async (
+  ctx: World,
+  caller: Caller,
+  input: { id: number; term?: Term | undefined },
+): Promise<Checkout> => {
+  const { row, today } = await payable(ctx, caller, input.id);
+  const line = await lineOf(ctx, caller.account, row, input.term ?? row.renewalTerm);
+  if (!isRunning(statusOn(today, row))) {
+    const newer = await queries.runningOf(ctx.db, caller.account.id, line.periodId, today);
+    if (newer !== null) throw conflict(`Subscription ${newer} to the same period is running; renew that one`);
+  }
+  return open(ctx, caller.account, row, "renewal", { ...line, subscriptionId: row.id, creditCents: 0 });
+};
+
+export type TermChange = Checkout & {
+  /** Unused days at the price paid, set against the new term. */
+  creditCents: number;
+};
+
+/**
+ * A new term that begins today in place of what is left of the present one. The unused days, at the price paid for
+ * them, are credited against the new term; what they are worth beyond it is not refunded, and so refused.
+ *
+ * @throws not_found
+ * @throws forbidden for a suspended account
+ * @throws conflict for the present term, unless it is active or expiring soon, while it is being renewed by itself, and
+ *   when the credit leaves nothing to pay
+ */
+export const changeTerm = async (
+  ctx: World,
+  caller: Caller,
+  input: { id: number; term: Term },
+): Promise<TermChange> => {
+  const { row, today } = await payable(ctx, caller, input.id);
+  const status = statusOn(today, row);
+  if (status === "expired") throw conflict("The subscription has expired; renew it instead");
+  if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
+  if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
+  await withdrawTermChanges(ctx, row.id);
+  const [line, creditCents] = await Promise.all([
+    lineOf(ctx, caller.account, row, input.term),
+    queries.paidTermsInForce(ctx.db, row.id).then((terms) => unusedValueCents(today, terms)),
+  ]);
+  const totalCents = line.totalCents - creditCents;
+  if (totalCents < smallestChargeCents) {
+    throw conflict(
+      `The unused days are worth ${creditCents} cents and the new term costs ${line.totalCents}: nothing is left to pay, and nothing is refunded. Set renewal_term instead, to change the term at the next renewal`,
+    );
+  }
+  const order = await open(ctx, caller.account, row, "term_change", {
+    ...line,
+    subscriptionId: row.id,
+    creditCents,
+    totalCents,
+  });
+  return { ...order, creditCents };
+};
+
+const payable = async (
+  ctx: World,
+  { account }: Caller,
+  id: number,
+): Promise<{ row: SubscriptionRow; today: Day }> => {
+  if (account.standing === "suspended") throw forbidden();
+  const [row] = await queries.findByIds(ctx.db, [id]);
+  if (row?.accountId !== account.id) throw notFound("Subscription");
+  if (await queries.hasPendingCharge(ctx.db, id)) {
+    throw conflict("The subscription's renewal is being charged at this moment; try again later");
+  }
+  return { row, today: dayOf(ctx.clock.now()) };
+};
+
+const lineOf = async (ctx: World, account: Account, row: SubscriptionRow, term: Term) => {
+  const line = await renewalLine(ctx, account, row, term);
+  if (!line) throw conflict("The route has no period on sale any more");
+  return line;
+};
+
+const descriptions = {
+  renewal: "Renewal of shipping route data",
+  term_change: "Change of term of shipping route data",
+} as const;
+
+const open = async (
+  ctx: World,
+  account: Account,
+  row: SubscriptionRow,
+  kind: keyof typeof descriptions,
+  line: NewOrderLine,
+): Promise<Checkout> => {
+  const order = await openOrder(ctx, account, {
+    kind,
+    autoRenew: row.autoRenew && row.cancelledAt === null,
+    description: `${descriptions[kind]}, ${row.routeCode}`,
+    lines: [line],
+  });
+  return { ...order, lines: [line] };
+};
