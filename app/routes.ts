@@ -24,6 +24,12 @@ const api = prefix("api", [
   route("subscriptions/my-stats", "routes/api/subscriptions/my-stats.ts"),
   route("subscriptions/upcoming-expirations", "routes/api/subscriptions/upcoming-expirations.ts"),
   route("subscriptions/api-call-usage", "routes/api/subscriptions/api-call-usage.ts"),
+  route("subscriptions/invoices", "routes/api/subscriptions/invoices.ts"),
+  route("subscriptions/:subscription_id/cancel", "routes/api/subscriptions/cancel.ts"),
+  route("subscriptions/:subscription_id/resume", "routes/api/subscriptions/resume.ts"),
+  route("subscriptions/:subscription_id/auto-renew", "routes/api/subscriptions/auto-renew.ts"),
+  route("subscriptions/:subscription_id/renew", "routes/api/subscriptions/renew.ts"),
+  route("subscriptions/:subscription_id/change-term", "routes/api/subscriptions/change-term.ts"),
   route("openapi.json", "routes/api/openapi.ts"),
   route("*", "routes/api/not-found.ts"),
 ]);

@@ -10,6 +10,7 @@ import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.t
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
+import { once } from "../domain/idempotency/once.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import { anonymousBudget, budgetOf, retryAfterSeconds } from "../domain/rate-limit/policy.ts";
@@ -151,8 +152,15 @@ const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRe
   const query = validate(contract.query, queryOf(request.search));
   const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
-  const result = await work({ ctx, caller, params, query, body, origin });
-  return success(contract, contract.answer.schema.parse(result), request);
+  const fulfil = async () => {
+    const result = await work({ ctx, caller, params, query, body, origin });
+    return success(contract, contract.answer.schema.parse(result), request);
+  };
+  const key = contract.idempotent ? request.header("idempotency-key") : null;
+  if (key === null) return fulfil();
+  const scope = caller ? `account:${caller.account.id}` : `ip:${request.ipAddress}`;
+  const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
+  return once(ctx, keyed, fulfil);
 };
 
 const readBody = async (contract: Contract, request: ApiRequest) => {

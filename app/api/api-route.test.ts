@@ -121,14 +121,14 @@ describe.each(names)("%s", (_, contract) => {
       const path = contract.path.replace(/\{\w+\}/g, text);
       const reply = await call(world, contract.method, path, {
         ...rightCredentials(contract),
-        body: { status: "active" },
+        body: contract.example?.body ?? { status: "active" },
       });
       expect([text, reply.status]).toEqual([text, 422]);
     }
     const foreign = contract.path.replace(/\{\w+\}/g, "2147483647");
     const reply = await call(world, contract.method, foreign, {
       ...rightCredentials(contract),
-      body: { status: "active" },
+      body: contract.example?.body ?? { status: "active" },
     });
     expect(reply.status).toBe(404);
   });

@@ -23,6 +23,7 @@ export const register = endpoint({
   body: registration,
   answer: { status: 201, description: "The account is open, on the free plan, and logged in.", schema: token },
   refusals: ["conflict"],
+  idempotent: true,
 });
 
 export const login = endpoint({

@@ -23,7 +23,7 @@ export const subscription = z
 const item = z.strictObject({ period_id: id, subscription_term: term });
 const items = z.array(item).min(1, "Choose at least one route").max(50, "At most 50 routes in one order");
 
-const line = z
+export const quoteLine = z
   .object({
     period_id: id,
     route_id: id,
@@ -41,7 +41,7 @@ const line = z
 const quote = z
   .object({
     currency: currencyCode,
-    lines: z.array(line),
+    lines: z.array(quoteLine),
     list_cents: cents,
     discount_cents: cents,
     total_cents: cents,
@@ -113,7 +113,7 @@ export const createPaymentIntent = endpoint({
         order_id: id,
         amount_cents: cents,
         currency: currencyCode,
-        lines: z.array(line),
+        lines: z.array(quoteLine),
       })
       .meta({ id: "Checkout" }),
   },

@@ -64,7 +64,7 @@ const quota = z
   .object({
     limit: count.meta({ description: "Requests in this hour, at most.", example: 5000 }),
     remaining: count.meta({ example: 4873 }),
-    resets_at: instant.meta({ description: "The start of the next hour." }),
+    resets_at: instant.meta({ description: "The start of the next hour.", example: "2026-11-20T10:00:00Z" }),
   })
   .meta({ id: "Quota" });
 
@@ -96,11 +96,11 @@ export const apiCallUsage = endpoint({
     description: "Oldest first.",
     schema: z
       .object({
-        period: z.enum(usagePeriods),
-        from: instant.meta({ description: "The start of the first point." }),
-        to: instant.meta({ description: "The end of the last point." }),
+        period: z.enum(usagePeriods).meta({ example: "days" }),
+        from: instant.meta({ description: "The start of the first point.", example: "2026-11-20T00:00:00Z" }),
+        to: instant.meta({ description: "The end of the last point.", example: "2026-11-21T00:00:00Z" }),
         api_key_id: id.nullable(),
-        series: z.array(z.object({ starts_at: instant, ...totals })),
+        series: z.array(z.object({ starts_at: instant.meta({ example: "2026-11-20T00:00:00Z" }), ...totals })),
         totals: z.object(totals),
         quota,
       })

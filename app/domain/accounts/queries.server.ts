@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { accounts, auditLog, sessions } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
@@ -41,7 +41,6 @@ export const deleteSession = async (db: Tx, id: string): Promise<boolean> =>
 export const deleteSessionsOf = (db: Tx, accountId: number) =>
   db.delete(sessions).where(eq(sessions.accountId, accountId));
 
-export const deleteSessionsExpiredBy = (db: Tx, now: Date) =>
-  db.delete(sessions).where(sql`${sessions.expiresAt} <= ${now}`);
+export const deleteSessionsExpiredBy = (db: Tx, now: Date) => db.delete(sessions).where(lte(sessions.expiresAt, now));
 
 export const insertAudit = (db: Tx, row: typeof auditLog.$inferInsert) => db.insert(auditLog).values(row);

@@ -136,7 +136,8 @@ export const withdrawTermChanges = async (
   subscriptionId: number,
 ): Promise<void> => {
   for (const order of await queries.openTermChanges(ctx.db, subscriptionId)) {
-    if (!(await withdraw(ctx, order))) throw conflict("A change of the term is being paid already; see the subscription");
+    if (!(await withdraw(ctx, order)))
+      throw conflict("A change of the term is being paid already; see the subscription");
   }
 };
 

@@ -82,11 +82,7 @@ export const openTermChanges = (db: Tx, subscriptionId: number) =>
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
     .where(
-      and(
-        eq(orders.kind, "term_change"),
-        eq(orders.status, "pending"),
-        eq(orderLines.subscriptionId, subscriptionId),
-      ),
+      and(eq(orders.kind, "term_change"), eq(orders.status, "pending"), eq(orderLines.subscriptionId, subscriptionId)),
     );
 
 export const deletePendingOrder = (db: Tx, orderId: number) =>
@@ -183,12 +179,7 @@ export const listInvoices = (db: Tx, accountId: number) =>
     .orderBy(desc(invoices.year), desc(invoices.number));
 
 /** One more than `limit`, newest first, behind `before`. */
-export const pageInvoices = (
-  db: Tx,
-  accountId: number,
-  limit: number,
-  before: [year: number, number: number] | null,
-) =>
+export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [year: number, number: number] | null) =>
   db
     .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
     .from(invoices)

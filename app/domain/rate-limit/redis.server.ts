@@ -39,7 +39,8 @@ export const connectRedis = async (url: string): Promise<RedisConnection> => {
   });
   return {
     run: async ([name = "", ...args]) => {
-      if (redis.status !== "ready" || !redis.stream.writable) throw new Error(`Redis is not connected${reasonOf(fault)}`);
+      if (redis.status !== "ready" || !redis.stream.writable)
+        throw new Error(`Redis is not connected${reasonOf(fault)}`);
       return redis.call(name, ...args);
     },
     close: () => redis.disconnect(),

@@ -39,8 +39,7 @@ const renewal: HandOver = async (tx, order, line, now) => {
   const today = dayOf(now);
   const own = await ownOf(tx, line);
   const charge = await queries.chargeOfOrder(tx, order.id);
-  const running =
-    today < own.endDate ? own : await queries.lockRunning(tx, order.accountId, line.periodId, today);
+  const running = today < own.endDate ? own : await queries.lockRunning(tx, order.accountId, line.periodId, today);
   // The account holder may have decided otherwise while the charge was under way: only the days are changed.
   if (charge) {
     const target = running ?? (charge.endDate === own.endDate ? own : null);

@@ -136,7 +136,12 @@ export const paidTermsInForce = async (db: Tx, subscriptionId: number): Promise<
     .leftJoin(payments, eq(payments.orderId, orders.id))
     .where(eq(paidTerms.subscriptionId, subscriptionId))
     .orderBy(asc(paidTerms.id));
-  return rows.slice(Math.max(0, rows.findLastIndex(({ kind }) => kind === "term_change")));
+  return rows.slice(
+    Math.max(
+      0,
+      rows.findLastIndex(({ kind }) => kind === "term_change"),
+    ),
+  );
 };
 
 /** The terms of a subscription that were paid after this order was opened. */
@@ -150,7 +155,7 @@ export const termsPaidSince = async (db: Tx, subscriptionId: number, orderId: nu
       and(
         eq(paidTerms.subscriptionId, subscriptionId),
         sql`${orders.id} <> ${orderId}`,
-        sql`${orders.paidAt} >= (select created_at from orders where id = ${orderId})`,
+        sql`${orders.paidAt} > (select created_at from orders where id = ${orderId})`,
       ),
     );
   return rows.map(({ term }) => term);

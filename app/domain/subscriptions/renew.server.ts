@@ -83,11 +83,7 @@ export const changeTerm = async (
   return { ...order, creditCents };
 };
 
-const payable = async (
-  ctx: World,
-  { account }: Caller,
-  id: number,
-): Promise<{ row: SubscriptionRow; today: Day }> => {
+const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ row: SubscriptionRow; today: Day }> => {
   if (account.standing === "suspended") throw forbidden();
   const [row] = await queries.findByIds(ctx.db, [id]);
   if (row?.accountId !== account.id) throw notFound("Subscription");

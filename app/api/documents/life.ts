@@ -1,0 +1,21 @@
+/** Invoices and changes of term as the API writes them. */
+import { isoInstant } from "../../domain/dates.ts";
+import type { Invoice } from "../../domain/payments/invoices.server.ts";
+import type { TermChange } from "../../domain/subscriptions/renew.server.ts";
+import { checkoutDocument } from "./subscriptions.ts";
+
+export const termChangeDocument = (change: TermChange) => ({
+  ...checkoutDocument(change),
+  credit_cents: change.creditCents,
+});
+
+export const invoiceDocument = (invoice: Invoice) => ({
+  id: invoice.id,
+  number: invoice.number,
+  kind: invoice.kind,
+  order_id: invoice.orderId,
+  currency: invoice.currency,
+  amount_cents: invoice.amountCents,
+  issued_at: isoInstant(invoice.issuedAt),
+  card: invoice.card,
+});

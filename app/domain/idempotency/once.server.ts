@@ -1,0 +1,70 @@
+/**
+ * An `Idempotency-Key`: the same key with the same request gives the answer that was given first, for 24 hours.
+ * Only successes are kept: after a refusal nothing has happened, and the same key may try again.
+ */
+import { createHash } from "node:crypto";
+import type { Context } from "../context.ts";
+import { conflict, invalid, Refusal } from "../errors.ts";
+import * as queries from "./queries.server.ts";
+import { open, seal } from "./sealed.ts";
+
+export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
+
+export type KeyedRequest = {
+  /** Whose key it is: `account:12`, `ip:203.0.113.7`. */
+  scope: string;
+  key: string;
+  endpoint: string;
+  /** All that makes the request what it is, as text. */
+  request: string;
+};
+
+const hoursKept = 24;
+/** An answer that has not come for so long never will: whoever worked on it is gone. */
+const secondsInFlight = 90;
+
+/**
+ * @throws malformed for a key that is none
+ * @throws conflict while the first request is under way
+ * @throws invalid when the key came with another request before
+ */
+export const once = async (
+  ctx: Pick<Context, "db" | "clock">,
+  keyed: KeyedRequest,
+  work: () => Promise<StoredResponse>,
+): Promise<StoredResponse> => {
+  if (!/^[\x21-\x7e]{1,255}$/.test(keyed.key)) {
+    throw new Refusal("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
+  }
+  const now = ctx.clock.now();
+  const row = { scope: keyed.scope, keyHash: sha256(keyed.key) };
+  const claim = { ...row, endpoint: keyed.endpoint, requestHash: sha256(keyed.request), createdAt: now };
+  const limits = { keptSince: before(now, hoursKept * 3600), inFlightSince: before(now, secondsInFlight) };
+  if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
+  try {
+    const response = await work();
+    if (response.status < 300) await queries.keep(ctx.db, row, seal(JSON.stringify(response), keyed));
+    else await queries.release(ctx.db, row);
+    return response;
+  } catch (error) {
+    await queries.release(ctx.db, row);
+    throw error;
+  }
+};
+
+const replay = async (
+  ctx: Pick<Context, "db">,
+  keyed: KeyedRequest,
+  claim: { scope: string; keyHash: string; endpoint: string; requestHash: string },
+): Promise<StoredResponse> => {
+  const first = await queries.find(ctx.db, claim);
+  if (first && (first.requestHash !== claim.requestHash || first.endpoint !== claim.endpoint)) {
+    throw invalid("Idempotency-Key", "This key came with another request before; use a new key");
+  }
+  if (!first?.sealedResponse) throw conflict("The first request with this Idempotency-Key is still under way");
+  const response = JSON.parse(open(first.sealedResponse, keyed)) as StoredResponse;
+  return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
+};
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const before = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000);

@@ -1,0 +1,26 @@
+/**
+ * Answers may hold secrets that the database must not know (an API key, a token). They are sealed with the
+ * `Idempotency-Key` itself, of which only a hash is stored: who repeats the request can open them, nobody else.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+
+const tagLength = 16;
+/** Each sealing key seals one text only, so one nonce does. */
+const nonce = Buffer.alloc(12);
+
+type By = { scope: string; key: string; request: string };
+
+/** AES-256-GCM under a key derived from the idempotency key and the request. */
+export const seal = (text: string, by: By): Uint8Array => {
+  const cipher = createCipheriv("aes-256-gcm", keyOf(by), nonce);
+  return Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+};
+
+export const open = (sealed: Uint8Array, by: By): string => {
+  const decipher = createDecipheriv("aes-256-gcm", keyOf(by), nonce);
+  decipher.setAuthTag(sealed.subarray(-tagLength));
+  return Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]).toString("utf8");
+};
+
+const keyOf = ({ scope, key, request }: By): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key, scope, `idempotent answer ${request}`.slice(0, 1024), 32));

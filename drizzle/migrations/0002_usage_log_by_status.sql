@@ -1,0 +1,1 @@
+CREATE INDEX "usage_logs_status_idx" ON "usage_logs" USING btree ("account_id","status","occurred_at") WHERE "usage_logs"."status" <> 200;
