@@ -32,7 +32,8 @@ beforeAll(async () => {
   opened = await world.account("enterprise");
   await world.ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, opened.account.id));
   token = await freshToken();
-  const newKey = () => issueKey(world.ctx, opened.caller, { api_key_name: "tests", user: "enterprise" });
+  const caller = { ...opened.caller, account: { ...opened.account, plan: "enterprise" as const } };
+  const newKey = () => issueKey(world.ctx, caller, { api_key_name: "tests", user: "enterprise" });
   const issued = await newKey();
   key = { secret: issued.secret, user: issued.user };
   // Others than the one in use: they are switched off and deleted.
