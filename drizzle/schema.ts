@@ -678,7 +678,6 @@ export const usageLogs = pgTable(
     requestId: text().notNull(),
   },
   (t) => [
-    index("usage_logs_account_id_idx").on(t.accountId, t.id),
     index("usage_logs_occurred_at_idx").on(t.accountId, t.occurredAt),
     // What one looks for in a log is rare; most rows are in no need of a second index.
     index("usage_logs_status_idx").on(t.accountId, t.status, t.occurredAt).where(sql`${t.status} <> 200`),

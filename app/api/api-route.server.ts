@@ -13,7 +13,7 @@ import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.
 import { once } from "../domain/idempotency/once.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
-import { anonymousBudget, budgetOf, retryAfterSeconds } from "../domain/rate-limit/policy.ts";
+import { anonymousBudget, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { databaseIsAway } from "../platform/db.server.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
@@ -134,7 +134,7 @@ type Reply = { status: number; headers: Record<string, string>; body: string };
 
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
   caller
-    ? ctx.rateLimiter.take(`account:${caller.account.id}`, budgetOf(caller.account), now)
+    ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
     : ctx.rateLimiter.take(`ip:${ipAddress}`, anonymousBudget, now);
 
 const refuseOverLimit = (verdict: Verdict, now: Date): void => {

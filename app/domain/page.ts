@@ -2,7 +2,7 @@
  * Lists: `limit` and an opaque `cursor`. A cursor holds the sort key of the last row that was seen, so that rows
  * inserted meanwhile neither repeat nor hide others.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { invalid } from "./errors.ts";
 
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
@@ -21,6 +21,9 @@ export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
     }
   },
 });
+
+/** An id in a cursor: what a column of ids can hold. */
+export const cursorId = z.int().min(0).max(2_147_483_647);
 
 /** Cuts the one row too many that was asked for, and points behind the last row kept. */
 export const pageOf = <Row>(rowsAndOneMore: Row[], limit: number, cursorAfter: (last: Row) => string): Page<Row> => {

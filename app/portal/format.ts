@@ -79,4 +79,6 @@ const words: Record<string, string> = {
   tonnes_dwt: "tonnes DWT",
   lane_metres: "lane metres",
   freight_tonnes: "freight tonnes",
+  per_teu: "per TEU",
+  per_bl: "per B/L",
 };

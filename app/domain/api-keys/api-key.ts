@@ -1,6 +1,6 @@
 /** The key record, as its owner sees it. @spec API key */
 import { z } from "zod";
-import { cursorOf } from "../page.ts";
+import { cursorId, cursorOf } from "../page.ts";
 
 export type ApiKey = {
   id: number;
@@ -42,4 +42,4 @@ export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
 export type NewKey = z.infer<typeof newKey>;
 
 /** Keys are listed by id, newest first. */
-export const keyCursor = cursorOf(z.tuple([z.int()]));
+export const keyCursor = cursorOf(z.tuple([cursorId]));

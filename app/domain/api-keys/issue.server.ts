@@ -2,6 +2,8 @@ import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
+import { keyCreated } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
 import { planLimits } from "../rate-limit/policy.ts";
 import type { ApiKey, NewKey } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
@@ -14,7 +16,7 @@ import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";
  * @spec API key
  */
 export const issueKey = async (
-  ctx: Pick<Context, "db" | "clock" | "random">,
+  ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
   caller: Caller,
   input: NewKey,
 ): Promise<ApiKey & { secret: string }> => {
@@ -35,6 +37,8 @@ export const issueKey = async (
     }
     const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });
     await recordAct(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });
+    const mail = keyCreated(ctx.settings.appUrl, key);
+    await enqueue(tx, { ...mail, dedupeKey: `key-created:${id}`, accountId }, key.createdAt);
     return { ...key, id, secret, lastUsedAt: null, requests: 0 };
   });
 };

@@ -1,6 +1,6 @@
 /** What a catalogue search takes and gives. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
-import { cursorOf } from "../page.ts";
+import { cursorId, cursorOf } from "../page.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import { type CargoType, cargoTypes, type ServiceLevelName, serviceLevelNames } from "./route.ts";
 
@@ -72,4 +72,12 @@ export const routeFilter = z.object({
 export type RouteFilter = z.infer<typeof routeFilter>;
 
 /** Routes are listed by name. */
-export const routeCursor = cursorOf(z.tuple([z.string(), z.int()]));
+export const routeCursor = cursorOf(
+  z.tuple([
+    z
+      .string()
+      .max(500)
+      .regex(/^\P{Cc}*$/u),
+    cursorId,
+  ]),
+);

@@ -26,7 +26,7 @@ export type Report = {
 export type ReportFilter = { periodIds: number[]; from?: Date | undefined; to?: Date | undefined };
 
 /** Newest first. */
-export const reportCursor = cursorOf(z.tuple([z.iso.datetime(), z.int()]));
+export const reportCursor = cursorOf(z.tuple([z.iso.datetime().regex(/^[12]\d{3}-/), z.int().min(0)]));
 
 const typeNames = {
   rate: "Weekly rate",

@@ -9,6 +9,7 @@ import { nextDepartures, sailingPhase } from "./departures.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
 import { type Report, reportCursor } from "./report.ts";
+import type { Waypoint } from "./route.ts";
 
 const departuresShown = 8;
 
@@ -36,6 +37,21 @@ export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number
     departuresShown,
   );
   return { ...summary, row, levels, rates, surcharges, departures };
+};
+
+/**
+ * Roughly where a route goes, for its public picture: no names, to half a degree. The way itself is what is paid for.
+ */
+export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<Waypoint[]> => {
+  const row = await queries.findRouteRow(ctx.db, id);
+  const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
+  return (row?.waypoints ?? []).map(({ lat, lon }) => ({
+    name: null,
+    kind: "waypoint",
+    lat: halfDegree(lat),
+    lon: halfDegree(lon),
+    distanceNm: 0,
+  }));
 };
 
 /** All of a route's periods, newest first, each with whether these subscriptions open it. */

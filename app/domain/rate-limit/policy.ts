@@ -23,6 +23,9 @@ export const budgetOf = (account: Pick<Account, "plan" | "customHourlyLimit">): 
   burst: planLimits[account.plan].burst,
 });
 
+/** Under which an account's requests are counted, whichever key or token they bear. */
+export const subjectOf = (account: Pick<Account, "id">): string => `account:${account.id}`;
+
 const millisecondsPerHour = 3_600_000;
 
 /** What the counts of both windows, this request included, mean. */

@@ -32,10 +32,9 @@ export const addToDays = (tx: Tx, records: UsageRecord[]) => {
     endpoint: record.endpoint,
     routeId: record.routeId ?? 0,
   }));
-  const lastAt = new Date(Math.max(...records.map(({ occurredAt }) => occurredAt.getTime())));
   return tx
     .insert(usageDays)
-    .values(rows.map((row) => ({ ...row, lastAt })))
+    .values(rows)
     .onConflictDoUpdate({
       target: [usageDays.accountId, usageDays.day, usageDays.apiKeyId, usageDays.endpoint, usageDays.routeId],
       set: { ...added(usageDays), lastAt: sql`greatest(${usageDays.lastAt}, excluded.last_at)` },
@@ -50,15 +49,16 @@ const added = (table: typeof usageHours | typeof usageDays) => ({
 
 /** Sums up by key, in the keys' order: groups written at the same time then lock rows in the same order. */
 const summed = <Key extends object>(records: UsageRecord[], keyOf: (record: UsageRecord) => Key) => {
-  const sums = new Map<string, Key & UsageTotals>();
+  const sums = new Map<string, Key & UsageTotals & { lastAt: Date }>();
   for (const record of records) {
     const key = keyOf(record);
     const id = JSON.stringify(key);
     const { requests, errors, rateLimited } = totalsOf(record.status);
-    const sum = sums.get(id) ?? { ...key, requests: 0, errors: 0, rateLimited: 0 };
+    const sum = sums.get(id) ?? { ...key, requests: 0, errors: 0, rateLimited: 0, lastAt: record.occurredAt };
     sum.requests += requests;
     sum.errors += errors;
     sum.rateLimited += rateLimited;
+    if (record.occurredAt > sum.lastAt) sum.lastAt = record.occurredAt;
     sums.set(id, sum);
   }
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);

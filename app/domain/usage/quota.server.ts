@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { budgetOf } from "../rate-limit/policy.ts";
+import { budgetOf, subjectOf } from "../rate-limit/policy.ts";
 
 /** What an account may still ask in this hour. @spec Limits */
 export type Quota = { limit: number; remaining: number; resetsAt: Date };
@@ -8,7 +8,7 @@ export type Quota = { limit: number; remaining: number; resetsAt: Date };
 /** Without counting a request. */
 export const readQuota = async (ctx: Pick<Context, "rateLimiter" | "clock">, account: Account): Promise<Quota> => {
   const { limit, remaining, resetAt } = await ctx.rateLimiter.peek(
-    `account:${account.id}`,
+    subjectOf(account),
     budgetOf(account),
     ctx.clock.now(),
   );

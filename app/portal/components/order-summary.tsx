@@ -11,6 +11,8 @@ export type OrderView = {
     months: number;
     listCents: number;
     discountCents: number;
+    /** Unused days, at the price paid. */
+    creditCents: number;
     termDiscountPercent: number;
     volumeDiscountPercent: number;
     totalCents: number;
@@ -51,6 +53,12 @@ export const OrderSummary = ({ order }: { order: OrderView }) => (
                     .join(", ")}
                 </dt>
                 <dd>−{formatMoney(line.discountCents)}</dd>
+              </div>
+            ) : null}
+            {line.creditCents > 0 ? (
+              <div className="flex justify-between gap-4">
+                <dt>Credit for unused days</dt>
+                <dd>−{formatMoney(line.creditCents)}</dd>
               </div>
             ) : null}
           </dl>

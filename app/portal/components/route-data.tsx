@@ -121,7 +121,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
             primary: true,
             cell: (row) => `${formatWord(row.serviceLevel)}${row.equipmentType ? ` · ${row.equipmentType}` : ""}`,
           },
-          { key: "basis", header: "Basis", cell: (row) => formatWord(row.basis).toLowerCase() },
+          { key: "basis", header: "Basis", cell: (row) => formatBasis(row.basis) },
           { key: "base", header: "Base", align: "end", cell: (row) => formatMoney(row.amountCents) },
           { key: "surcharges", header: "Surcharges", align: "end", cell: (row) => formatMoney(row.surchargesCents) },
           {
@@ -149,7 +149,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
               </>
             ),
           },
-          { key: "basis", header: "Basis", cell: (row) => formatWord(row.basis).toLowerCase() },
+          { key: "basis", header: "Basis", cell: (row) => formatBasis(row.basis) },
           { key: "due", header: "Due", cell: (row) => (row.mandatory ? "Always" : "If it applies") },
           { key: "amount", header: "Amount", align: "end", cell: (row) => formatMoney(row.amountCents) },
         ]}
@@ -159,7 +159,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
 );
 
 const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
-  <div className="grid items-start gap-6 lg:grid-cols-2">
+  <div className="grid items-start gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
     {series.rate.length > 1 ? (
       <Card title="Rate, weekly" description="Base rate and all-in, US dollars per unit">
         <LineChart
@@ -199,3 +199,6 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
     ) : null}
   </div>
 );
+
+/** `per_container` as "per container"; what has a name of its own keeps it. */
+const formatBasis = (basis: string) => formatWord(basis).replace(/^Per/, "per");

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { browse, countMatching, facets } from "../../domain/catalogue/browse.server.ts";
+import { approximateWay } from "../../domain/catalogue/route-data.server.ts";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import { Icon, type IconName } from "../../portal/components/icon.tsx";
@@ -27,7 +28,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   ]);
   const route = featured.rows[0] ?? null;
   return {
-    route: route && { id: route.id, name: route.name, origin: route.origin, destination: route.destination },
+    route: route && {
+      id: route.id,
+      name: route.name,
+      origin: route.origin,
+      destination: route.destination,
+      waypoints: await approximateWay(ctx, route.id),
+    },
     counts: { routes, tradeLanes: tradeLanes.length, carriers: carriers.length },
     appUrl: ctx.settings.appUrl,
     signedIn: caller !== null,
@@ -74,7 +81,7 @@ const Landing = () => {
         </div>
         {route ? (
           <Link to={`/routes/${route.id}`} className="block rounded-xl" aria-label={`${route.name}: see this route`}>
-            <RouteMap origin={route.origin} destination={route.destination} indicative />
+            <RouteMap origin={route.origin} destination={route.destination} waypoints={route.waypoints} indicative />
           </Link>
         ) : null}
       </section>

@@ -13,7 +13,7 @@ type Props = {
   destination: MapPort;
   /** What lies on the way, in order. Named ones get a dot; canals, straits and capes also their name, if it fits. */
   waypoints?: readonly MapStop[];
-  /** The way is not known or not bought: a dashed great circle instead of a track. */
+  /** The way is only roughly known to the reader: dotted, without names. */
   indicative?: boolean;
 };
 
@@ -99,9 +99,7 @@ export const RouteMap = ({ origin, destination, waypoints = [], indicative = fal
       <figcaption className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-muted text-xs">
         <Key shape={<circle cx="6" cy="6" r="4" className="fill-surface stroke-2 stroke-accent-fill" />}>Origin</Key>
         <Key shape={<circle cx="6" cy="6" r="5" className="fill-accent-fill" />}>Destination</Key>
-        <span className="sm:ml-auto">
-          {indicative ? "Great-circle line between the ports. " : ""}Schematic, not for navigation
-        </span>
+        <span className="sm:ml-auto">{indicative ? "Approximate way. " : ""}Schematic, not for navigation</span>
       </figcaption>
     </figure>
   );
@@ -121,6 +119,6 @@ const Key = ({ shape, children }: { shape: React.ReactNode; children: React.Reac
 
 const describe = (origin: MapPort, destination: MapPort, stops: readonly { name: string }[], indicative: boolean) => {
   const ends = `Map of the route from ${origin.name} to ${destination.name}`;
-  if (indicative) return `${ends}, as a great-circle line`;
+  if (indicative) return `${ends}, by its approximate way`;
   return stops.length > 0 ? `${ends}, passing ${stops.map((stop) => stop.name).join(", ")}` : ends;
 };

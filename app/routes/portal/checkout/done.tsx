@@ -6,13 +6,14 @@ import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
 import { formatDay, formatMoney } from "../../../portal/format.ts";
+import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Subscribed · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const id = Number(/^\d{1,9}$/.exec(args.params.order_id ?? "")?.[0] ?? 0);
+  const id = idOf(args.params.order_id);
   const order = await orderOf(ctx, caller.account.id, id);
   if (!order) throw new Response("No such order", { status: 404 });
   if (order.status === "pending") throw redirect(`/checkout/${id}`);

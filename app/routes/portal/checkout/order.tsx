@@ -18,12 +18,13 @@ import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
+import { idOf } from "../../../portal/params.ts";
 import { type Member, visitOfMember } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Payment · Shipping Route Data Service" }];
 
 const orderFor = async ({ ctx, caller }: Member, orderId: string | undefined) => {
-  const order = /^\d{1,9}$/.test(orderId ?? "") ? await orderOf(ctx, caller.account.id, Number(orderId)) : null;
+  const order = await orderOf(ctx, caller.account.id, idOf(orderId));
   if (!order?.paymentIntentId) throw new Response("No such order", { status: 404 });
   return { ...order, paymentIntentId: order.paymentIntentId };
 };
@@ -47,6 +48,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         months: monthsOf[line.term],
         listCents: line.listCents,
         discountCents: line.discountCents,
+        creditCents: line.creditCents,
         termDiscountPercent: line.termDiscountPercent,
         volumeDiscountPercent: line.volumeDiscountPercent,
         totalCents: line.totalCents,

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
+import { approximateWay } from "../../../domain/catalogue/route-data.server.ts";
 import { dayOf } from "../../../domain/dates.ts";
 import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pricing/discounts.ts";
 import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
@@ -25,6 +26,7 @@ import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatDay, formatMoney, formatNauticalMiles, formatWord } from "../../../portal/format.ts";
+import { idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
 
@@ -35,15 +37,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 /** Enough for every weekly and monthly point of thirteen months. */
 const reportsShown = 200;
 
-const routeIdOf = (params: Record<string, string | undefined>): number => {
-  const id = /^\d{1,9}$/.test(params.route_id ?? "") ? Number(params.route_id) : 0;
-  if (id === 0) throw new Response("No such route", { status: 404 });
-  return id;
-};
-
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
-  const id = routeIdOf(args.params);
+  const id = idOf(args.params.route_id);
   const [route] = await summariesOf(ctx, [id]);
   if (!route) throw new Response("No such route", { status: 404 });
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
@@ -59,7 +55,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         return { term, months: monthsOf[term], listCents, totalCents, discountPercent: termDiscountPercent[term] };
       }),
     })),
-    waypoints: data?.record.row.waypoints ?? [],
+    waypoints: data?.record.row.waypoints ?? (await approximateWay(ctx, id)),
     data: data && routeDataView(data, dayOf(ctx.clock.now())),
     access: access ?? null,
     signedIn: caller !== null,

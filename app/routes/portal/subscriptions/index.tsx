@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { dayOf, daysBetween } from "../../domain/dates.ts";
-import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
-import { ButtonLink } from "../../portal/components/button.tsx";
-import { Card } from "../../portal/components/card.tsx";
-import { EmptyState } from "../../portal/components/empty-state.tsx";
-import { PageHeader } from "../../portal/components/page-header.tsx";
-import { StatusBadge } from "../../portal/components/status-badge.tsx";
-import { type Column, Table } from "../../portal/components/table.tsx";
-import { formatCount, formatDay, formatMoney, formatWord } from "../../portal/format.ts";
-import { visitOfMember } from "../../portal/session.server.ts";
+import { dayOf, daysBetween } from "../../../domain/dates.ts";
+import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { StatusBadge } from "../../../portal/components/status-badge.tsx";
+import { type Column, Table } from "../../../portal/components/table.tsx";
+import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Subscriptions · Shipping Route Data Service" }];
 
@@ -122,5 +122,16 @@ const columns: Column<Row>[] = [
       ) : (
         <span className="text-muted">None</span>
       ),
+  },
+  {
+    key: "manage",
+    header: "Manage",
+    quietHeader: true,
+    align: "end",
+    cell: (row) => (
+      <ButtonLink to={`/subscriptions/${row.id}`} size="small" aria-label={`Manage ${row.routeName}`}>
+        {row.status === "expired" ? "Renew" : "Manage"}
+      </ButtonLink>
+    ),
   },
 ];

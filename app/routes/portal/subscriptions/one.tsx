@@ -1,0 +1,257 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { dayOf, daysBetween } from "../../../domain/dates.ts";
+import { monthsOf, term, terms } from "../../../domain/pricing/discounts.ts";
+import { getSubscription } from "../../../domain/subscriptions/list.server.ts";
+import { cancelSubscription, resumeSubscription, setAutoRenew } from "../../../domain/subscriptions/manage.server.ts";
+import { changeTerm, renewSubscription } from "../../../domain/subscriptions/renew.server.ts";
+import { termOffers } from "../../../domain/subscriptions/term-offers.server.ts";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
+import { DescriptionList } from "../../../portal/components/description-list.tsx";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { RadioCards } from "../../../portal/components/radio-cards.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
+import { StatusBadge } from "../../../portal/components/status-badge.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { idOf } from "../../../portal/params.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.subscription.routeName ?? "Subscription"} · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const id = idOf(args.params.subscription_id);
+  const [subscription, offers] = await Promise.all([
+    getSubscription(ctx, caller, { id }),
+    termOffers(ctx, caller, { id }),
+  ]);
+  return { subscription, offers, daysLeft: daysBetween(dayOf(ctx.clock.now()), subscription.endDate) };
+};
+
+const nothing = z.object({});
+const choice = z.object({ term });
+
+export const action = (args: ActionFunctionArgs) => {
+  const id = idOf(args.params.subscription_id);
+  return formAction<null>({
+    cancel: memberForm(nothing, async ({ ctx, caller }) => {
+      await cancelSubscription(ctx, caller, { id });
+      return null;
+    }),
+    resume: memberForm(nothing, async ({ ctx, caller }) => {
+      await resumeSubscription(ctx, caller, { id });
+      return null;
+    }),
+    "auto-renew": memberForm(
+      z.object({ auto_renew: z.literal("on").optional(), renewal_term: term }),
+      async ({ ctx, caller }, input) => {
+        const autoRenew = input.auto_renew === "on";
+        await setAutoRenew(ctx, caller, { id, autoRenew, renewalTerm: input.renewal_term });
+        return null;
+      },
+    ),
+    renew: memberForm(choice, async ({ ctx, caller }, input) => {
+      const { orderId } = await renewSubscription(ctx, caller, { id, term: input.term });
+      throw redirect(`/checkout/${orderId}`);
+    }),
+    "change-term": memberForm(choice, async ({ ctx, caller }, input) => {
+      const { orderId } = await changeTerm(ctx, caller, { id, term: input.term });
+      throw redirect(`/checkout/${orderId}`);
+    }),
+  })(args);
+};
+
+const SubscriptionPage = () => {
+  const { subscription, daysLeft } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  const { status } = subscription;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[{ label: "Subscriptions", to: "/subscriptions" }]}
+        title={subscription.routeName}
+        badge={<StatusBadge status={status} />}
+        description={<span className="font-mono text-sm">{subscription.routeCode}</span>}
+        actions={
+          <ButtonLink to={`/routes/${subscription.routeId}`} variant={status === "expired" ? "secondary" : "primary"}>
+            {status === "expired" ? "See the route" : "Open the data"}
+          </ButtonLink>
+        }
+      />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Card>
+        <DescriptionList
+          layout="grid"
+          facts={[
+            { term: "Since", description: formatDay(subscription.startDate) },
+            {
+              term: status === "expired" ? "Ended" : "Ends",
+              description: `${formatDay(subscription.endDate)}${status === "expired" ? "" : `, ${formatCount(daysLeft, "day")} left`}`,
+            },
+            { term: "Term", description: formatWord(subscription.term) },
+            {
+              term: "Next charge",
+              description: subscription.nextCharge
+                ? `${formatMoney(subscription.nextCharge.amountCents)} on ${formatDay(subscription.nextCharge.date)}`
+                : "None",
+            },
+          ]}
+        />
+      </Card>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          {status === "active" || status === "expiring_soon" ? <AutoRenewal /> : null}
+          {status === "expired" ? null : <Cancellation />}
+        </div>
+        <div className="grid gap-6">
+          <Renewal />
+          {status === "active" || status === "expiring_soon" ? <TermChange /> : null}
+        </div>
+      </div>
+    </div>
+  );
+};
+
+export default SubscriptionPage;
+
+const AutoRenewal = () => {
+  const { subscription } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Automatic renewal" description="Charged three days before the end, at the price of that day.">
+      <Form method="post" className="grid gap-5">
+        <CheckboxField name="auto_renew" label="Renew automatically" defaultChecked={subscription.autoRenew} />
+        <SelectField
+          name="renewal_term"
+          label="Renew for"
+          defaultValue={subscription.renewalTerm}
+          options={terms.map((value) => ({ value, label: formatWord(value) }))}
+        />
+        <div>
+          <SubmitButton name="intent" value="auto-renew" variant="secondary" pendingLabel="Saving…">
+            Save
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const Cancellation = () => {
+  const { subscription } = useLoaderData<typeof loader>();
+  const isCancelled = subscription.status === "cancelled";
+  return (
+    <Card
+      title={isCancelled ? "Cancelled" : "Cancel"}
+      description={
+        isCancelled
+          ? `You can read the data until ${formatDay(subscription.endDate)}. Nothing more is charged.`
+          : `You keep access until ${formatDay(subscription.endDate)}. Nothing more is charged, and nothing is refunded.`
+      }
+    >
+      <Form method="post">
+        <Button name="intent" value={isCancelled ? "resume" : "cancel"} variant={isCancelled ? "primary" : "secondary"}>
+          {isCancelled ? "Resume subscription" : "Cancel subscription"}
+        </Button>
+      </Form>
+    </Card>
+  );
+};
+
+const Renewal = () => {
+  const { subscription, offers } = useLoaderData<typeof loader>();
+  const expired = subscription.status === "expired";
+  if (offers.length === 0) return <Card title="Renew" description="This route has no open period at the moment." />;
+  return (
+    <Card
+      title={expired ? "Renew" : "Renew early"}
+      description={
+        expired ? "Access is back as soon as the payment has gone through." : "Adds a term behind what is paid."
+      }
+    >
+      <Form method="post" className="grid gap-5">
+        <RadioCards
+          name="term"
+          label="Term"
+          defaultValue={subscription.renewalTerm}
+          options={offers.map((offer) => ({
+            value: offer.term,
+            title: formatWord(offer.term),
+            detail: `until ${formatDay(offer.renewal.until)}`,
+            aside: formatMoney(offer.renewal.totalCents),
+            badge: monthsOf[offer.term] === 12 ? <Badge tone="accent">Best value</Badge> : undefined,
+          }))}
+        />
+        <div>
+          <SubmitButton
+            name="intent"
+            value="renew"
+            variant={expired ? "primary" : "secondary"}
+            pendingLabel="Locking the price…"
+          >
+            Continue to payment
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const TermChange = () => {
+  const { offers } = useLoaderData<typeof loader>();
+  const changes = offers.flatMap(({ term, change }) => (change ? [{ term, ...change }] : []));
+  const [first] = changes;
+  return (
+    <Card
+      title="Change term now"
+      description={
+        first
+          ? `A new term begins today. Your unused days, worth ${formatMoney(first.creditCents)} at the price paid, are taken off.`
+          : "Your unused days are worth more than any other term costs. Choose another term for the next renewal instead."
+      }
+    >
+      {first ? (
+        <Form method="post" className="grid gap-5">
+          <fieldset className="grid gap-2">
+            <legend className="sr-only">New term</legend>
+            {changes.map((change, index) => (
+              <label
+                key={change.term}
+                className="flex items-start gap-3 rounded-xl border border-line-strong bg-surface px-4 py-3 hover:bg-sunken has-checked:border-accent-fill has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+              >
+                <input
+                  type="radio"
+                  name="term"
+                  value={change.term}
+                  defaultChecked={index === 0}
+                  className="tick mt-0.75"
+                />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-semibold text-ink">{formatWord(change.term)}</span>
+                  <span className="block text-[0.8125rem] text-muted tabular-nums">
+                    until {formatDay(change.until)}: {formatMoney(change.totalCents)} −{" "}
+                    {formatMoney(change.creditCents)}
+                  </span>
+                </span>
+                <span className="font-semibold text-ink tabular-nums">{formatMoney(change.dueCents)}</span>
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <SubmitButton name="intent" value="change-term" variant="secondary" pendingLabel="Locking the price…">
+              Continue to payment
+            </SubmitButton>
+          </div>
+        </Form>
+      ) : null}
+    </Card>
+  );
+};

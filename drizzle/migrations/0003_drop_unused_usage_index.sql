@@ -1,0 +1,1 @@
+DROP INDEX "usage_logs_account_id_idx";
