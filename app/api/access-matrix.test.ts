@@ -1,0 +1,241 @@
+/** Every endpoint × every kind of caller: each cell is asserted. */
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accounts } from "../../drizzle/schema.ts";
+import { openSession } from "../domain/accounts/session.server.ts";
+import { issueKey } from "../domain/api-keys/issue.server.ts";
+import { setKeyStatus } from "../domain/api-keys/manage.server.ts";
+import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { checkout } from "../domain/subscriptions/checkout.server.ts";
+import { confirmPayment } from "../domain/subscriptions/settle.server.ts";
+import { type CallOptions, call } from "../testing/api-client.ts";
+import { createWorld, payWith, type World } from "../testing/world.ts";
+import { contracts } from "./contracts/all.ts";
+import type { Contract } from "./endpoint.ts";
+
+/** An account with a subscription, keys and an order, and what belongs to it. */
+type Holder = {
+  token: string;
+  key: { secret: string; user: string };
+  inactiveKey: { secret: string; user: string };
+  keyId: number;
+  spareKeyId: number;
+  subscriptionId: number;
+  paymentIntentId: string;
+};
+type Target = { path?: string; query?: string; body?: unknown };
+
+let world: World;
+let routeId: number;
+let periodId: number;
+let holder: Holder;
+let stranger: Holder;
+let suspended: Holder;
+let lapsed: Holder;
+
+const now = "2026-11-20T09:30:00Z";
+const origin = { ipAddress: null, userAgent: null };
+
+/** What a request about the holder's own things looks like, for each endpoint. */
+const requests: Record<string, (own: Holder) => Target> = {
+  register: () => ({ body: { email: "new@example.com", password: "correct horse battery", username: "new-one" } }),
+  login: () => ({ body: { email: "holder@example.com", password: "correct horse battery" } }),
+  refresh: () => ({}),
+  logout: () => ({}),
+  generateApiKey: () => ({ body: { api_key_name: "one more", user: "holder" } }),
+  listApiKeys: () => ({}),
+  getApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
+  setApiKeyStatus: ({ keyId }) => ({ path: `/api-keys/${keyId}/status`, body: { status: "active" } }),
+  deleteApiKey: ({ spareKeyId }) => ({ path: `/api-keys/${spareKeyId}` }),
+  exportApiKeys: () => ({}),
+  listRoutes: () => ({ query: "q=shanghai" }),
+  getRouteDataByKey: () => ({ query: `id=${routeId}` }),
+  getRouteData: () => ({ query: `id=${routeId}` }),
+  checkAccess: () => ({ body: { route_id: routeId } }),
+  calculateSingleRoutePrice: () => ({ body: { period_id: periodId, subscription_term: "1_month" } }),
+  calculateSubscriptionPrice: () => ({ body: { items: [{ period_id: periodId, subscription_term: "1_month" }] } }),
+  createPaymentIntent: () => ({ body: { period_id: periodId, subscription_term: "1_month" } }),
+  paymentSuccess: ({ paymentIntentId }) => ({ body: { payment_intent_id: paymentIntentId } }),
+  listMySubscriptions: () => ({}),
+  listUpcomingExpirations: () => ({}),
+  cancelSubscription: ({ subscriptionId }) => ({ path: `/subscriptions/${subscriptionId}/cancel` }),
+  resumeSubscription: ({ subscriptionId }) => ({ path: `/subscriptions/${subscriptionId}/resume` }),
+  setAutoRenew: ({ subscriptionId }) => ({
+    path: `/subscriptions/${subscriptionId}/auto-renew`,
+    body: { auto_renew: true },
+  }),
+  renewSubscription: ({ subscriptionId }) => ({ path: `/subscriptions/${subscriptionId}/renew`, body: {} }),
+  changeTerm: ({ subscriptionId }) => ({
+    path: `/subscriptions/${subscriptionId}/change-term`,
+    body: { subscription_term: "12_months" },
+  }),
+  listInvoices: () => ({}),
+  listUsageLogs: () => ({}),
+  getApiCallUsage: () => ({ query: "period=days" }),
+  getMyStats: () => ({}),
+  getOpenApiDocument: () => ({}),
+};
+
+/** What the account behind the credentials may do when something is not as it should be. Not named: as for the holder. */
+const whenSuspended: Record<string, number> = {
+  getRouteDataByKey: 403,
+  getRouteData: 403,
+  createPaymentIntent: 403,
+  renewSubscription: 403,
+  changeTerm: 403,
+};
+const whenLapsed: Record<string, number> = {
+  getRouteDataByKey: 403,
+  getRouteData: 403,
+  cancelSubscription: 409,
+  resumeSubscription: 409,
+  setAutoRenew: 409,
+  changeTerm: 409,
+};
+/** The row of cancelling stands before that of resuming, so there is something to resume. */
+const whenAllIsWell: Record<string, number> = { register: 201 };
+/** Endpoints that take an id of the caller's own. */
+const ownsIds = new Set([
+  "getApiKey",
+  "setApiKeyStatus",
+  "deleteApiKey",
+  "paymentSuccess",
+  "cancelSubscription",
+  "resumeSubscription",
+  "setAutoRenew",
+  "renewSubscription",
+  "changeTerm",
+]);
+
+beforeAll(async () => {
+  world = await createWorld({ now: "2026-06-20T09:30:00Z" });
+  const [route] = world.routes.filter(({ code }) => code === "C-CNSHA-NLRTM-PEL9");
+  routeId = route?.id ?? 0;
+  const buyer = async (name: string, at: string, term: "1_month" | "3_months") => {
+    world.clock.set(at);
+    const { caller, account } = await world.account(name);
+    const large = { ...caller, account: { ...account, plan: "enterprise" as const } };
+    const [open] = (
+      await call(world, "GET", "/route-access/all-routes?q=shanghai", {
+        token: (await openSession(world.ctx, account, "bearer", origin)).token,
+      })
+    ).body.routes[0].periods;
+    periodId = open.period_id;
+    const { intent } = await checkout(world.ctx, caller, { items: [{ periodId, term }], autoRenew: true });
+    await payWith(world, intent);
+    const [subscription] = await confirmPayment(world.ctx, caller, { paymentIntentId: intent.id });
+    const issue = (user: string) => issueKey(world.ctx, large, { api_key_name: "matrix", user });
+    const [active, inactive, spare] = [await issue(name), await issue(name), await issue(name)];
+    await setKeyStatus(world.ctx, caller, { id: inactive.id, status: "inactive" });
+    return {
+      account,
+      subscriptionId: subscription?.id ?? 0,
+      paymentIntentId: intent.id,
+      key: { secret: active.secret, user: name },
+      inactiveKey: { secret: inactive.secret, user: name },
+      keyId: active.id,
+      spareKeyId: spare.id,
+    };
+  };
+  const lapsedBuyer = await buyer("lapsed", "2026-07-20T09:30:00Z", "1_month");
+  const others = [
+    await buyer("holder", now, "3_months"),
+    await buyer("stranger", now, "3_months"),
+    await buyer("suspended", now, "3_months"),
+  ];
+  await world.ctx.db.update(accounts).set({ plan: "enterprise" });
+  await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.username, "suspended"));
+  const signedIn = async ({ account, ...rest }: (typeof others)[number]): Promise<Holder> => ({
+    ...rest,
+    token: (await openSession(world.ctx, account, "bearer", origin)).token,
+  });
+  [holder, stranger, suspended] = (await Promise.all(others.map(signedIn))) as [Holder, Holder, Holder];
+  lapsed = await signedIn(lapsedBuyer);
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.ctx.rateLimiter = memoryRateLimiter();
+});
+
+const send = async (contract: Contract, credentials: CallOptions, own: Holder) => {
+  const target = requests[contract.id]?.(own) ?? {};
+  const path = `${target.path ?? contract.path}${target.query ? `?${target.query}` : ""}`;
+  const { status } = await call(world, contract.method, path, {
+    ...(target.body === undefined ? {} : { body: target.body }),
+    ...credentials,
+  });
+  return status;
+};
+
+const right = ({ access }: Contract, own: Holder): CallOptions =>
+  access === "key" ? { key: own.key } : access === "bearer" ? { token: own.token } : {};
+
+it("The matrix has a row for every endpoint", () => {
+  expect(Object.keys(requests).sort()).toEqual(contracts.map(({ id }) => id).sort());
+});
+
+const closed = contracts.filter(({ access }) => access !== "public");
+
+describe.each(closed.map((contract) => [contract.id, contract] as const))("%s", (_, contract) => {
+  it.each([
+    ["anonymous", () => ({})],
+    ["a wrong key", () => ({ key: { secret: holder.key.secret.replace(/.$/, "!"), user: "holder" } })],
+    ["an inactive key", () => ({ key: holder.inactiveKey })],
+    ["the username of somebody else", () => ({ key: { ...holder.key, user: "stranger" } })],
+    ["a made-up token", () => ({ token: "k".repeat(40) })],
+    ["the other kind of credential", () => (contract.access === "key" ? { token: holder.token } : { key: holder.key })],
+    ["a portal session's token", () => ({ token: portalToken })],
+  ] as [string, () => CallOptions][])("answers 401 to %s", async (_, credentials) => {
+    expect(await send(contract, credentials(), holder)).toBe(401);
+  });
+
+  it.runIf(contract.access === "bearer")("answers 401 to a token older than 24 hours", async () => {
+    world.clock.set("2026-11-21T09:30:01Z");
+    expect(await send(contract, { token: stranger.token }, stranger)).toBe(401);
+    world.clock.set(now);
+  });
+
+  it.runIf(ownsIds.has(contract.id))("answers 404 about what belongs to another account", async () => {
+    expect(await send(contract, right(contract, stranger), holder)).toBe(404);
+  });
+
+  it("answers a suspended account", async () => {
+    expect(await send(contract, right(contract, suspended), suspended)).toBe(
+      whenSuspended[contract.id] ?? whenAllIsWell[contract.id] ?? 200,
+    );
+  });
+
+  it("answers an account whose subscription has expired", async () => {
+    expect(await send(contract, right(contract, lapsed), lapsed)).toBe(
+      whenLapsed[contract.id] ?? whenAllIsWell[contract.id] ?? 200,
+    );
+  });
+});
+
+let portalToken: string;
+beforeAll(async () => {
+  const { account } = await world.account("portal-visitor");
+  portalToken = (await openSession(world.ctx, account, "portal", origin)).token;
+});
+
+/** Some endpoints use up what the next need, so everybody gets a fresh token, and the things are the holder's own. */
+beforeEach(async () => {
+  const refreshed = async (own: Holder | undefined, name: string) => {
+    if (!own) return;
+    const [row] = await world.ctx.db.select().from(accounts).where(eq(accounts.username, name));
+    if (row) own.token = (await openSession(world.ctx, row, "bearer", origin)).token;
+  };
+  await Promise.all([
+    refreshed(holder, "holder"),
+    refreshed(stranger, "stranger"),
+    refreshed(suspended, "suspended"),
+    refreshed(lapsed, "lapsed"),
+  ]);
+});
+
+it.each(contracts.map((contract) => [contract.id, contract] as const))(
+  "%s answers the right caller",
+  async (id, contract) => {
+    expect(await send(contract, right(contract, holder), holder)).toBe(whenAllIsWell[id] ?? 200);
+  },
+);
