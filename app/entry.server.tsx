@@ -1,28 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
-import {
-  type AppLoadContext,
-  createReadableStreamFromReadable,
-  type EntryContext,
-  type HandleErrorFunction,
-} from "@remix-run/node";
+import { createReadableStreamFromReadable, type EntryContext, type HandleErrorFunction } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { getService } from "./context.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
-import { type PaymentOrigins, securityHeaders } from "./portal/security-headers.ts";
+import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
 export { ready, stop } from "./context.server.ts";
-
-/** What the server in front of Remix knows better; each has a default. */
-type LoadContext = AppLoadContext & {
-  requestId?: string;
-  /** Whether the visitor's connection is HTTPS, proxies considered. */
-  https?: boolean;
-  /** Absent in test mode. */
-  paymentOrigins?: PaymentOrigins;
-};
 
 const abortAfterMs = 10_000;
 /** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */
@@ -30,20 +17,20 @@ export const streamTimeout = abortAfterMs - 1_000;
 
 const log = jsonLog();
 
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  loadContext?: LoadContext,
 ): Promise<Response> {
+  const { config, ctx } = await getService();
+  if (ctx.settings.requireHttps && request.headers.get("X-Forwarded-Proto") === "http") return overHttps(request);
   const nonce = randomBytes(16).toString("base64");
-  const requestId = requestIdOf(request, loadContext);
-  const https = loadContext?.https ?? new URL(request.url).protocol === "https:";
+  const requestId = requestIdOf(request);
   const policies = securityHeaders({
     nonce,
-    https,
-    payments: loadContext?.paymentOrigins,
+    https: config.appUrl.startsWith("https:"),
+    payments: config.stripe ? paymentOrigins(config.stripeJsUrl) : undefined,
     development: import.meta.env.DEV,
   });
   for (const [name, value] of Object.entries(policies)) headers.set(name, value);
@@ -88,8 +75,14 @@ export default function handleRequest(
 }
 
 /** Faults of loaders, actions and the shell. A visitor who has left is no fault. */
-export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) logFault(error, request, requestIdOf(request, context));
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (!request.signal.aborted) logFault(error, request, requestIdOf(request));
+};
+
+const overHttps = (request: Request): Response => {
+  const url = new URL(request.url);
+  url.protocol = "https:";
+  return new Response(null, { status: 308, headers: { Location: url.href } });
 };
 
 const logFault = (error: unknown, request: Request, requestId: string) => {
@@ -99,8 +92,8 @@ const logFault = (error: unknown, request: Request, requestId: string) => {
 
 const requestIds = new WeakMap<Request, string>();
 
-const requestIdOf = (request: Request, loadContext?: LoadContext): string => {
-  const id = loadContext?.requestId ?? requestIds.get(request) ?? randomUUID();
+const requestIdOf = (request: Request): string => {
+  const id = requestIds.get(request) ?? randomUUID();
   requestIds.set(request, id);
   return id;
 };

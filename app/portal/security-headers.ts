@@ -19,11 +19,18 @@ export type PaymentOrigins = {
 };
 
 /** What Stripe's own form needs, by its documentation. */
-export const stripeOrigins: PaymentOrigins = {
+const stripeOrigins: PaymentOrigins = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
   connect: ["https://api.stripe.com"],
   image: ["https://*.stripe.com"],
+};
+
+/** @param scriptUrl where Stripe.js comes from, when not from Stripe */
+export const paymentOrigins = (scriptUrl: string | null): PaymentOrigins => {
+  if (scriptUrl === null) return stripeOrigins;
+  const { origin } = new URL(scriptUrl);
+  return { script: [origin], frame: [origin], connect: [origin], image: [origin] };
 };
 
 export const securityHeaders = (options: SecurityOptions): Record<string, string> => ({

@@ -1,5 +1,5 @@
 import { Form, Link, NavLink, useLocation, useNavigation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { RootData } from "../root-data.ts";
 import { ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -19,12 +19,32 @@ export const AppShell = ({ account, testMode, children }: Props) => (
     <NavigationProgress />
     <Helm account={account} />
     {testMode ? <TestModeBanner /> : null}
-    <main id="main" tabIndex={-1} className={`${page} flex-1 py-6 focus:outline-none sm:py-9`}>
+    <main
+      id="main"
+      ref={useFocusOnArrival()}
+      tabIndex={-1}
+      className={`${page} flex-1 py-6 focus:outline-none sm:py-9`}
+    >
       {children}
     </main>
     <Footer testMode={testMode} />
   </div>
 );
+
+/** What led here is gone with its page: the keyboard goes on at the new content, or at the part that the address names. */
+const useFocusOnArrival = () => {
+  const main = useRef<HTMLElement>(null);
+  const { key, hash } = useLocation();
+  const before = useRef(key);
+  useEffect(() => {
+    if (before.current === key) return;
+    before.current = key;
+    const part = hash === "" ? null : document.getElementById(hash.slice(1));
+    if (part) part.focus({ preventScroll: true });
+    else if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [key, hash]);
+  return main;
+};
 
 const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
 

@@ -1,0 +1,21 @@
+/** Light, dark, or as the system prefers: kept in a cookie, as it belongs to a screen rather than to an account. */
+import { createCookie } from "@remix-run/node";
+import { z } from "zod";
+import type { Settings } from "../domain/context.ts";
+
+export const theme = z.enum(["system", "light", "dark"], { error: "Choose one of the three" });
+export type Theme = z.infer<typeof theme>;
+
+const themeCookie = createCookie("srds_theme", { httpOnly: true, sameSite: "lax", path: "/" });
+
+export const themeOf = async (request: Request): Promise<Theme> => {
+  const chosen = theme.safeParse(await themeCookie.parse(request.headers.get("Cookie")));
+  return chosen.success ? chosen.data : "system";
+};
+
+/** The value of a `Set-Cookie` header. */
+export const rememberTheme = (chosen: Theme, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
+  themeCookie.serialize(chosen, {
+    secure: appUrl.startsWith("https:"),
+    maxAge: chosen === "system" ? 0 : 400 * 86_400,
+  });
