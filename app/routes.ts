@@ -34,7 +34,27 @@ const api = prefix("api", [
   route("*", "routes/api/not-found.ts"),
 ]);
 
-const hooks = prefix("hooks", [route("stripe", "routes/hooks/stripe.ts"), route("health", "routes/hooks/health.ts")]);
+const hooks = prefix("hooks", [
+  route("stripe", "routes/hooks/stripe.ts"),
+  route("health", "routes/hooks/health.ts"),
+  route("inngest", "routes/hooks/inngest.ts"),
+]);
+
+const docs = [
+  route("llms.txt", "routes/docs/llms-txt.ts"),
+  route("docs", "routes/docs/layout.tsx", [
+    index("routes/docs/index.tsx"),
+    route("reference", "routes/docs/reference.tsx"),
+    route("reference/:operation", "routes/docs/operation.tsx"),
+    route(":guide", "routes/docs/guide.tsx"),
+  ]),
+];
+
+const testMode = prefix("test-mode", [
+  route("clock", "routes/test-mode/clock.ts"),
+  route("mailbox.json", "routes/test-mode/mailbox-json.ts"),
+  route("stripe/v1/*", "routes/test-mode/stripe.ts"),
+]);
 
 const portal = [
   index("routes/portal/index.tsx"),
@@ -46,11 +66,19 @@ const portal = [
   route("checkout/:order_id", "routes/portal/checkout/order.tsx"),
   route("checkout/:order_id/return", "routes/portal/checkout/return.ts"),
   route("checkout/:order_id/done", "routes/portal/checkout/done.tsx"),
-  route("subscriptions", "routes/portal/subscriptions.tsx"),
+  route("subscriptions", "routes/portal/subscriptions/index.tsx"),
+  route("subscriptions/:subscription_id", "routes/portal/subscriptions/one.tsx"),
   route("api-keys", "routes/portal/api-keys.tsx"),
+  route("usage", "routes/portal/usage/index.tsx"),
+  route("usage/logs", "routes/portal/usage/logs.tsx"),
+  route("usage/logs.csv", "routes/portal/usage/logs-csv.ts"),
   route("billing", "routes/portal/billing.tsx"),
+  route("account", "routes/portal/account/index.tsx"),
+  route("account/export.json", "routes/portal/account/export.ts"),
+  route("test-mode/mailbox", "routes/portal/test-mode/mailbox.tsx"),
+  route("test-mode/time-machine", "routes/portal/test-mode/time-machine.tsx"),
   route("test-mode/authenticate/:intent_id", "routes/portal/test-mode/authenticate.tsx"),
   route("*", "routes/portal/not-found.tsx"),
 ];
 
-export default [...api, ...hooks, ...portal] satisfies RouteConfig;
+export default [...api, ...hooks, ...docs, ...testMode, ...portal] satisfies RouteConfig;

@@ -217,12 +217,14 @@ const TestModeBanner = () => (
       <span>
         <strong className="font-semibold">Test mode:</strong> no card is charged.
       </span>
-      <Link
-        to="/test-mode/mailbox"
-        className="ml-auto whitespace-nowrap font-medium underline underline-offset-3 hover:decoration-2"
-      >
-        Mailbox
-      </Link>
+      <span className="ml-auto flex gap-4 whitespace-nowrap font-medium">
+        <Link to="/test-mode/mailbox" className="underline underline-offset-3 hover:decoration-2">
+          Mailbox
+        </Link>
+        <Link to="/test-mode/time-machine" className="underline underline-offset-3 hover:decoration-2">
+          Time machine
+        </Link>
+      </span>
     </p>
   </aside>
 );

@@ -1,0 +1,62 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { getService } from "../../../context.server.ts";
+import { listMailbox, sendDueMail } from "../../../domain/notifications/outbox.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { formatInstant } from "../../../portal/format.ts";
+
+export const meta: MetaFunction = () => [{ title: "Test mailbox · Shipping Route Data Service" }];
+
+export const loader = async ({ request }: LoaderFunctionArgs) => {
+  const { ctx, testMode } = await getService();
+  if (!testMode) throw new Response("Not found", { status: 404 });
+  await sendDueMail(ctx);
+  const to = new URL(request.url).searchParams.get("to");
+  const messages = (await listMailbox(ctx, 200)).filter((message) => !to || message.to === to);
+  return {
+    messages: messages.map(({ sentAt, ...message }) => ({ ...message, sentAt: sentAt?.toISOString() ?? null })),
+  };
+};
+
+const Mailbox = () => {
+  const { messages } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Test mailbox"
+        description="In test mode mail is kept here instead of being sent. Newest first."
+        actions={<ButtonLink to="/test-mode/time-machine">Time machine</ButtonLink>}
+      />
+      <Card flush>
+        {messages.length === 0 ? (
+          <EmptyState icon="mail" title="No mail yet" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
+            Subscribe to a route and the receipt arrives here; move the clock and the reminders do.
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {messages.map((message) => (
+              <li key={message.id}>
+                <details>
+                  <summary className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 py-3.5 hover:bg-canvas">
+                    <span className="font-medium text-ink">{message.subject}</span>
+                    <span className="text-muted text-sm tabular-nums">
+                      {message.to} · {message.sentAt ? formatInstant(message.sentAt) : "not sent yet"}
+                    </span>
+                  </summary>
+                  <p className="whitespace-pre-wrap break-words border-line border-t bg-canvas px-5 py-4 text-sm leading-6">
+                    {message.text}
+                  </p>
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
+  );
+};
+
+export default Mailbox;

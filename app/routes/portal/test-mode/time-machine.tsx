@@ -1,0 +1,90 @@
+import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { getService } from "../../../context.server.ts";
+import { moveClock } from "../../../domain/test-mode/test-clock.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formAction, openForm } from "../../../portal/form-action.server.ts";
+import { formatCount, formatInstant } from "../../../portal/format.ts";
+
+export const meta: MetaFunction = () => [{ title: "Time machine · Shipping Route Data Service" }];
+
+const inTestMode = async () => {
+  const { ctx, testMode } = await getService();
+  if (!testMode) throw new Response("Not found", { status: 404 });
+  return { ctx, testMode };
+};
+
+export const loader = async () => {
+  const { ctx } = await inTestMode();
+  return { now: ctx.clock.now().toISOString() };
+};
+
+const advance = z.object({
+  days: z.coerce
+    .number()
+    .int("Enter a whole number of days")
+    .min(1, "At least one day")
+    .max(400, "At most 400 days at once"),
+});
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    advance: openForm(advance, async (_, { days }) => {
+      const { ctx, testMode } = await inTestMode();
+      const controls = { moveClockTo: testMode.moveClockTo, idle: testMode.simulator.idle };
+      const { now, ran } = await moveClock(ctx, controls, { days });
+      return { now: now.toISOString(), days, ran };
+    }),
+  })(args);
+
+const TimeMachine = () => {
+  const { now } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-6">
+      <PageHeader
+        title="Time machine"
+        description="Move the service's clock forward, day by day, and watch reminders, charges and expiry happen. There is no way back."
+        actions={<ButtonLink to="/test-mode/mailbox">Test mailbox</ButtonLink>}
+      />
+      <Card title="The service's clock" description={<time dateTime={now}>{formatInstant(now)}</time>}>
+        <Form method="post" className="grid gap-5">
+          {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
+          <TextField
+            name="days"
+            label="Days forward"
+            type="number"
+            min={1}
+            max={400}
+            defaultValue={answer?.problem?.values.days ?? "1"}
+            hint="A session ends 30 days after it was last used: after a longer journey, sign in again."
+            error={errorOf(answer?.problem?.fields, "days")}
+          />
+          <div>
+            <SubmitButton name="intent" value="advance" icon="clock" pendingLabel="Travelling…">
+              Move forward
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+      {answer?.result ? (
+        <Alert tone="success" title={`${formatCount(answer.result.days, "day")} later`} live>
+          {summary(answer.result.ran)}
+        </Alert>
+      ) : null}
+    </div>
+  );
+};
+
+export default TimeMachine;
+
+const summary = (ran: { remindersSent: number; chargesSucceeded: number; chargesDeclined: number; expired: number }) =>
+  `${formatCount(ran.remindersSent, "reminder")} sent, ${formatCount(ran.chargesSucceeded, "renewal")} charged, ${ran.chargesDeclined} declined, ${formatCount(ran.expired, "subscription")} expired.`;
