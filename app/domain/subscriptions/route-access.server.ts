@@ -71,18 +71,21 @@ export type RouteDataRequest = PageRequest & {
  */
 export const readRouteData = async (ctx: World, caller: Caller, request: RouteDataRequest): Promise<RouteData> => {
   const today = dayOf(ctx.clock.now());
-  const [record, subscriptions] = await Promise.all([
+  const subscribed = queries.ofRoutes(ctx.db, caller.account.id, [request.id]);
+  const [record, subscriptions, periods] = await Promise.all([
     routeRecord(ctx, request.id),
-    queries.ofRoutes(ctx.db, caller.account.id, [request.id]),
+    subscribed,
+    subscribed.then((all) => {
+      const running = all.filter((subscription) => isRunning(statusOn(today, subscription)));
+      return routePeriods(
+        ctx,
+        request.id,
+        running.map(({ periodId }) => periodId),
+      );
+    }),
   ]);
   const access = accessOn(today, caller.account.standing, subscriptions);
   if (!access.hasAccess) throw forbidden();
-  const running = subscriptions.filter((subscription) => isRunning(statusOn(today, subscription)));
-  const periods = await routePeriods(
-    ctx,
-    request.id,
-    running.map(({ periodId }) => periodId),
-  );
   const opened = periods.filter((period) => period.opened).map(({ id }) => id);
   if (request.periodId !== undefined && !opened.includes(request.periodId)) throw forbidden();
   const reports = await listReports(
