@@ -18,10 +18,11 @@ const vendors = {
   "@upstash/redis": "^app/domain/rate-limit/upstash\\.server\\.ts$",
   "@upstash/ratelimit": "^app/domain/rate-limit/upstash\\.server\\.ts$",
   ioredis: "^app/domain/rate-limit/redis\\.server\\.ts$",
-  nodemailer: "^app/domain/notifications/mailer\\.server\\.ts$",
+  nodemailer: "^app/domain/notifications/smtp\\.server\\.ts$",
   postgres: "^(app/platform/db\\.server|drizzle/migrate)\\.ts$",
   inngest: "^inngest/",
   croner: "^inngest/",
+  pdfkit: "^app/portal/receipt-pdf\\.server\\.ts$",
   "zod-openapi": "^app/api/openapi\\.ts$",
 };
 
@@ -61,6 +62,12 @@ module.exports = {
       "The portal knows the domain and the context, nothing beside or above it.",
       { path: "^app/portal/", pathNot: tests },
       { path: ["^app/(routes|api)/", "^drizzle/", "^inngest/", queries] },
+    ),
+    never(
+      "docs-describe",
+      "The documentation shows what contracts and rules say, in the portal's look; it reads no data.",
+      { path: "^app/docs/", pathNot: tests },
+      { path: ["^app/routes/", "^app/portal/(?!components/|format\\.ts$)", "^drizzle/", "^inngest/", queries] },
     ),
     never(
       "inngest-calls-verbs",

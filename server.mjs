@@ -212,6 +212,7 @@ const pageHandler = async (build, { trustedProxies }) => {
   // Their names change with their content.
   app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
+  app.use(refuseForeignForms);
   app.use(
     createRequestHandler({
       build,
@@ -225,6 +226,15 @@ const pageHandler = async (build, { trustedProxies }) => {
     else if (!res.headersSent) res.status(status).type("text").send("Bad request");
   });
   return app;
+};
+
+/** Remix turns them away as well, but as a fault of ours: with 500, and a line in the log. */
+const refuseForeignForms = (req, res, next) => {
+  const { origin } = req.headers;
+  const isRead = req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS";
+  const host = req.get("x-forwarded-host")?.split(",")[0].trim() || req.get("host");
+  if (isRead || origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) next();
+  else res.status(403).type("text").send("This form was sent from another site");
 };
 
 const listen = async (server, { host, port }) => {

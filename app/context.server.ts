@@ -1,7 +1,10 @@
 /** Builds the real Context, once per process: the only wiring. */
 import { randomBytes } from "node:crypto";
+import { type EmbeddedScheduler, startEmbeddedScheduler } from "../inngest/embedded-scheduler.ts";
 import { shiftedClock, systemClock } from "./domain/clock.ts";
 import type { Context } from "./domain/context.ts";
+import { outboxOnly } from "./domain/notifications/mailer.ts";
+import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";
 import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeGateway } from "./domain/payments/stripe.server.ts";
@@ -51,6 +54,7 @@ const build = async (): Promise<Service> => {
     log,
     payments: simulated?.payments ?? realPayments(config),
     rateLimiter,
+    mailer: config.mail ? smtpMailer(config.mail) : outboxOnly,
     settings: {
       appUrl: config.appUrl,
       testMode: config.testMode,
@@ -70,12 +74,14 @@ const build = async (): Promise<Service> => {
     rateLimitFailures: rateLimiter.failures,
     close: async () => {
       rateLimiter.close();
+      await ctx.mailer.close();
       await close();
     },
   };
 };
 
 let service: Promise<Service> | undefined;
+let scheduler: EmbeddedScheduler | undefined;
 
 export const getService = (): Promise<Service> => {
   service ??= build();
@@ -84,17 +90,29 @@ export const getService = (): Promise<Service> => {
 
 export const getContext = async (): Promise<Context> => (await getService()).ctx;
 
-/** Called by the server before it listens. */
+/** Called by the server once it listens. @returns what the operator should know, a line each */
 export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
-  const { testMode } = await getService();
+  const { ctx, config, testMode } = await getService();
   await testMode?.simulator.redeliver();
-  return { testMode: testMode !== null, lines: [] };
+  if (!config.inngest) scheduler ??= startEmbeddedScheduler(ctx);
+  return { testMode: testMode !== null, lines: [schedulerLine(config), mailLine(config)] };
 };
+
+const schedulerLine = ({ inngest, appUrl }: Config): string =>
+  inngest
+    ? `Scheduled work by Inngest, at ${appUrl}/hooks/inngest${inngest.dev ? " (its development server)" : ""}.`
+    : "Scheduled work by the embedded scheduler: now, then every hour.";
+
+const mailLine = ({ mail, testMode }: Config): string =>
+  mail
+    ? "Mail is sent by SMTP."
+    : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
 
 /** Called by the server when the last request has been answered. */
 export const stop = async (): Promise<void> => {
   if (!service) return;
   const { testMode, close } = await service;
+  await scheduler?.stop();
   await testMode?.simulator.stop();
   await close();
 };

@@ -17,6 +17,7 @@ import { ErrorPage } from "./portal/components/error-page.tsx";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";
 import { visit } from "./portal/session.server.ts";
+import { themeOf } from "./portal/theme.server.ts";
 import stylesUrl from "./styles.css?url";
 
 export const links: LinksFunction = () => [
@@ -29,9 +30,11 @@ export const links: LinksFunction = () => [
 
 export const loader = async (args: LoaderFunctionArgs): Promise<RootData> => {
   const { ctx, caller } = await visit(args);
+  const theme = await themeOf(args.request);
   return {
     account: caller && { username: caller.account.username, email: caller.account.email, role: caller.account.role },
     testMode: ctx.settings.testMode,
+    theme: theme === "system" ? undefined : theme,
   };
 };
 

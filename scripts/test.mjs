@@ -37,6 +37,7 @@ const suites = [
   { name: "imports", command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest") },
   { name: "unused", command: bin("knip") },
   { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
+  { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
   { name: "unit", command: vitest("unit"), counts: vitestCounts("unit") },
   { name: "build", act: build },
   { name: "contract", command: vitest("contract"), counts: vitestCounts("contract"), needsBuild: true },

@@ -111,11 +111,17 @@ const tagsInUse = () =>
 
 const pathsOf = (all: Contract[]): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = {};
-  for (const contract of all) {
+  for (const contract of all.toSorted(inReadingOrder)) {
     paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract) };
   }
   return paths;
 };
+
+/** Paths by name, literal segments before parameters; what reads before what changes. */
+const inReadingOrder = (a: Contract, b: Contract): number =>
+  a.path === b.path ? methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method) : a.path < b.path ? -1 : 1;
+
+const methodOrder: Contract["method"][] = ["GET", "POST", "PUT", "DELETE"];
 
 const operationOf = (contract: Contract): ZodOpenApiOperationObject => ({
   operationId: contract.id,
@@ -161,8 +167,8 @@ const headerParameters = (contract: Contract): oas31.ParameterObject[] => [
           name: "Idempotency-Key",
           in: "header" as const,
           description:
-            "Makes a repetition safe for 24 hours: the same key with the same body gets the first answer again, with another body 409.",
-          schema: { type: "string" as const, minLength: 1, maxLength: 255 },
+            "Makes a repetition safe for 24 hours: the same key with the same request gets the first success again; with another request 422, while the first is under way 409.",
+          schema: { type: "string" as const, minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
           example: "7f1c1f5e-6a0e-4a53-9a55-0d3c2f0f8a11",
         },
       ]

@@ -16,7 +16,7 @@ import { createWorld, payWith, type World } from "../testing/world.ts";
 import { contracts } from "./contracts/all.ts";
 import type { Contract } from "./endpoint.ts";
 
-const runs = { valid: Number(process.env.PROPERTY_RUNS ?? 60), odd: Number(process.env.PROPERTY_RUNS ?? 140) };
+const runs = { valid: Number(process.env.PROPERTY_RUNS ?? 40), odd: Number(process.env.PROPERTY_RUNS ?? 110) };
 /** Always the same requests, so that a change breaks this test and not chance; PROPERTY_SEED gives others. */
 const seed = Number(process.env.PROPERTY_SEED ?? 20_261_120);
 

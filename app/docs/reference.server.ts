@@ -48,13 +48,16 @@ export const referenceErrors = (appUrl: string): { status: number; when: string;
   const document = openApiDocument(appUrl);
   const responses = new Map<number, OpenApiResponse>();
   for (const { operation } of entriesOf(document)) {
-    for (const { status, response } of responsesOf(document, operation)) if (status >= 400) responses.set(status, response);
+    for (const { status, response } of responsesOf(document, operation))
+      if (status >= 400) responses.set(status, response);
   }
-  return [...responses].sort(([a], [b]) => a - b).map(([status, { description, content }]) => ({
-    status,
-    when: description,
-    message: content?.["application/json"]?.example?.message ?? "",
-  }));
+  return [...responses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, { description, content }]) => ({
+      status,
+      when: description,
+      message: content?.["application/json"]?.example?.message ?? "",
+    }));
 };
 
 const entriesOf = (document: OpenApiDocument): Entry[] =>
@@ -83,7 +86,11 @@ const describe = (document: OpenApiDocument, entry: Entry): Operation => {
     description: operation.description ?? null,
     access: accessOf(operation),
     parameters,
-    body: media && { fields: fieldsOf(document, media.schema), example: JSON.stringify(media.example, null, 2) },
+    body: media && {
+      fields: fieldsOf(document, media.schema),
+      note: noteOf(document, media.schema),
+      example: JSON.stringify(media.example, null, 2),
+    },
     responses: responses.map(({ status, response }) => responseOf(document, status, response)),
     samples: samplesOf({
       method: entry.method,
@@ -93,6 +100,13 @@ const describe = (document: OpenApiDocument, entry: Entry): Operation => {
       csv: responses.some(({ response }) => response.content?.["text/csv"]),
     }),
   };
+};
+
+/** Where one of several sets of fields is asked for. */
+const noteOf = (document: OpenApiDocument, schema: Schema | undefined): string | null => {
+  const choices = (schema ? resolve(schema, document).oneOf : undefined) ?? [];
+  const sets = choices.map((choice) => ("required" in choice && choice.required) || []).filter((set) => set.length > 0);
+  return sets.length < 2 ? null : `Give either ${sets.map((names) => names.join(" and ")).join(", or ")}.`;
 };
 
 const accessOf = ({ security }: OpenApiOperation): OperationAccess => {
@@ -200,7 +214,9 @@ const limitsOf = (schema: OpenApiSchema): string | null => {
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
   // The bounds of every id say nothing to a reader.
   const range = most === 2_147_483_647 ? null : rangeOf(least, most);
-  const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(Boolean);
+  const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(
+    Boolean,
+  );
   return parts.length === 0 ? null : parts.join(", ");
 };
 

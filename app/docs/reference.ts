@@ -14,7 +14,8 @@ export type Operation = OperationSummary & {
   description: string | null;
   access: OperationAccess;
   parameters: Parameter[];
-  body: { fields: Field[]; example: string } | null;
+  /** `note`: which fields go together. */
+  body: { fields: Field[]; note: string | null; example: string } | null;
   responses: OperationResponse[];
   samples: Sample[];
 };

@@ -50,6 +50,7 @@ const javaScript = ({ method, url, access, body, csv }: SampleRequest): string =
 
 const scriptCredentials = {
   public: [],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own
   bearer: ["Authorization: `Bearer ${accessToken}`"],
   key: [`"X-API-Key": apiKey`, `"X-Username": username`],
 } satisfies Record<OperationAccess, string[]>;

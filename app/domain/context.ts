@@ -5,6 +5,7 @@
 import type { Db } from "../platform/db.server.ts";
 import type { Log } from "../platform/log.server.ts";
 import type { Clock } from "./clock.ts";
+import type { Mailer } from "./notifications/mailer.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
 import type { RateLimiter } from "./rate-limit/limiter.ts";
 
@@ -20,6 +21,7 @@ export type Context = {
   log: Log;
   payments: PaymentGateway;
   rateLimiter: RateLimiter;
+  mailer: Mailer;
   settings: Settings;
 };
 

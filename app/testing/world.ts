@@ -13,6 +13,7 @@ import { importCatalogue } from "../domain/catalogue/import.server.ts";
 import { fixedClock } from "../domain/clock.ts";
 import type { Context } from "../domain/context.ts";
 import { dayOf } from "../domain/dates.ts";
+import { outboxOnly } from "../domain/notifications/mailer.ts";
 import { simulatedPayments } from "../domain/payments/simulated.server.ts";
 import type { Simulator } from "../domain/payments/simulator.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
@@ -67,6 +68,7 @@ export const createWorld = async (
     log,
     payments,
     rateLimiter: memoryRateLimiter(),
+    mailer: outboxOnly,
     settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
   };
   const { source } = readDemoCatalogue({

@@ -12,6 +12,7 @@ import { type Clock, fixedClock } from "../../app/domain/clock.ts";
 import type { Context } from "../../app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
 import { Refusal } from "../../app/domain/errors.ts";
+import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
 import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
 import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
 import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
@@ -85,7 +86,10 @@ const worldAt = (db: Db, day: Day): World => {
     { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
   );
   const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
-  return { ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), settings }, simulator };
+  return {
+    ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), mailer: outboxOnly, settings },
+    simulator,
+  };
 };
 
 const callerIn = async (ctx: Context): Promise<Caller<SessionProof>> => {

@@ -215,6 +215,7 @@ const readsRouteData = {
 export const routeDataByKey = endpoint({
   ...readsRouteData,
   id: "getRouteDataByKey",
+  summary: "Read a route's data with an API key",
   path: "/api-routes-data",
   access: "key",
   refusals: [...readsRouteData.refusals],

@@ -5,7 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, nextCursor, pageQuery } from "./shapes.ts";
 import { quoteLine, subscription } from "./subscriptions.ts";
 
-const subscriptionPath = z.object({ subscription_id: idText });
+const subscriptionPath = z.object({ subscription_id: idText.meta({ description: "The subscription." }) });
 
 const asItIsNow = { status: 200 as const, description: "The subscription as it is now.", schema: subscription };
 

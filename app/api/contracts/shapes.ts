@@ -16,8 +16,8 @@ export const numberText = (min: number, max: number) =>
 
 export const idText = numberText(1, largestId);
 
-export const instant = z.iso.datetime().meta({ example: "2026-11-20T09:30:00Z" });
-export const day = z.iso.date().meta({ example: "2026-11-20" });
+export const instant = z.iso.datetime();
+export const day = z.iso.date();
 
 /** A moment in a query string: a date, or a date with a time. */
 export const instantText = z
@@ -29,13 +29,17 @@ export const instantText = z
   .meta({ override: { type: "string" }, example: "2026-11-01" });
 
 export const currencyCode = z.string().length(3).meta({ description: "ISO 4217.", example: "USD" });
-export const cents = z.int().meta({ description: "Minor units of the currency.", example: 4900 });
+export const cents = z.int().meta({ description: "Minor units of the currency." });
 
 export const pageQuery = {
   limit: numberText(1, 100)
     .default(50)
     .meta({ description: "How many at most.", override: { default: 50 } }),
-  cursor: z.string().max(500).optional().meta({ description: "next_cursor of the page before, unchanged." }),
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: "next_cursor of the page before, unchanged.", example: "WyJTaGFuZ2hhaSIsNDJd" }),
 };
 
 export const nextCursor = z

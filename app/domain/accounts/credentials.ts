@@ -29,3 +29,9 @@ export const credentials = z.strictObject({
   password: z.string().min(1, "Enter your password").max(1024).meta({ example: "demo-harbour-2026" }),
 });
 export type Credentials = z.infer<typeof credentials>;
+
+export const passwordChange = z.strictObject({
+  current_password: z.string().min(1, "Enter your current password").max(1024, "Not your current password"),
+  new_password: newPassword,
+});
+export type PasswordChange = z.infer<typeof passwordChange>;

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, ne, sql } from "drizzle-orm";
 import { accounts, auditLog, sessions } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
@@ -29,8 +29,13 @@ export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer",
   return row ?? null;
 };
 
-export const listSessions = (db: Tx, accountId: number) =>
-  db.select().from(sessions).where(eq(sessions.accountId, accountId));
+/** Those that still run, newest first. */
+export const listSessions = (db: Tx, accountId: number, now: Date) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id));
 
 export const moveSessionExpiry = (db: Tx, id: string, expiresAt: Date) =>
   db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id));
@@ -41,6 +46,64 @@ export const deleteSession = async (db: Tx, id: string): Promise<boolean> =>
 export const deleteSessionsOf = (db: Tx, accountId: number) =>
   db.delete(sessions).where(eq(sessions.accountId, accountId));
 
+/** Null: the account has no such session. */
+export const deleteSessionOf = async (db: Tx, accountId: number, id: string) => {
+  const [deleted] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
+    .returning({ kind: sessions.kind });
+  return deleted ?? null;
+};
+
+/** All of the account but this one. @returns how many of them still ran */
+export const deleteOtherSessions = async (db: Tx, accountId: number, keptId: string, now: Date): Promise<number> => {
+  const deleted = await db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, keptId)))
+    .returning({ expiresAt: sessions.expiresAt });
+  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
+};
+
 export const deleteSessionsExpiredBy = (db: Tx, now: Date) => db.delete(sessions).where(lte(sessions.expiresAt, now));
 
 export const insertAudit = (db: Tx, row: typeof auditLog.$inferInsert) => db.insert(auditLog).values(row);
+
+/** Newest first. */
+export const listAudit = (db: Tx, accountId: number, limit: number | null) =>
+  db
+    .select({
+      id: auditLog.id,
+      actorAccountId: auditLog.actorAccountId,
+      action: auditLog.action,
+      details: auditLog.details,
+      occurredAt: auditLog.occurredAt,
+    })
+    .from(auditLog)
+    .where(eq(auditLog.accountId, accountId))
+    .orderBy(desc(auditLog.id))
+    .limit(limit ?? 2 ** 31 - 1);
+
+export const findPasswordHash = async (db: Tx, accountId: number): Promise<string> => {
+  const [row] = await db
+    .select({ passwordHash: accounts.passwordHash })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (!row) throw new Error("The caller's account is gone");
+  return row.passwordHash;
+};
+
+/** @returns false when the password was changed from another one meanwhile */
+export const replacePasswordHash = async (tx: Tx, accountId: number, from: string, to: string): Promise<boolean> => {
+  const changed = await tx
+    .update(accounts)
+    .set({ passwordHash: to })
+    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, from)))
+    .returning({ id: accounts.id });
+  return changed.length > 0;
+};
+
+export const findRegistration = async (db: Tx, accountId: number): Promise<Date> => {
+  const [row] = await db.select({ createdAt: accounts.createdAt }).from(accounts).where(eq(accounts.id, accountId));
+  if (!row) throw new Error("The caller's account is gone");
+  return row.createdAt;
+};

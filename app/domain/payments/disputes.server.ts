@@ -1,8 +1,19 @@
 import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
 
-/** A disputed payment suspends the account that made it: no data until an operator has looked. @spec Errors (403) */
-export const suspendPayerOf = async (ctx: Pick<Context, "db" | "clock">, paymentIntentId: string): Promise<void> => {
+/**
+ * A disputed payment suspends the account that made it: no data until an operator has looked. Whether the charge is
+ * disputed is asked of the payment provider.
+ *
+ * @spec Errors (403)
+ */
+export const suspendDisputer = async (
+  ctx: Pick<Context, "db" | "clock" | "payments">,
+  chargeId: string,
+): Promise<void> => {
+  const charge = await ctx.payments.getCharge(chargeId);
+  const { paymentIntentId } = charge;
+  if (!charge.disputed || paymentIntentId === null) return;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const accountId = await queries.markDisputed(tx, paymentIntentId, now);

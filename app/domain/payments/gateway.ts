@@ -51,6 +51,13 @@ export type CardSetup = {
   declineCode: string | null;
 };
 
+export type Charge = {
+  id: string;
+  paymentIntentId: string | null;
+  /** By the card's holder, at the bank. */
+  disputed: boolean;
+};
+
 export type PaymentEvent = {
   id: string;
   type: string;
@@ -81,6 +88,16 @@ export type PaymentGateway = {
   createCardSetup(input: { customerId: string }, idempotencyKey: string): Promise<CardSetup>;
   /** @throws Refusal not_found */
   getCardSetup(id: string): Promise<CardSetup>;
+  /** Takes a card away from its customer, for ever. One that is gone already is no failure. */
+  detachCard(paymentMethodId: string): Promise<void>;
+  /**
+   * The intent that was made for an order, if the provider has one: for a charge whose answer was lost.
+   *
+   * @param input.since when the order was written; only later intents are looked through
+   */
+  findIntent(input: { customerId: string; orderId: number; since: Date }): Promise<PaymentIntent | null>;
+  /** @throws Refusal not_found */
+  getCharge(id: string): Promise<Charge>;
   /** The provider's refunds of a charge, oldest first, without those that failed or were withdrawn. */
   listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
   /**

@@ -2,9 +2,9 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { conflict } from "../errors.ts";
+import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
-import type { PaymentIntent } from "./gateway.ts";
+import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
 import * as queries from "./queries.server.ts";
@@ -55,7 +55,8 @@ export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt
 
 const amountOf = (lines: NewOrder["lines"]): number => lines.reduce((sum, line) => sum + line.totalCents, 0);
 
-const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Account): Promise<string> => {
+/** The account's customer at the payment provider, made when it is first needed. */
+export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Account): Promise<string> => {
   const known = await queries.findCustomerId(ctx.db, account.id);
   if (known) return known;
   const { id } = await ctx.payments.createCustomer(
@@ -141,11 +142,21 @@ export const withdrawTermChanges = async (
   }
 };
 
-/** Ends the payments whose price is no longer locked. An order that was paid at the last moment stays. */
-export const withdrawLapsedOrders = async (ctx: Pick<Context, "db" | "clock" | "payments">): Promise<number> => {
+/**
+ * Ends the payments whose price is no longer locked. An order that was paid at the last moment stays. While the payment
+ * provider is away nothing is withdrawn.
+ */
+export const withdrawLapsedOrders = async (
+  ctx: Pick<Context, "db" | "clock" | "payments" | "log">,
+): Promise<number> => {
   const lapsed = await queries.lapsedOrders(ctx.db, ctx.clock.now(), lapsedAtOnce);
   let withdrawn = 0;
-  for (const order of lapsed) if (await withdraw(ctx, order)) withdrawn += 1;
+  try {
+    for (const order of lapsed) if (await withdraw(ctx, order)) withdrawn += 1;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "unavailable") throw error;
+    ctx.log.warn("Lapsed orders were left for later: the payment provider is away");
+  }
   return withdrawn;
 };
 
@@ -157,11 +168,21 @@ const withdraw = async (
   order: { id: number; paymentIntentId: string | null },
 ): Promise<boolean> => {
   if (order.paymentIntentId !== null) {
-    const { status } = await ctx.payments.cancelIntent(order.paymentIntentId);
-    if (status !== "canceled") return false;
+    const status = await statusOnceCancelled(ctx, order.paymentIntentId);
+    if (status !== "canceled" && status !== "unknown") return false;
   }
   await queries.deletePendingOrder(ctx.db, order.id);
   return true;
+};
+
+/** `unknown`: the provider has no such intent, and so nobody can pay it. */
+const statusOnceCancelled = async (ctx: Pick<Context, "payments">, id: string): Promise<IntentStatus | "unknown"> => {
+  try {
+    return (await ctx.payments.cancelIntent(id)).status;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "not_found") return "unknown";
+    throw error;
+  }
 };
 
 export const lockOrder = queries.lockOrder;

@@ -169,6 +169,17 @@ export const saveCard = async (tx: Tx, card: typeof paymentMethods.$inferInsert)
     });
 };
 
+export const findDefaultCard = async (db: Tx, accountId: number) => {
+  const [card] = await db
+    .select()
+    .from(paymentMethods)
+    .where(and(eq(paymentMethods.accountId, accountId), eq(paymentMethods.isDefault, true)));
+  return card ?? null;
+};
+
+export const deleteCard = (tx: Tx, stripePaymentMethodId: string) =>
+  tx.delete(paymentMethods).where(eq(paymentMethods.stripePaymentMethodId, stripePaymentMethodId));
+
 /** Newest first. */
 export const listInvoices = (db: Tx, accountId: number) =>
   db
@@ -198,6 +209,36 @@ export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
 
 export const insertHandled = (db: Tx, row: typeof webhookEvents.$inferInsert) =>
   db.insert(webhookEvents).values(row).onConflictDoNothing();
+
+/** The payment of a charge, locked; its account before it, as every payment does. */
+export const lockPayment = async (tx: Tx, chargeId: string) => {
+  const [found] = await tx
+    .select({ accountId: payments.accountId })
+    .from(payments)
+    .where(eq(payments.chargeId, chargeId));
+  if (!found) return null;
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, found.accountId)).for("update");
+  const [payment] = await tx.select().from(payments).where(eq(payments.chargeId, chargeId)).for("update");
+  return payment ?? null;
+};
+
+export const creditedRefunds = async (tx: Tx, orderId: number): Promise<Set<string | null>> => {
+  const rows = await tx
+    .select({ refundId: invoices.refundId })
+    .from(invoices)
+    .where(and(eq(invoices.orderId, orderId), eq(invoices.kind, "credit_note")));
+  return new Set(rows.map(({ refundId }) => refundId));
+};
+
+export const setRefunded = async (
+  tx: Tx,
+  payment: { id: number; orderId: number; amountCents: number },
+  refundedCents: number,
+): Promise<void> => {
+  await tx.update(payments).set({ refundedCents }).where(eq(payments.id, payment.id));
+  if (refundedCents < payment.amountCents) return;
+  await tx.update(orders).set({ status: "refunded" }).where(eq(orders.id, payment.orderId));
+};
 
 /** Whose payment it was; null when it was marked before, or is none of ours. */
 export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<number | null> => {

@@ -100,6 +100,38 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         return ourSetup(await stripe.setupIntents.retrieve(id, { expand: ["payment_method"] }));
       }, "Card setup"),
 
+    detachCard: (paymentMethodId) =>
+      asked(async () => {
+        try {
+          await stripe.paymentMethods.detach(paymentMethodId);
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+          if (error.code === "resource_missing") return;
+          // Detached before: Stripe has no code for it.
+          const method = await stripe.paymentMethods.retrieve(paymentMethodId);
+          if (method.customer !== null) throw error;
+        }
+      }),
+
+    findIntent: ({ customerId, orderId, since }) =>
+      asked(async () => {
+        // The clocks of both sides may differ by some minutes.
+        const oldest = Math.floor(since.getTime() / 1000) - 600;
+        for await (const intent of stripe.paymentIntents.list({ customer: customerId, limit: 100 })) {
+          if (intent.created < oldest) break;
+          if (orderIdOf(intent.metadata) !== orderId) continue;
+          return ourIntent(await stripe.paymentIntents.retrieve(intent.id, { expand }));
+        }
+        return null;
+      }),
+
+    getCharge: (id) =>
+      asked(async () => {
+        if (!/^(ch|py)_\w+$/.test(id)) throw notFound("Charge");
+        const charge = await stripe.charges.retrieve(id);
+        return { id: charge.id, paymentIntentId: idOf(charge.payment_intent), disputed: charge.disputed };
+      }, "Charge"),
+
     listRefunds: (chargeId) =>
       asked(async () => {
         const refunds = await stripe.refunds

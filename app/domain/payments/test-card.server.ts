@@ -8,6 +8,8 @@ export type TestCard = { number: string; expMonth: number; expYear: number; cvc:
 export type TestPayment = { status: "succeeded" } | { status: "requires_action"; redirect: string };
 
 /**
+ * Confirms a payment, or the setup of a card that is saved without one.
+ *
  * @param returnUrl where the bank's page sends the browser afterwards
  * @throws invalid, at the field `number`, in the bank's words when the card is declined
  */
@@ -26,7 +28,8 @@ export const payWithTestCard = async (
     "payment_method_data[card][exp_year]": String(card.expYear),
     "payment_method_data[card][cvc]": card.cvc,
   });
-  const url = new URL(`/test-mode/stripe/v1/payment_intents/${intent.id}/confirm`, returnUrl);
+  const kind = intent.id.startsWith("seti_") ? "setup_intents" : "payment_intents";
+  const url = new URL(`/test-mode/stripe/v1/${kind}/${intent.id}/confirm`, returnUrl);
   const response = await simulator.confirmFromBrowser(new Request(url, { method: "POST", body: form }));
   const answer = (await response.json()) as {
     status?: string;

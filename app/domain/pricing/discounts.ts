@@ -11,7 +11,11 @@ export const term = z
     (value) => (value === "1_months" ? "1_month" : value),
     z.enum(terms, { error: `Must be one of ${terms.join(", ")}` }),
   )
-  .meta({ override: { type: "string", enum: [...terms, "1_months"] }, example: "3_months" });
+  .meta({
+    description: "1_months is accepted for 1_month.",
+    override: { type: "string", enum: [...terms, "1_months"] },
+    example: "3_months",
+  });
 
 export const monthsOf = {
   "1_month": 1,

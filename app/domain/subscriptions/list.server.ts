@@ -66,8 +66,8 @@ const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[])
   });
 };
 
-/** Today, when the day has passed already. */
-const chargeDateOf = (endDate: Day, today: Day): Day => {
+/** When a renewal is charged: today, when the day has passed already. */
+export const chargeDateOf = (endDate: Day, today: Day): Day => {
   const date = addDays(endDate, -chargeDaysBeforeEnd);
   return date < today ? today : date;
 };

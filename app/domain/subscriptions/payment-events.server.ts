@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts";
-import { suspendPayerOf } from "../payments/disputes.server.ts";
+import { suspendDisputer } from "../payments/disputes.server.ts";
 import { eventWasHandled, markEventHandled } from "../payments/events.server.ts";
 import type { PaymentEvent } from "../payments/gateway.ts";
+import { recordRefunds } from "../payments/refunds.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 /**
@@ -12,7 +13,7 @@ import { settleIntent } from "./settle.server.ts";
  * @throws unavailable when the provider is away; it will send the event again
  */
 export const handlePaymentEvent = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "log">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "log" | "settings">,
   delivery: { rawBody: string; signature: string },
 ): Promise<void> => {
   const event = await ctx.payments.readEvent(delivery.rawBody, delivery.signature, ctx.clock.now());
@@ -22,9 +23,27 @@ export const handlePaymentEvent = async (
   ctx.log.info("A payment event was handled", { event_id: event.id, type: event.type });
 };
 
-const act = async (ctx: Pick<Context, "db" | "clock" | "payments">, event: PaymentEvent): Promise<void> => {
-  if (event.type === "payment_intent.succeeded" && event.paymentIntentId)
-    await settleIntent(ctx, event.paymentIntentId);
-  if (event.type === "charge.dispute.created" && event.paymentIntentId)
-    await suspendPayerOf(ctx, event.paymentIntentId);
+type World = Pick<Context, "db" | "clock" | "payments" | "log" | "settings">;
+
+const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent): Promise<void> => {
+  switch (type) {
+    case "payment_intent.succeeded":
+      if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
+      return;
+    case "payment_intent.payment_failed":
+      // Whoever pays is told on the spot, and a renewal charge by mail.
+      ctx.log.info("A payment failed", { payment_intent_id: paymentIntentId });
+      return;
+    case "charge.refunded":
+      // A refund may be reported before the payment.
+      if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
+      if (chargeId) await recordRefunds(ctx, chargeId);
+      return;
+    case "charge.dispute.created":
+      if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
+      if (chargeId) await suspendDisputer(ctx, chargeId);
+      return;
+    default:
+      return;
+  }
 };

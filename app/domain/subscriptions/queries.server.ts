@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import {
   accounts,
   orderLines,
   orders,
   paidTerms,
   payments,
+  periods,
   renewalAttempts,
   routes,
   subscriptions,
@@ -181,3 +182,161 @@ export const chargeOfOrder = async (tx: Tx, orderId: number): Promise<{ endDate:
 
 export const markChargeSucceeded = (tx: Tx, orderId: number, now: Date) =>
   tx.update(renewalAttempts).set({ state: "succeeded", settledAt: now }).where(eq(renewalAttempts.orderId, orderId));
+
+const selectAttempts = (db: Tx) =>
+  db
+    .select({
+      id: renewalAttempts.id,
+      subscriptionId: renewalAttempts.subscriptionId,
+      orderId: renewalAttempts.orderId,
+      endDate: renewalAttempts.endDate,
+      idempotencyKey: renewalAttempts.idempotencyKey,
+      createdAt: renewalAttempts.createdAt,
+      accountId: orders.accountId,
+      amountCents: orders.amountCents,
+      customerId: accounts.stripeCustomerId,
+      routeName: routes.name,
+      routeCode: routes.code,
+      /** Whether the account still wants it, and may. */
+      wanted:
+        sql`${subscriptions.autoRenew} and ${subscriptions.cancelledAt} is null and ${accounts.standing} = 'good'`.mapWith(
+          Boolean,
+        ),
+    })
+    .from(renewalAttempts)
+    .innerJoin(subscriptions, eq(subscriptions.id, renewalAttempts.subscriptionId))
+    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
+    .innerJoin(orders, eq(orders.id, renewalAttempts.orderId))
+    .innerJoin(accounts, eq(accounts.id, orders.accountId));
+
+export type RenewalAttempt = Awaited<ReturnType<typeof selectAttempts>>[number];
+
+/** Charges whose outcome is not known, oldest first. */
+export const pendingAttempts = (db: Tx): Promise<RenewalAttempt[]> =>
+  selectAttempts(db).where(eq(renewalAttempts.state, "pending")).orderBy(asc(renewalAttempts.id));
+
+export const findAttempt = async (db: Tx, id: number): Promise<RenewalAttempt> => {
+  const [row] = await selectAttempts(db).where(eq(renewalAttempts.id, id));
+  if (!row) throw new Error(`Renewal attempt ${id} is gone`);
+  return row;
+};
+
+export const insertAttempt = async (tx: Tx, row: typeof renewalAttempts.$inferInsert): Promise<number> => {
+  const [inserted] = await tx.insert(renewalAttempts).values(row).returning({ id: renewalAttempts.id });
+  if (!inserted) throw new Error("The insert returned no attempt");
+  return inserted.id;
+};
+
+/** @returns whether it was open */
+export const markDeclined = async (tx: Tx, id: number, declineCode: string, now: Date): Promise<boolean> =>
+  (
+    await tx
+      .update(renewalAttempts)
+      .set({ state: "declined", declineCode, settledAt: now })
+      .where(and(eq(renewalAttempts.id, id), eq(renewalAttempts.state, "pending")))
+      .returning({ id: renewalAttempts.id })
+  ).length > 0;
+
+// ── What time makes due ─────────────────────────────────────────────────────────────────────────────
+
+const chargeIsOpen =
+  sql`exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
+  and ${renewalAttempts.state} = 'pending')`.mapWith(Boolean);
+
+const selectWithAccount = (db: Tx) =>
+  db
+    .select({
+      subscriptionId: subscriptions.id,
+      accountId: subscriptions.accountId,
+      routeId: subscriptions.routeId,
+      periodId: subscriptions.periodId,
+      endDate: subscriptions.endDate,
+      renewalTerm: subscriptions.renewalTerm,
+      autoRenew: subscriptions.autoRenew,
+      cancelledAt: subscriptions.cancelledAt,
+      routeName: routes.name,
+      routeCode: routes.code,
+      chargeIsOpen,
+      account: {
+        id: accounts.id,
+        standing: accounts.standing,
+        customDiscountPercent: accounts.customDiscountPercent,
+      },
+    })
+    .from(subscriptions)
+    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId));
+
+export type DueSubscription = Awaited<ReturnType<typeof selectWithAccount>>[number];
+
+/** Both days included, soonest first. */
+export const endingBetween = (db: Tx, first: Day, last: Day): Promise<DueSubscription[]> =>
+  selectWithAccount(db)
+    .where(between(subscriptions.endDate, first, last))
+    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
+
+/** Renewing by themselves, ending after today and by `last`, not yet charged, and not yet tried today. */
+export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<DueSubscription[]> =>
+  selectWithAccount(db)
+    .where(and(isDue(today), sql`${subscriptions.endDate} <= ${last}`))
+    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
+
+/** Whether that is still so, with the same end; the account is locked. */
+export const isDueForRenewal = async (tx: Tx, due: DueSubscription, today: Day): Promise<boolean> => {
+  const rows = await selectWithAccount(tx).where(
+    and(isDue(today), eq(subscriptions.id, due.subscriptionId), eq(subscriptions.endDate, due.endDate)),
+  );
+  return rows.length > 0;
+};
+
+const isDue = (today: Day) =>
+  and(
+    sql`${subscriptions.endDate} > ${today}`,
+    eq(subscriptions.autoRenew, true),
+    isNull(subscriptions.cancelledAt),
+    eq(accounts.standing, "good"),
+    sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
+      and ${renewalAttempts.endDate} = ${subscriptions.endDate}
+      and (${renewalAttempts.state} in ('pending', 'succeeded') or ${renewalAttempts.attemptedOn} >= ${today}))`,
+  );
+
+export const runningInEndedPeriods = (db: Tx, today: Day) =>
+  db
+    .select({
+      id: subscriptions.id,
+      accountId: subscriptions.accountId,
+      routeId: subscriptions.routeId,
+      periodId: subscriptions.periodId,
+    })
+    .from(subscriptions)
+    .innerJoin(periods, eq(periods.id, subscriptions.periodId))
+    .where(and(sql`${subscriptions.endDate} > ${today}`, sql`${periods.endsOn} <= ${today}`))
+    .orderBy(asc(subscriptions.id));
+
+export const movePeriod = (tx: Tx, id: number, from: number, to: number) =>
+  tx
+    .update(subscriptions)
+    .set({ periodId: to })
+    .where(and(eq(subscriptions.id, id), eq(subscriptions.periodId, from)));
+
+/** Every route's price factor, and how many subscriptions to it were active between the days. */
+export const demandByRoute = (db: Tx, from: Day, to: Day) =>
+  db
+    .select({
+      routeId: routes.id,
+      percent: routes.popularityPercent,
+      subscriptions: sql`count(${subscriptions.id})`.mapWith(Number),
+    })
+    .from(routes)
+    .leftJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.routeId, routes.id),
+        sql`${subscriptions.startDate} <= ${to}`,
+        sql`${subscriptions.endDate} > ${from}`,
+      ),
+    )
+    .groupBy(routes.id);
+
+export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
+  db.update(routes).set({ popularityPercent }).where(inArray(routes.id, routeIds));

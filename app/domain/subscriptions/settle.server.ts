@@ -4,17 +4,21 @@
  *
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
+import type { Tx } from "../../platform/db.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
+import { receipt } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
 import type { PaymentIntent } from "../payments/gateway.ts";
+import type { Order, OrderLine } from "../payments/order.ts";
 import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
-import { handOver } from "./hand-over.server.ts";
+import { type HandedOver, handOver } from "./hand-over.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
 
-type World = Pick<Context, "db" | "clock" | "payments">;
+type World = Pick<Context, "db" | "clock" | "payments" | "settings">;
 
 /**
  * The account holder says that the payment went through; the payment provider is asked.
@@ -51,7 +55,7 @@ export const settleIntent = async (ctx: World, paymentIntentId: string): Promise
  * @returns the ids of the subscriptions that the order has made or changed, the same on repetition
  */
 export const settle = (
-  ctx: Pick<Context, "db" | "clock">,
+  ctx: Pick<Context, "db" | "clock" | "settings">,
   owner: { orderId: number; accountId: number },
   intent: PaymentIntent,
 ): Promise<number[]> =>
@@ -59,12 +63,32 @@ export const settle = (
     const order = await lockOrder(tx, owner);
     if (order.status === "pending") {
       const now = ctx.clock.now();
-      await closeOrder(tx, order, intent, now);
-      for (const line of order.lines) await handOver(tx, order, line, now);
+      const invoice = await closeOrder(tx, order, intent, now);
+      const handedOver: (HandedOver & OrderLine)[] = [];
+      for (const line of order.lines) handedOver.push({ ...line, ...(await handOver(tx, order, line, now)) });
       await queries.markChargeSucceeded(tx, order.id, now);
+      await mailReceipt(tx, ctx.settings.appUrl, order, invoice, handedOver, now);
     }
     return queries.idsPaidBy(
       tx,
       order.lines.map(({ id }) => id),
     );
   });
+
+const mailReceipt = async (
+  tx: Tx,
+  appUrl: string,
+  order: Order,
+  invoice: string,
+  handedOver: (HandedOver & OrderLine)[],
+  now: Date,
+): Promise<void> => {
+  const subscriptions = await queries.findByIds(
+    tx,
+    handedOver.map(({ subscriptionId }) => subscriptionId),
+  );
+  const names = new Map(subscriptions.map(({ id, routeName }) => [id, routeName]));
+  const lines = handedOver.map((line) => ({ ...line, routeName: names.get(line.subscriptionId) ?? "" }));
+  const mail = receipt(appUrl, { invoice, amountCents: order.amountCents, currency: order.currency, lines });
+  await enqueue(tx, { ...mail, dedupeKey: `receipt:order-${order.id}`, accountId: order.accountId }, now);
+};

@@ -215,6 +215,70 @@ export const topKeys = (db: Tx, accountId: number, since: Day, limit: number) =>
     .orderBy(desc(top.requests), asc(top.id));
 };
 
+/** By path, most asked first; in an hourly range from the log, otherwise from whole days. */
+export const totalsByEndpoint = (
+  db: Tx,
+  accountId: number,
+  { period, from, to }: { period: UsagePeriod; from: Date; to: Date },
+): Promise<(UsageTotals & { endpoint: string })[]> =>
+  period === "hours"
+    ? db
+        .select({ endpoint: usageLogs.endpoint, ...countedLogs })
+        .from(usageLogs)
+        .where(and(eq(usageLogs.accountId, accountId), gte(usageLogs.occurredAt, from), lt(usageLogs.occurredAt, to)))
+        .groupBy(usageLogs.endpoint)
+        .orderBy(desc(countedLogs.requests), asc(usageLogs.endpoint))
+    : db
+        .select({ endpoint: usageDays.endpoint, ...summedTotals(usageDays) })
+        .from(usageDays)
+        .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, dayOf(from)), lt(usageDays.day, dayOf(to))))
+        .groupBy(usageDays.endpoint)
+        .orderBy(desc(summedTotals(usageDays).requests), asc(usageDays.endpoint));
+
+const countedLogs = {
+  requests: sql`count(*)`.mapWith(Number),
+  errors: sql`count(*) filter (where ${usageLogs.status} >= 400 and ${usageLogs.status} <> 429)`.mapWith(Number),
+  rateLimited: sql`count(*) filter (where ${usageLogs.status} = 429)`.mapWith(Number),
+};
+
+/** By key, most asking first; `id` null: bearer tokens. A deleted key has the name it had when it was used last. */
+export const totalsByKey = (
+  db: Tx,
+  accountId: number,
+  { from, to }: { from: Date; to: Date },
+): Promise<(UsageTotals & { id: number | null; name: string | null })[]> => {
+  const { requests, errors, rateLimited } = summedTotals(usageHours);
+  const used = db
+    .select({
+      apiKeyId: sql`nullif(${usageHours.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("used_key_id"),
+      requests: requests.as("requests"),
+      errors: errors.as("errors"),
+      rateLimited: rateLimited.as("rate_limited"),
+      lastHour: sql`max(${usageHours.hour})`.as("last_hour"),
+    })
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
+    .groupBy(usageHours.apiKeyId)
+    .as("used");
+  const nameInLog = sql`(
+    select ${usageLogs.apiKeyName} from ${usageLogs}
+    where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
+      and ${usageLogs.occurredAt} < ${used.lastHour} + interval '1 hour'
+    order by ${usageLogs.occurredAt} desc limit 1)`;
+  return db
+    .select({
+      id: used.apiKeyId,
+      name: sql<string | null>`case when ${used.apiKeyId} is not null
+        then coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key') end`,
+      requests: used.requests,
+      errors: used.errors,
+      rateLimited: used.rateLimited,
+    })
+    .from(used)
+    .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
+    .orderBy(desc(used.requests), asc(used.apiKeyId));
+};
+
 /** Accounts on the plan with log records from before. */
 export const accountsWithLogsBefore = async (db: Tx, plan: Plan, before: Date): Promise<number[]> => {
   const old = db

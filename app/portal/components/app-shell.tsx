@@ -211,7 +211,7 @@ const phoneItem =
   "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";
 
 const TestModeBanner = () => (
-  <aside aria-label="Test mode" className="border-warning-line border-b bg-warning-soft text-sm text-warning">
+  <aside aria-label="Test mode" className="no-print border-warning-line border-b bg-warning-soft text-sm text-warning">
     <p className={`${page} flex items-center gap-2 py-2`}>
       <Icon name="info" className="size-4" />
       <span>
@@ -230,7 +230,7 @@ const TestModeBanner = () => (
 );
 
 const Footer = ({ testMode }: { testMode: boolean }) => (
-  <footer className="border-line border-t text-[0.8125rem] text-muted">
+  <footer className="no-print border-line border-t text-[0.8125rem] text-muted">
     <div className={`${page} flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-5`}>
       <p>Shipping Route Data Service. Demo data, not for navigation.</p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1">

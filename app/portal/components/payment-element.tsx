@@ -8,9 +8,10 @@ type Props = {
   clientSecret: string;
   /** Where Stripe.js comes from. */
   scriptUrl: string;
-  /** Where the browser goes once the payment has been made, or authenticated. */
+  /** Where the browser goes once the card has been taken, or authenticated. */
   returnUrl: string;
-  amountCents: number;
+  /** Null: the card is saved without a payment. */
+  amountCents: number | null;
 };
 
 /** As much of Stripe.js as is used here. */
@@ -20,6 +21,7 @@ type StripeJs = {
     elements: ReturnType<StripeJs["elements"]>;
     confirmParams: { return_url: string };
   }): Promise<{ error?: { message?: string } }>;
+  confirmSetup: StripeJs["confirmPayment"];
 };
 
 declare global {
@@ -52,21 +54,22 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
     };
   }, [publishableKey, clientSecret, scriptUrl]);
 
-  const pay = async (event: FormEvent) => {
+  const confirm = async (event: FormEvent) => {
     event.preventDefault();
     if (!ready || pending) return;
     setPending(true);
     setError(null);
-    const { error } = await ready.stripe.confirmPayment({
-      elements: ready.elements,
-      confirmParams: { return_url: returnUrl },
-    });
-    setError(error?.message ?? "The payment did not go through");
+    const { stripe, elements } = ready;
+    const confirmation = { elements, confirmParams: { return_url: returnUrl } };
+    const { error } = await (amountCents === null
+      ? stripe.confirmSetup(confirmation)
+      : stripe.confirmPayment(confirmation));
+    setError(error?.message ?? (amountCents === null ? "The card was not saved" : "The payment did not go through"));
     setPending(false);
   };
 
   return (
-    <form onSubmit={pay} className="grid gap-5">
+    <form onSubmit={confirm} className="grid gap-5">
       {error ? (
         <Alert tone="danger" live>
           {error}
@@ -77,7 +80,7 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
         <Alert tone="warning">Stripe's payment form needs JavaScript.</Alert>
       </noscript>
       <Button variant="primary" icon="lock" pending={pending} disabled={!ready}>
-        Pay {formatMoney(amountCents)}
+        {amountCents === null ? "Save card" : `Pay ${formatMoney(amountCents)}`}
       </Button>
     </form>
   );

@@ -4,6 +4,7 @@ import {
   formatDays,
   formatInstant,
   formatMoney,
+  formatMonth,
   formatNauticalMiles,
   formatNumber,
   formatShortDay,
@@ -90,7 +91,7 @@ const Schedule = ({ data }: { data: RouteDataView }) => (
 
 const Way = ({ data }: { data: RouteDataView }) => (
   <Card title="Waypoints" description={data.passages.length > 0 ? `By ${data.passages.join(", ")}` : "Open sea"} flush>
-    <section className="max-h-96 overflow-y-auto" aria-label="Waypoints" tabIndex={0}>
+    <section className="sm:max-h-96 sm:overflow-y-auto" aria-label="Waypoints" tabIndex={0}>
       <Table
         caption="Waypoints"
         rows={data.stops}
@@ -191,7 +192,7 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           title="Monthly on-time performance"
           description="Share of sailings on time over the last thirteen months"
           labelHeader="Month"
-          labels={series.onTime.map(({ at }) => formatShortDay(at))}
+          labels={series.onTime.map(({ at }) => formatMonth(at))}
           series={[{ label: "On time, %", values: series.onTime.map(({ value }) => value) }]}
           format={(value) => `${Math.round(value)}%`}
         />

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { z } from "zod";
 import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
 import { issueKey } from "../../domain/api-keys/issue.server.ts";
@@ -79,7 +80,7 @@ const ApiKeys = () => {
             : `Your ${plan} plan allows ${formatCount(maximum, "key")}, inactive ones included.`
         }`}
       />
-      {answer?.result ? <NewKey created={answer.result} /> : null}
+      {answer?.result ? <NewKey key={answer.result.secret} created={answer.result} /> : null}
       {problem && problem.intent !== "create" ? <FormError message={problem.message} /> : null}
       <Card title="Your keys" flush>
         <Table
@@ -139,17 +140,21 @@ export default ApiKeys;
 
 const NewKey = ({ created }: { created: { secret: string; user: string; name: string } }) => {
   const { appUrl, routeId } = useLoaderData<typeof loader>();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
   return (
     <section
+      ref={box}
+      tabIndex={-1}
       aria-label="New key"
-      className="grid gap-4 rounded-xl border border-success-line bg-success-soft p-5"
+      className="grid gap-4 rounded-xl border border-success-line bg-success-soft p-5 focus:outline-none"
       role="status"
     >
       <div>
         <h2 className="font-semibold text-ink">{created.name}: store this key now</h2>
         <p className="text-sm">It is shown this once. We keep only a fingerprint of it.</p>
       </div>
-      <CodeBlock title="API key" code={created.secret} />
+      <CodeBlock title="API key" code={created.secret} wrap />
       <CodeBlock
         title={routeId === null ? "curl (with the id of a route you subscribe to)" : "curl"}
         code={`curl '${appUrl}/api/api-routes-data?id=${routeId ?? 1}' \\\n  -H 'X-API-Key: ${created.secret}' \\\n  -H 'X-Username: ${created.user}'`}
@@ -186,7 +191,7 @@ const columns: Column<Row>[] = [
     quietHeader: true,
     align: "end",
     cell: (row) => (
-      <span className="flex flex-wrap justify-end gap-2">
+      <span className="flex flex-wrap items-start justify-end gap-2">
         <Form method="post">
           <input type="hidden" name="id" value={row.id} />
           <input type="hidden" name="status" value={row.status === "active" ? "inactive" : "active"} />
@@ -205,9 +210,9 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** Asks again before it deletes; without scripts too. */
+/** Asks again before it deletes; without scripts too. In the flow of its row, since a table cuts off what floats over it. */
 const DeleteKey = ({ row }: { row: Row }) => (
-  <details className="relative text-left">
+  <details className="text-right">
     <summary
       className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
       aria-label={`Delete ${row.name}`}
@@ -216,7 +221,7 @@ const DeleteKey = ({ row }: { row: Row }) => (
     </summary>
     <Form
       method="post"
-      className="absolute right-0 z-10 mt-2 grid w-64 gap-3 whitespace-normal rounded-xl border border-line bg-surface p-4 shadow-float"
+      className="mt-2 grid max-w-64 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
     >
       <input type="hidden" name="id" value={row.id} />
       <p className="text-sm">Programs that use this key are locked out at once. This cannot be undone.</p>

@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { z } from "zod";
 import { getService } from "../../../context.server.ts";
 import { isoInstant } from "../../../domain/dates.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
@@ -9,17 +8,17 @@ import { monthsOf } from "../../../domain/pricing/discounts.ts";
 import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
 import { FormError } from "../../../portal/components/form-error.tsx";
 import { OrderSummary } from "../../../portal/components/order-summary.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { PaymentElement } from "../../../portal/components/payment-element.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
+import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
 import { idOf } from "../../../portal/params.ts";
 import { type Member, visitOfMember } from "../../../portal/session.server.ts";
+import { testCard } from "../../../portal/test-card.ts";
 
 export const meta: MetaFunction = () => [{ title: "Payment · Shipping Route Data Service" }];
 
@@ -65,18 +64,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const testCard = z.object({
-  number: z
-    .string()
-    .transform((text) => text.replace(/[\s-]/g, ""))
-    .pipe(z.string().regex(/^\d{12,19}$/, "Enter the card number, for example 4242 4242 4242 4242")),
-  expiry: z
-    .string()
-    .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|20\d{2})\s*$/, "Enter month and year, for example 12 / 34")
-    .transform((text) => text.split("/").map((part) => Number(part)) as [number, number]),
-  cvc: z.string().regex(/^\d{3,4}$/, "Enter the 3 or 4 digits of the security code"),
-});
-
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     pay: memberForm(testCard, async (member, card) => {
@@ -85,13 +72,8 @@ export const action = (args: ActionFunctionArgs) =>
       const order = await orderFor(member, args.params.order_id);
       const intent = await member.ctx.payments.getIntent(order.paymentIntentId);
       if (intent.status !== "succeeded") {
-        const [expMonth, year] = card.expiry;
-        const payment = await payWithTestCard(
-          testMode.simulator,
-          intent,
-          { ...card, expMonth, expYear: year < 100 ? 2000 + year : year },
-          `${config.appUrl}/checkout/${order.id}/return`,
-        );
+        const returnUrl = `${config.appUrl}/checkout/${order.id}/return`;
+        const payment = await payWithTestCard(testMode.simulator, intent, card, returnUrl);
         if (payment.status === "requires_action") throw redirect(pathOf(payment.redirect));
       }
       await confirmPayment(member.ctx, member.caller, { paymentIntentId: order.paymentIntentId });
@@ -133,51 +115,11 @@ const TestCardForm = () => {
   return (
     <Form method="post" className="grid gap-5" noValidate>
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      <TextField
-        name="number"
-        label="Card number"
-        inputMode="numeric"
-        autoComplete="cc-number"
-        placeholder="4242 4242 4242 4242"
-        required
-        error={errorOf(problem?.fields, "number")}
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <TextField
-          name="expiry"
-          label="Expiry"
-          inputMode="numeric"
-          autoComplete="cc-exp"
-          placeholder="MM / YY"
-          required
-          defaultValue={problem?.values.expiry}
-          error={errorOf(problem?.fields, "expiry")}
-        />
-        <TextField
-          name="cvc"
-          label="Security code"
-          inputMode="numeric"
-          autoComplete="cc-csc"
-          placeholder="CVC"
-          required
-          error={errorOf(problem?.fields, "cvc")}
-        />
-      </div>
+      <TestCardFields problem={problem} />
       <SubmitButton name="intent" value="pay" icon="lock" pendingLabel="Paying…">
         Pay {formatMoney(order.amountCents)}
       </SubmitButton>
-      <details className="text-sm">
-        <summary className="font-medium text-accent">Test cards</summary>
-        <dl className="mt-3 grid gap-2 tabular-nums">
-          {testCards.map(([number, what]) => (
-            <div key={number} className="flex flex-wrap justify-between gap-x-4">
-              <dt className="font-mono">{number}</dt>
-              <dd className="text-muted">{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="mt-3 text-muted">Any date to come, any three digits.</p>
-      </details>
+      <TestCardList />
       <p className="text-[0.8125rem] text-muted">
         By paying you agree that the subscription begins at once and is not refunded.{" "}
         <Link to="/routes" className="text-accent underline underline-offset-3">
@@ -187,11 +129,3 @@ const TestCardForm = () => {
     </Form>
   );
 };
-
-const testCards = [
-  ["4242 4242 4242 4242", "works"],
-  ["4000 0025 0000 3155", "asks for authentication"],
-  ["4000 0000 0000 0341", "works now, is declined at renewal"],
-  ["4000 0000 0000 0002", "is declined"],
-  ["4000 0000 0000 9995", "has insufficient funds"],
-] as const;

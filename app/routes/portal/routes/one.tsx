@@ -96,7 +96,7 @@ const RoutePage = () => {
         }
         description={
           <>
-            {route.carrier.name} · <span className="font-mono text-sm">{route.code}</span>
+            {route.carrier.name} · <span className="whitespace-nowrap font-mono text-sm">{route.code}</span>
           </>
         }
         actions={
@@ -146,7 +146,7 @@ const RoutePage = () => {
       ) : (
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
       )}
-      <section id="subscribe" aria-label="Subscribe" className="scroll-mt-6">
+      <section id="subscribe" tabIndex={-1} aria-label="Subscribe" className="scroll-mt-6 focus:outline-none">
         <Offers offers={offers} signedIn={signedIn} extending={data !== null} routeId={route.id} />
       </section>
     </div>

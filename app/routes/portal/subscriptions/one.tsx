@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { dayOf, daysBetween } from "../../../domain/dates.ts";
-import { monthsOf, term, terms } from "../../../domain/pricing/discounts.ts";
+import { term, terms } from "../../../domain/pricing/discounts.ts";
 import { getSubscription } from "../../../domain/subscriptions/list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "../../../domain/subscriptions/manage.server.ts";
 import { changeTerm, renewSubscription } from "../../../domain/subscriptions/renew.server.ts";
@@ -34,7 +34,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
     getSubscription(ctx, caller, { id }),
     termOffers(ctx, caller, { id }),
   ]);
-  return { subscription, offers, daysLeft: daysBetween(dayOf(ctx.clock.now()), subscription.endDate) };
+  return {
+    terms: [...terms],
+    subscription,
+    offers,
+    daysLeft: daysBetween(dayOf(ctx.clock.now()), subscription.endDate),
+  };
 };
 
 const nothing = z.object({});
@@ -124,7 +129,7 @@ const SubscriptionPage = () => {
 export default SubscriptionPage;
 
 const AutoRenewal = () => {
-  const { subscription } = useLoaderData<typeof loader>();
+  const { subscription, terms } = useLoaderData<typeof loader>();
   return (
     <Card title="Automatic renewal" description="Charged three days before the end, at the price of that day.">
       <Form method="post" className="grid gap-5">
@@ -187,7 +192,7 @@ const Renewal = () => {
             title: formatWord(offer.term),
             detail: `until ${formatDay(offer.renewal.until)}`,
             aside: formatMoney(offer.renewal.totalCents),
-            badge: monthsOf[offer.term] === 12 ? <Badge tone="accent">Best value</Badge> : undefined,
+            badge: offer.term === "12_months" ? <Badge tone="accent">Best value</Badge> : undefined,
           }))}
         />
         <div>

@@ -5,7 +5,7 @@ import { getService } from "../../../context.server.ts";
 import { Refusal } from "../../../domain/errors.ts";
 import { Button } from "../../../portal/components/button.tsx";
 import { formAction, openForm } from "../../../portal/form-action.server.ts";
-import { formatMoney } from "../../../portal/format.ts";
+import { formatMoney, formatWord } from "../../../portal/format.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
 
@@ -59,7 +59,7 @@ const Authenticate = () => {
             : "Approve saving your card?"}
         </h1>
         <p className="text-muted text-sm">
-          {card ? `Card ${card.brand} ending in ${card.last4}. ` : ""}
+          {card ? `${formatWord(card.brand)} card ending in ${card.last4}. ` : ""}
           {payment?.description ?? ""}
         </p>
         <Form method="post" className="grid grid-cols-2 gap-3">

@@ -1,0 +1,56 @@
+/** JSON resources that only test mode has: elsewhere they do not exist. */
+import { randomUUID } from "node:crypto";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getService, type Service } from "../context.server.ts";
+import { notFound, Refusal } from "../domain/errors.ts";
+import { bodyLimitBytes, parseJson } from "./input.ts";
+import { internalError, type Problem, problemOf } from "./problem.ts";
+
+type Work = (input: {
+  ctx: Service["ctx"];
+  testMode: NonNullable<Service["testMode"]>;
+  /** The request's JSON; undefined for GET. */
+  body: unknown;
+}) => Promise<unknown>;
+
+export const testModeRoute =
+  (works: { GET?: Work; POST?: Work }) =>
+  async ({ request }: LoaderFunctionArgs): Promise<Response> => {
+    const { ctx, testMode } = await getService();
+    try {
+      if (!testMode) throw notFound("The path");
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
+      if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);
+      const body = method === "GET" ? undefined : await readJson(request);
+      return Response.json(await work({ ctx, testMode, body }), { headers });
+    } catch (error) {
+      const problem = error instanceof Refusal ? problemOf(error) : internalError;
+      const requestId = randomUUID();
+      if (problem.status >= 500) ctx.log.error("A test-mode request failed", { request_id: requestId }, error);
+      return problemResponse(problem, requestId, Object.keys(works));
+    }
+  };
+
+const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+/** Only as JSON, which no other site's page can send here unasked. */
+const readJson = async (request: Request): Promise<unknown> => {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > bodyLimitBytes) throw new Refusal("too_large", "The body is too large");
+  return parseJson(request.headers.get("content-type"), bytes);
+};
+
+const problemResponse = ({ status, headers: more, body }: Problem, requestId: string, allowed: string[]): Response =>
+  Response.json(
+    { ...body, request_id: requestId },
+    {
+      status,
+      headers: {
+        ...headers,
+        ...more,
+        "X-Request-Id": requestId,
+        ...(status === 405 ? { Allow: allowed.join(", ") } : {}),
+      },
+    },
+  );

@@ -1,0 +1,50 @@
+/** The guides, in the order of reading. */
+export const guides = [
+  {
+    slug: "getting-started",
+    title: "Getting started",
+    description: "From an empty account to a route's data in five minutes.",
+  },
+  {
+    slug: "authentication",
+    title: "Authentication",
+    description: "Bearer tokens for people, API keys for servers, and which endpoint takes which.",
+  },
+  {
+    slug: "rate-limits",
+    title: "Rate limits",
+    description: "What each plan allows, the headers that tell what is left, and what to do on 429.",
+  },
+  { slug: "errors", title: "Errors", description: "One shape for every error, and what each status asks of you." },
+  {
+    slug: "pagination",
+    title: "Pages and caching",
+    description: "Cursors through long lists, and ETags that save what has not changed.",
+  },
+  {
+    slug: "idempotency",
+    title: "Safe repetition",
+    description: "How to repeat a request that was cut off without doing anything twice.",
+  },
+  {
+    slug: "subscriptions",
+    title: "Subscriptions",
+    description: "Terms, discounts, renewal and the states a subscription goes through.",
+  },
+  { slug: "glossary", title: "Glossary", description: "The words of shipping and of this service." },
+] as const;
+
+export type GuideSlug = (typeof guides)[number]["slug"];
+
+export const guideOf = (slug: string | undefined) => guides.find((guide) => guide.slug === slug) ?? null;
+
+/** What guides quote from the service itself, so that they cannot disagree with it. */
+export type GuideFacts = {
+  /** With `/api`, without a slash at the end. */
+  baseUrl: string;
+  testMode: boolean;
+  plans: { name: string; hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null }[];
+  anonymousHourly: number;
+  errors: { status: number; when: string; message: string }[];
+  terms: { term: string; discountPercent: number }[];
+};

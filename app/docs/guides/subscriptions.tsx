@@ -1,0 +1,78 @@
+import { formatWord } from "../../portal/format.ts";
+import type { GuideFacts } from "../guides.ts";
+import { PlainTable, Prose, Section } from "../prose.tsx";
+
+export const Subscriptions = ({ terms }: GuideFacts) => (
+  <Prose>
+    <p>
+      A subscription opens one route period for a term: the route's data, the period's reports, and the reports of the
+      route's ended periods. It belongs to one account, cannot be paused, and is not refunded.
+    </p>
+    <Section id="prices" title="Prices">
+      <p>
+        A period's monthly price follows from its trade lane, its freshness and the route's popularity. A term costs the
+        monthly price times its months, less two discounts that add up: one for the term, one for the number of routes.
+      </p>
+      <PlainTable
+        caption="Discounts by term"
+        head={["Term", "Written as", "Discount"]}
+        rows={terms.map(({ term, discountPercent }) => [
+          formatWord(term),
+          <code key={term}>{term}</code>,
+          `${discountPercent}%`,
+        ])}
+      />
+      <PlainTable
+        caption="Discounts by number of routes"
+        head={["Routes", "Discount"]}
+        rows={[
+          ["5 to 10", "5%"],
+          ["11 to 20", "10%"],
+          ["21 or more", "As agreed with sales"],
+        ]}
+      />
+      <p>The number counts the order's routes together with those the account has running.</p>
+    </Section>
+    <Section id="buying" title="Buying">
+      <ol>
+        <li>
+          <code>POST /subscriptions/calculate-single-route-price</code>, or <code>calculate-subscription-price</code>{" "}
+          for up to 50 routes.
+        </li>
+        <li>
+          <code>POST /subscriptions/create-payment-intent</code> locks the price for 24 hours.
+        </li>
+        <li>
+          Confirm the payment with Stripe and the <code>client_secret</code>, in a browser.
+        </li>
+        <li>
+          <code>POST /subscriptions/payment-success</code> answers with the subscriptions. Access is immediate.
+        </li>
+      </ol>
+      <p>Buying a period that is running already extends its subscription by the term.</p>
+    </Section>
+    <Section id="states" title="States">
+      <PlainTable
+        caption="States of a subscription"
+        head={["status", "Access", "When"]}
+        rows={[
+          [<code key="a">active</code>, "Yes", "More than 7 days are left."],
+          [<code key="e">expiring_soon</code>, "Yes", "7 days or fewer are left; reminders are sent."],
+          [
+            <code key="c">cancelled</code>,
+            "Until end_date",
+            "Auto-renewal is off for good; resuming is possible until then.",
+          ],
+          [<code key="x">expired</code>, "No: 403", "end_date has come. Renewal or a new purchase restores access."],
+        ]}
+      />
+    </Section>
+    <Section id="renewal" title="Renewal">
+      <p>
+        With <code>auto_renew</code> the saved card is charged 3 days before <code>end_date</code>, at the price of that
+        day; <code>next_charge</code> tells when and how much. A reminder comes 7 days and 1 day before the end. A
+        declined charge is tried again on the two following days.
+      </p>
+    </Section>
+  </Prose>
+);

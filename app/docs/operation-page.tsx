@@ -1,0 +1,139 @@
+import { Link } from "@remix-run/react";
+import { Card } from "../portal/components/card.tsx";
+import { CodeBlock } from "../portal/components/code-block.tsx";
+import { Icon } from "../portal/components/icon.tsx";
+import { PageHeader } from "../portal/components/page-header.tsx";
+import { FieldList } from "./field-list.tsx";
+import { InlineText } from "./inline-text.tsx";
+import { MethodBadge } from "./method-badge.tsx";
+import type { Operation, OperationAccess, OperationResponse, Sample } from "./reference.ts";
+import { TryIt } from "./try-it.tsx";
+
+export const OperationPage = ({ operation }: { operation: Operation }) => {
+  const success = operation.responses.filter(({ status }) => status < 400);
+  const errors = operation.responses.filter(({ status }) => status >= 400);
+  return (
+    <article className="space-y-6">
+      <PageHeader
+        title={operation.summary}
+        description={operation.description ? <InlineText text={operation.description} /> : null}
+        breadcrumbs={[
+          { label: "Docs", to: "/docs" },
+          { label: "Reference", to: "/docs/reference" },
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-line bg-surface px-5 py-3">
+        <MethodBadge method={operation.method} />
+        <code className="font-mono text-ink text-sm [overflow-wrap:anywhere]">{operation.path}</code>
+        <span className="flex w-full items-center gap-1.5 text-muted text-sm sm:ml-auto sm:w-auto">
+          <Icon name={operation.access === "public" ? "globe" : "lock"} className="size-4" />
+          {access[operation.access]}
+        </span>
+      </div>
+      <Samples samples={operation.samples} />
+      {operation.parameters.length > 0 ? <Parameters operation={operation} /> : null}
+      {operation.body ? (
+        <Card
+          title="Body"
+          description={`JSON; fields that are not listed are refused. ${operation.body.note ?? ""}`.trim()}
+        >
+          <div className="space-y-5">
+            <FieldList fields={operation.body.fields} showRequired />
+            <CodeBlock title="Body, for example" code={operation.body.example} />
+          </div>
+        </Card>
+      ) : null}
+      {success.map((response) => (
+        <Success key={response.status} response={response} />
+      ))}
+      <Errors errors={errors} />
+      <TryIt key={operation.slug} operation={operation} />
+    </article>
+  );
+};
+
+const access = {
+  public: "No credentials needed",
+  bearer: "Bearer token",
+  key: "API key and username",
+} satisfies Record<OperationAccess, string>;
+
+/** Folds without scripts: opening one closes the other. */
+const Samples = ({ samples }: { samples: readonly Sample[] }) => (
+  <section aria-label="Samples" className="space-y-2">
+    {samples.map(({ title, code }, i) => (
+      <details key={title} name="samples" open={i === 0} className="group/sample">
+        <summary className="inline-flex min-h-9 items-center gap-1 rounded-md pr-2 font-medium text-muted text-sm hover:text-ink">
+          <Icon name="chevron-right" className="size-4 group-open/sample:rotate-90" />
+          {title}
+        </summary>
+        <div className="mt-1 mb-2">
+          <CodeBlock title={title} code={code} />
+        </div>
+      </details>
+    ))}
+  </section>
+);
+
+const places = { path: "In the path", query: "In the query", header: "As headers" } as const;
+
+const Parameters = ({ operation }: { operation: Operation }) => (
+  <Card title="Parameters">
+    <div className="space-y-5">
+      {(["path", "query", "header"] as const).map((place) => {
+        const fields = operation.parameters.filter((parameter) => parameter.in === place);
+        return fields.length === 0 ? null : (
+          <section key={place} aria-label={places[place]}>
+            <h3 className="mb-2 font-semibold text-[0.8125rem] text-muted">{places[place]}</h3>
+            <FieldList fields={fields} showRequired />
+          </section>
+        );
+      })}
+    </div>
+  </Card>
+);
+
+const Success = ({ response }: { response: OperationResponse }) => (
+  <Card
+    title={`${response.status} ${response.status === 304 ? "Not Modified" : response.status === 201 ? "Created" : "OK"}`}
+    description={response.description}
+  >
+    {response.fields.length > 0 || response.example ? (
+      <div className="space-y-5">
+        {response.fields.length > 0 ? <FieldList fields={response.fields} showRequired={false} /> : null}
+        {response.example ? (
+          <CodeBlock
+            title={response.mediaType === "text/csv" ? "CSV, for example" : "Answer, for example"}
+            code={response.example}
+          />
+        ) : null}
+      </div>
+    ) : null}
+  </Card>
+);
+
+const Errors = ({ errors }: { errors: readonly OperationResponse[] }) => (
+  <Card
+    title="Errors"
+    description={
+      <>
+        All of one shape: see{" "}
+        <Link to="/docs/errors" className="link">
+          errors
+        </Link>
+        .
+      </>
+    }
+  >
+    <dl className="divide-y divide-line text-sm leading-6">
+      {errors.map(({ status, description }) => (
+        <div key={status} className="flex gap-4 py-2 first:pt-0 last:pb-0">
+          <dt className="w-10 shrink-0 font-mono font-semibold text-ink">{status}</dt>
+          <dd className="text-muted">
+            <InlineText text={description} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);

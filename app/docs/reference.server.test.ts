@@ -1,0 +1,66 @@
+import vm from "node:vm";
+import { describe, expect, it } from "vitest";
+import { contracts } from "../api/contracts/all.ts";
+import { guideFacts } from "./facts.server.ts";
+import { glossary } from "./glossary.ts";
+import { guides } from "./guides.ts";
+import { llmsText } from "./llms-text.ts";
+import { referenceGroups, referenceOperation } from "./reference.server.ts";
+
+const appUrl = "https://routes.example";
+const groups = referenceGroups(appUrl);
+const slugs = groups.flatMap(({ operations }) => operations.map(({ slug }) => slug));
+const operations = slugs.map((slug) => [slug, referenceOperation(appUrl, slug)] as const);
+
+describe("The reference", () => {
+  it("has a page for every endpoint, and none for others", () => {
+    const listed = groups.flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
+    expect(listed.sort()).toEqual(contracts.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(referenceOperation(appUrl, "no-such-endpoint")).toBeNull();
+  });
+
+  it.each(operations)("describes %s with samples, parameters, body and answers", (_, operation) => {
+    const contract = contracts.find(({ method, path }) => method === operation?.method && path === operation.path);
+    expect(operation?.access).toBe(contract?.access);
+    expect(operation?.body !== null).toBe(contract?.body !== undefined);
+    expect(operation?.responses.map(({ status }) => status)).toContain(contract?.answer.status);
+    expect(operation?.responses.every(({ description }) => description !== "")).toBe(true);
+    expect(operation?.parameters.every(({ example }) => example !== "undefined")).toBe(true);
+    const [curl, javaScript, python] = operation?.samples ?? [];
+    expect(curl?.code).toContain(`'${appUrl}/api/`);
+    expect(() => new vm.Script(`(async () => {\n${javaScript?.code}\n})`)).not.toThrow();
+    expect(python?.code).toContain("import requests");
+    for (const sample of operation?.samples ?? []) expect(sample.code).not.toMatch(/\/\{\w+\}/);
+  });
+
+  it("sends both headers of a key", () => {
+    const operation = referenceOperation(appUrl, "get-route-data-by-key");
+    for (const { code } of operation?.samples ?? []) expect(code).toMatch(/X-API-Key[\s\S]*X-Username/);
+  });
+});
+
+describe("The guides", () => {
+  it("quote the service's own figures", () => {
+    const { plans, errors, terms } = guideFacts({ appUrl, testMode: true });
+    expect(plans.map(({ name, hourly }) => [name, hourly])).toEqual([
+      ["Free", 1000],
+      ["Professional", 5000],
+      ["Enterprise", 25_000],
+    ]);
+    expect(errors.map(({ status }) => status)).toEqual([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
+    expect(terms.at(-1)).toEqual({ term: "12_months", discountPercent: 25 });
+  });
+
+  it("explain each word once", () => {
+    const terms = glossary.flatMap(({ entries }) => entries.map(({ term }) => term));
+    expect(new Set(terms).size).toBe(terms.length);
+  });
+});
+
+it("llms.txt names every guide and every endpoint", () => {
+  const text = llmsText(appUrl, groups);
+  expect(text).toContain(`${appUrl}/api/openapi.json`);
+  for (const { slug } of guides) expect(text).toContain(`(${appUrl}/docs/${slug})`);
+  for (const slug of slugs) expect(text).toContain(`(${appUrl}/docs/reference/${slug})`);
+});

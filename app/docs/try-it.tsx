@@ -1,0 +1,227 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { Alert } from "../portal/components/alert.tsx";
+import { Badge } from "../portal/components/badge.tsx";
+import { Button } from "../portal/components/button.tsx";
+import { Card } from "../portal/components/card.tsx";
+import { CodeBlock } from "../portal/components/code-block.tsx";
+import { Field } from "../portal/components/field.tsx";
+import { SelectField } from "../portal/components/select-field.tsx";
+import { TextField } from "../portal/components/text-field.tsx";
+import { type Credentials, useCredentials } from "./credentials.tsx";
+import type { Operation, Parameter } from "./reference.ts";
+
+/** Sends a real request from the reader's browser. Needs scripts; the samples above do the same without. */
+export const TryIt = ({ operation }: { operation: Operation }) => {
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return (
+    <Card
+      title="Try it"
+      description="Sends a real request to this service, which counts against your limits. What you enter stays in this page's memory."
+    >
+      {ready ? (
+        <Console operation={operation} />
+      ) : (
+        <p className="text-muted text-sm">The console needs JavaScript. The samples above do the same.</p>
+      )}
+    </Card>
+  );
+};
+
+type Answer = { status: number; milliseconds: number; headers: string; body: string; note: string | null };
+
+const Console = ({ operation }: { operation: Operation }) => {
+  const { credentials, change } = useCredentials();
+  const [answer, setAnswer] = useState<Answer | "failed" | null>(null);
+  const [sending, setSending] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setSending(true);
+    setAnswer(await send(operation, form, credentials, change).catch(() => "failed" as const));
+    setSending(false);
+  };
+
+  return (
+    <div className="space-y-5">
+      <form onSubmit={submit} className="space-y-4" autoComplete="off">
+        {operation.access === "bearer" ? (
+          <CredentialField
+            name="token"
+            label="Bearer token"
+            hint="Log in with the console of POST /auth/login, and the token is filled in here."
+          />
+        ) : null}
+        {operation.access === "key" ? (
+          <>
+            <CredentialField name="apiKey" label="API key" hint="Sent as X-API-Key." />
+            <CredentialField name="username" label="Username" hint="Sent as X-Username." />
+          </>
+        ) : null}
+        {operation.parameters.map((parameter) => (
+          <ParameterField key={parameter.name} parameter={parameter} />
+        ))}
+        {operation.body ? (
+          <Field name={fieldName("body")} label="Body" hint="JSON.">
+            <textarea
+              id={fieldName("body")}
+              name={fieldName("body")}
+              defaultValue={operation.body.example}
+              rows={Math.min(16, operation.body.example.split("\n").length + 1)}
+              spellCheck={false}
+              aria-describedby={`${fieldName("body")}-hint`}
+              className="control font-mono"
+            />
+          </Field>
+        ) : null}
+        <Button variant="primary" pending={sending}>
+          Send {operation.method} request
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {answer === "failed" ? (
+          <Alert tone="danger" title="No answer">
+            The request could not be sent. Check your connection, and that no field holds characters that a header
+            cannot.
+          </Alert>
+        ) : answer ? (
+          <AnswerView answer={answer} />
+        ) : null}
+      </div>
+    </div>
+  );
+};
+
+const fieldName = (name: string) => `try-${name}`;
+
+const CredentialField = ({ name, label, hint }: { name: keyof Credentials; label: string; hint: string }) => {
+  const { credentials, change } = useCredentials();
+  return (
+    <TextField
+      name={fieldName(name)}
+      label={label}
+      hint={hint}
+      type={name === "username" ? "text" : "password"}
+      autoComplete="off"
+      spellCheck={false}
+      value={credentials[name]}
+      onChange={(event) => change({ [name]: event.target.value })}
+    />
+  );
+};
+
+const ParameterField = ({ parameter }: { parameter: Parameter }) => {
+  const shared = {
+    name: fieldName(parameter.name),
+    label: parameter.name,
+    optional: !parameter.required,
+    hint: parameter.description,
+  };
+  if (parameter.values.length > 0) {
+    const options = parameter.values.map((value) => ({ value, label: value }));
+    return (
+      <SelectField {...shared} options={parameter.required ? options : [{ value: "", label: "Any" }, ...options]} />
+    );
+  }
+  return (
+    <TextField
+      {...shared}
+      required={parameter.required}
+      inputMode={parameter.type === "integer" ? "numeric" : "text"}
+      spellCheck={false}
+      placeholder={parameter.required ? "" : parameter.example}
+      defaultValue={parameter.required ? parameter.example : ""}
+    />
+  );
+};
+
+const send = async (
+  operation: Operation,
+  form: FormData,
+  credentials: Credentials,
+  change: (part: Partial<Credentials>) => void,
+): Promise<Answer> => {
+  const given = operation.parameters
+    .map((parameter) => ({ ...parameter, value: String(form.get(fieldName(parameter.name)) ?? "") }))
+    .filter(({ value }) => value !== "");
+  const path = given
+    .filter((parameter) => parameter.in === "path")
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), operation.path);
+  const query = new URLSearchParams(given.filter((one) => one.in === "query").map(({ name, value }) => [name, value]));
+  const started = performance.now();
+  const response = await fetch(`/api${path}${query.size === 0 ? "" : `?${query}`}`, {
+    method: operation.method,
+    credentials: "omit",
+    cache: "no-store",
+    headers: {
+      ...Object.fromEntries(given.filter((one) => one.in === "header").map(({ name, value }) => [name, value])),
+      ...credentialHeaders(operation, credentials),
+      ...(operation.body ? { "Content-Type": "application/json" } : {}),
+    },
+    ...(operation.body ? { body: String(form.get(fieldName("body")) ?? "") } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    milliseconds: Math.round(performance.now() - started),
+    headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n"),
+    body: readable(text),
+    note: response.ok ? keep(text, change) : null,
+  };
+};
+
+const credentialHeaders = ({ access }: Operation, { token, apiKey, username }: Credentials): Record<string, string> => {
+  if (access === "bearer" && token !== "") return { Authorization: `Bearer ${token}` };
+  if (access !== "key") return {};
+  return { ...(apiKey === "" ? {} : { "X-API-Key": apiKey }), ...(username === "" ? {} : { "X-Username": username }) };
+};
+
+/** A token or key in an answer serves the other consoles. */
+const keep = (text: string, change: (part: Partial<Credentials>) => void): string | null => {
+  const { access_token, api_key, user } = fieldsIn(text);
+  if (typeof access_token === "string") {
+    change({ token: access_token });
+    return "The other consoles use this token until you reload the page.";
+  }
+  if (typeof api_key === "string" && typeof user === "string") {
+    change({ apiKey: api_key, username: user });
+    return "The consoles of route data use this key until you reload the page. It is not shown again: store it now.";
+  }
+  return null;
+};
+
+const fieldsIn = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};
+
+const longest = 40_000;
+
+const readable = (text: string): string => {
+  let shown = text;
+  try {
+    shown = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // Not JSON: shown as it came.
+  }
+  return shown.length > longest ? `${shown.slice(0, longest)}\n… (${shown.length - longest} characters more)` : shown;
+};
+
+const AnswerView = ({ answer }: { answer: Answer }) => (
+  <section aria-label="Answer" className="space-y-3">
+    <p className="flex items-center gap-3 text-muted text-sm">
+      <Badge tone={answer.status < 400 ? "success" : answer.status < 500 ? "warning" : "danger"}>
+        Status {answer.status}
+      </Badge>
+      {answer.milliseconds} ms
+    </p>
+    {answer.note ? <Alert tone="success">{answer.note}</Alert> : null}
+    {answer.body === "" ? null : <CodeBlock title="Body" code={answer.body} />}
+    <CodeBlock title="Headers" code={answer.headers} />
+  </section>
+);

@@ -1,0 +1,58 @@
+/** Where an account is signed in, and ending that. Somebody else's session looks like none. */
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { recordAct } from "./audit.server.ts";
+import type { Caller, SessionProof } from "./caller.ts";
+import type { Origin, SessionKind } from "./lucia.server.ts";
+import * as queries from "./queries.server.ts";
+
+export type AccountSession = Origin & {
+  /** SHA-256 of the token: names the session, and opens nothing. */
+  id: string;
+  kind: SessionKind;
+  createdAt: Date;
+  expiresAt: Date;
+  /** The one that asks. */
+  isCurrent: boolean;
+};
+
+/** The sessions that still run, of the portal and of bearer tokens; the current one first, then newest first. */
+export const listSessions = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller<SessionProof>,
+): Promise<AccountSession[]> => {
+  const found = await queries.listSessions(ctx.db, caller.account.id, ctx.clock.now());
+  return found
+    .map(({ accountId: _, ...session }) => ({ ...session, isCurrent: session.id === caller.proof.sessionId }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+};
+
+/**
+ * Ends one session at once: its token is refused from the next request on.
+ *
+ * @throws not_found
+ */
+export const revokeSession = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller<SessionProof>,
+  input: { id: string },
+): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const revoked = await queries.deleteSessionOf(tx, caller.account.id, input.id);
+    if (!revoked) throw notFound("Session");
+    await recordAct(tx, caller, "session.revoked", ctx.clock.now(), { kind: revoked.kind });
+  });
+
+/** Ends every session of the account but the caller's. @returns how many of them still ran */
+export const revokeOtherSessions = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller<SessionProof>,
+): Promise<{ endedSessions: number }> =>
+  ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const endedSessions = await queries.deleteOtherSessions(tx, caller.account.id, caller.proof.sessionId, now);
+    if (endedSessions > 0) {
+      await recordAct(tx, caller, "session.others_revoked", now, { ended_sessions: endedSessions });
+    }
+    return { endedSessions };
+  });

@@ -1,0 +1,19 @@
+/** What the service needs of a mail system. */
+export type Mail = {
+  /** The same with every try, so that receivers can tell a repetition. */
+  messageId: string;
+  to: string;
+  subject: string;
+  text: string;
+};
+
+export type Mailer = {
+  /** Whether mail leaves the service; without a mail system it stays in the outbox, to be read there. */
+  delivers: boolean;
+  /** Resolves when the mail system has taken the message. @throws whatever went wrong; it is tried again later */
+  send(mail: Mail): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** For a service without a mail system. */
+export const outboxOnly: Mailer = { delivers: false, send: async () => {}, close: async () => {} };

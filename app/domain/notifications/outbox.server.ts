@@ -1,0 +1,95 @@
+/**
+ * Mail is written down in the transaction that causes it and sent later: what is rolled back is never mailed, and what
+ * is committed is never forgotten.
+ */
+import type { Tx } from "../../platform/db.server.ts";
+import type { Context } from "../context.ts";
+import type { Mail } from "./mailer.ts";
+import type { Message } from "./messages.ts";
+import * as queries from "./queries.server.ts";
+
+export type NewMail = Message & {
+  /** What the message is about; of equal ones, only the first is written. */
+  dedupeKey: string;
+  accountId: number;
+};
+
+/** @returns whether it is the first about its subject */
+export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean> => {
+  const toAddress = await queries.findAddress(tx, mail.accountId);
+  if (toAddress === null) return false;
+  return queries.insertMessage(tx, { ...mail, toAddress, createdAt: now, dueAt: now });
+};
+
+/** Of these subjects, those about which a message has been written. */
+export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Promise<Set<string>> =>
+  queries.existingKeys(ctx.db, dedupeKeys);
+
+/**
+ * Sends what is due. A message is claimed before it is sent, so that of several processes one sends it; when that
+ * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID.
+ */
+export const sendDueMail = async (
+  ctx: Pick<Context, "db" | "clock" | "log" | "mailer" | "settings">,
+): Promise<{ sent: number; failed: number }> => {
+  const outcome = { sent: 0, failed: 0 };
+  for (let full = true; full; ) {
+    const now = ctx.clock.now();
+    const claimed = await queries.claimDue(ctx.db, now, after(now, claimMinutes), claimedAtOnce);
+    full = claimed.length === claimedAtOnce;
+    for (const row of claimed) {
+      try {
+        await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
+        await queries.markSent(ctx.db, row.id, ctx.clock.now());
+        outcome.sent += 1;
+      } catch (error) {
+        outcome.failed += 1;
+        await queries.markFailed(ctx.db, row.id, after(now, backoffMinutes(row.tries)), reasonOf(error));
+        ctx.log.warn("A message was not sent", { message_id: row.id, tries: row.tries });
+      }
+    }
+  }
+  return outcome;
+};
+
+export type MailboxMessage = {
+  id: number;
+  to: string;
+  subject: string;
+  text: string;
+  sentAt: Date | null;
+};
+
+/** What has been written, newest first, sent or not. */
+export const listMailbox = async (ctx: Pick<Context, "db">, limit = 500): Promise<MailboxMessage[]> =>
+  (await queries.listMessages(ctx.db, limit)).map(({ id, toAddress, subject, text, sentAt }) => ({
+    id,
+    to: toAddress,
+    subject,
+    text,
+    sentAt,
+  }));
+
+const claimedAtOnce = 20;
+/** Longer than sending as many messages takes. */
+const claimMinutes = 15;
+const longestBackoffMinutes = 6 * 60;
+
+/** 1, 2, 4 … minutes, up to 6 hours. */
+const backoffMinutes = (tries: number): number => Math.min(longestBackoffMinutes, 2 ** Math.min(tries - 1, 10));
+
+const after = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
+
+const mailOf = (
+  appUrl: string,
+  row: { id: number; createdAt: Date; toAddress: string; subject: string; text: string },
+): Mail => ({
+  messageId: `<outbox-${row.id}.${row.createdAt.getTime()}@${new URL(appUrl).hostname}>`,
+  to: row.toAddress,
+  subject: row.subject,
+  text: row.text,
+});
+
+/** Without addresses, which mail systems like to repeat. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\S+@\S+/g, "…").slice(0, 500);

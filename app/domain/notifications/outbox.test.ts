@@ -1,0 +1,141 @@
+import { createServer } from "node:net";
+import { asc } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { outboxMessages } from "../../../drizzle/schema.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import type { Mail } from "./mailer.ts";
+import { enqueue, listMailbox, sendDueMail } from "./outbox.server.ts";
+import { smtpMailer } from "./smtp.server.ts";
+
+let world: World;
+let accountId: number;
+beforeAll(async () => {
+  world = await createWorld();
+  accountId = (await world.account("reader")).account.id;
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  await world.ctx.db.delete(outboxMessages);
+  world.complaints.length = 0;
+});
+
+const write = (dedupeKey: string) =>
+  enqueue(world.ctx.db, { dedupeKey, accountId, subject: dedupeKey, text: "…" }, world.ctx.clock.now());
+const rows = () => world.ctx.db.select().from(outboxMessages).orderBy(asc(outboxMessages.id));
+const mailingTo = (send: (mail: Mail) => Promise<void>) => ({
+  ...world.ctx,
+  mailer: { delivers: true, send, close: async () => {} },
+});
+
+describe("The outbox", () => {
+  it("takes one message about each subject, however many are written at once", async () => {
+    const news = await Promise.all([1, 2, 3, 4].map(() => write("once")));
+    expect(news.filter(Boolean)).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it("forgets what is rolled back", async () => {
+    await world.ctx.db
+      .transaction(async (tx) => {
+        await enqueue(tx, { dedupeKey: "undone", accountId, subject: "", text: "" }, world.ctx.clock.now());
+        throw new Error("undone");
+      })
+      .catch(() => {});
+    expect(await rows()).toEqual([]);
+  });
+
+  it("is emptied by several processes at once, each message being sent once, to the account's address", async () => {
+    for (let index = 0; index < 50; index++) await write(`message-${index}`);
+    const sent: Mail[] = [];
+    const ctx = mailingTo(async (mail) => {
+      sent.push(mail);
+    });
+    await Promise.all([1, 2, 3, 4].map(() => sendDueMail(ctx)));
+    expect(new Set(sent.map(({ subject }) => subject)).size).toBe(50);
+    expect(sent).toHaveLength(50);
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(50);
+    expect(sent[0]?.to).toBe("reader@example.com");
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 0 });
+  });
+
+  it("tries again after a refusal, ever later, under the same Message-ID", async () => {
+    await write("refused");
+    const ids: string[] = [];
+    const ctx = mailingTo(async ({ messageId }) => {
+      ids.push(messageId);
+      if (ids.length < 3) throw new Error("550 no such user reader@example.com");
+    });
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 1 });
+    expect((await rows())[0]).toMatchObject({ sentAt: null, tries: 1, lastError: "550 no such user …" });
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 0 });
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 1 });
+    world.clock.set("2026-11-20T09:32:59Z");
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 0 });
+    world.clock.set("2026-11-20T09:33:00Z");
+    expect(await sendDueMail(ctx)).toEqual({ sent: 1, failed: 0 });
+    expect(new Set(ids).size).toBe(1);
+    expect(world.complaints).toHaveLength(2);
+  });
+
+  it("gives a message to another process when the one that claimed it has ended", async () => {
+    await write("orphan");
+    // Never answers: the process is killed while it sends.
+    void sendDueMail(mailingTo(() => new Promise(() => {})));
+    await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
+    expect(await sendDueMail(world.ctx)).toEqual({ sent: 0, failed: 0 });
+    world.clock.set("2026-11-20T09:46:00Z");
+    expect(await sendDueMail(world.ctx)).toEqual({ sent: 1, failed: 0 });
+  });
+
+  it("is the mailbox of a service without a mail system, newest first", async () => {
+    await write("first");
+    await write("second");
+    expect((await listMailbox(world.ctx))[0]).toMatchObject({ subject: "second", sentAt: null });
+    await sendDueMail(world.ctx);
+    expect(await listMailbox(world.ctx)).toMatchObject([
+      { to: "reader@example.com", subject: "second", sentAt: world.ctx.clock.now() },
+      { subject: "first" },
+    ]);
+  });
+});
+
+describe("Mail by SMTP", () => {
+  it("reaches the server with its Message-ID and its text", async () => {
+    const received: string[] = [];
+    const server = createServer((socket) => {
+      let inData = false;
+      socket.write("220 test ESMTP\r\n");
+      socket.on("data", (chunk) => {
+        const text = chunk.toString("utf8");
+        received.push(text);
+        if (inData) {
+          if (!text.endsWith("\r\n.\r\n")) return;
+          inData = false;
+          socket.write("250 taken\r\n");
+        } else if (text.startsWith("DATA")) {
+          inData = true;
+          socket.write("354 go on\r\n");
+        } else socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n");
+      });
+      socket.on("error", () => {});
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const mailer = smtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "Data <data@example.com>" });
+    await mailer.send({
+      messageId: "<outbox-1@example.com>",
+      to: "a@example.com",
+      subject: "Hello",
+      text: "Some text",
+    });
+    await mailer.close();
+    server.close();
+    const conversation = received.join("");
+    expect(conversation).toContain("RCPT TO:<a@example.com>");
+    expect(conversation).toContain("Message-ID: <outbox-1@example.com>");
+    expect(conversation).toContain("Some text");
+  });
+});

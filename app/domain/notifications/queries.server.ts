@@ -1,0 +1,61 @@
+import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { accounts, outboxMessages } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+
+export const findAddress = async (db: Tx, accountId: number): Promise<string | null> => {
+  const [row] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
+  return row?.email ?? null;
+};
+
+/** @returns whether it is new */
+export const insertMessage = async (tx: Tx, row: typeof outboxMessages.$inferInsert): Promise<boolean> =>
+  (
+    await tx
+      .insert(outboxMessages)
+      .values(row)
+      .onConflictDoNothing({ target: outboxMessages.dedupeKey })
+      .returning({ id: outboxMessages.id })
+  ).length > 0;
+
+/** Of these, the keys whose messages have been written. */
+export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<string>> => {
+  if (dedupeKeys.length === 0) return new Set();
+  const rows = await db
+    .select({ key: outboxMessages.dedupeKey })
+    .from(outboxMessages)
+    .where(inArray(outboxMessages.dedupeKey, dedupeKeys));
+  return new Set(rows.map(({ key }) => key));
+};
+
+/** Takes up to `limit` due messages for this process alone: until `claimedUntil`, nobody else finds them due. */
+export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: number) =>
+  db.transaction(async (tx) => {
+    const due = await tx
+      .select({ id: outboxMessages.id })
+      .from(outboxMessages)
+      .where(and(isNull(outboxMessages.sentAt), lte(outboxMessages.dueAt, now)))
+      .orderBy(asc(outboxMessages.dueAt), asc(outboxMessages.id))
+      .limit(limit)
+      .for("update", { skipLocked: true });
+    if (due.length === 0) return [];
+    return tx
+      .update(outboxMessages)
+      .set({ dueAt: claimedUntil, tries: sql`${outboxMessages.tries} + 1` })
+      .where(
+        inArray(
+          outboxMessages.id,
+          due.map(({ id }) => id),
+        ),
+      )
+      .returning();
+  });
+
+export const markSent = (db: Tx, id: number, sentAt: Date) =>
+  db.update(outboxMessages).set({ sentAt, lastError: null }).where(eq(outboxMessages.id, id));
+
+export const markFailed = (db: Tx, id: number, dueAt: Date, lastError: string) =>
+  db.update(outboxMessages).set({ dueAt, lastError }).where(eq(outboxMessages.id, id));
+
+/** Newest first. */
+export const listMessages = (db: Tx, limit: number) =>
+  db.select().from(outboxMessages).orderBy(desc(outboxMessages.id)).limit(limit);

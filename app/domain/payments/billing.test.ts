@@ -1,0 +1,174 @@
+/** Invoices as their account reads them: one by one, on paper, and as a file. */
+import { inflateSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { invoiceView } from "../../portal/invoice-view.ts";
+import { receiptPdf } from "../../portal/receipt-pdf.server.ts";
+import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { checkout } from "../subscriptions/checkout.server.ts";
+import { changeTerm } from "../subscriptions/renew.server.ts";
+import { billingCsv } from "./billing-csv.server.ts";
+import { getInvoice } from "./get-invoice.server.ts";
+import { listInvoices } from "./invoices.server.ts";
+import { reconcile } from "./reconcile.server.ts";
+import * as reconcileQueries from "./reconcile-queries.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => world.clock.set("2026-11-20T09:30:00Z"));
+
+const newest = async (caller: Caller) => {
+  const [invoice] = await listInvoices(world.ctx, caller);
+  if (!invoice) throw new Error("There is no invoice");
+  return getInvoice(world.ctx, caller, { id: invoice.id });
+};
+
+const refund = async (orderId: number, amountCents?: number) => {
+  const payments = await reconcileQueries.allPayments(world.ctx.db);
+  const chargeId = payments.find((payment) => payment.orderId === orderId)?.chargeId ?? "";
+  await world.simulator.refundCharge(chargeId, amountCents);
+  await world.simulator.idle();
+};
+
+describe("An invoice", () => {
+  it("says for each line what it is for, what it would cost, and why it costs less", async () => {
+    const { account, caller } = await world.account();
+    const items = world.routes
+      .slice(0, 2)
+      .map(({ code }) => ({ periodId: periodOf(world, code), term: "3_months" as const }));
+    const order = await checkout(world.ctx, caller, { items, autoRenew: true });
+    await pay(world, caller, order);
+    const invoice = await newest(caller);
+    expect(invoice).toMatchObject({
+      kind: "invoice",
+      number: expect.stringMatching(/^2026-\d{6}$/),
+      orderKind: "purchase",
+      amountCents: order.amountCents,
+      balanceCents: order.amountCents,
+      account: { username: account.username, email: account.email },
+      card: { brand: "visa", last4: "4242" },
+      refersTo: null,
+      creditNotes: [],
+    });
+    expect(invoice.lines).toHaveLength(2);
+    for (const line of invoice.lines) {
+      expect(line).toMatchObject({ months: 3, creditCents: 0, discounts: [{ kind: "term", percent: 10 }] });
+      expect(line.covers).toEqual({ startDate: "2026-11-20", endDate: "2027-02-20" });
+      expect(line.listCents).toBe(3 * line.monthlyCents);
+      expect(line.totalCents).toBe(line.listCents - (line.discounts[0]?.cents ?? 0));
+    }
+    expect(invoice.lines.reduce((sum, { totalCents }) => sum + totalCents, 0)).toBe(order.amountCents);
+  });
+
+  it("of a change of term shows the credit for the unused days", async () => {
+    const { caller } = await world.account();
+    const { id } = await subscribe(world, caller);
+    world.clock.set("2026-11-25T09:30:00Z");
+    const change = await changeTerm(world.ctx, caller, { id, term: "12_months" });
+    await pay(world, caller, change);
+    const invoice = await newest(caller);
+    expect(invoice).toMatchObject({ orderKind: "term_change", lines: [{ creditCents: change.creditCents }] });
+    expect(change.creditCents).toBeGreaterThan(0);
+  });
+
+  it("is followed by credit notes that refer to it", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    const before = await newest(caller);
+    await refund(before.orderId, 1000);
+    const note = await newest(caller);
+    expect(note).toMatchObject({
+      kind: "credit_note",
+      amountCents: -1000,
+      lines: [],
+      refersTo: { id: before.id, number: before.number },
+      creditNotes: [],
+    });
+    expect(await getInvoice(world.ctx, caller, { id: before.id })).toMatchObject({
+      balanceCents: before.amountCents - 1000,
+      creditNotes: [{ id: note.id, number: note.number, amountCents: -1000 }],
+    });
+  });
+
+  it("is its account's own, and not found by anybody else", async () => {
+    const [{ caller }, stranger] = [await world.account(), await world.account()];
+    await subscribe(world, caller);
+    const { id } = await newest(caller);
+    await expect(getInvoice(world.ctx, stranger.caller, { id })).rejects.toMatchObject({ code: "not_found" });
+    await expect(getInvoice(world.ctx, caller, { id: 999_999 })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("The receipt", () => {
+  it("is a PDF with the invoice's text, of the same bytes every time", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    const invoice = await newest(caller);
+    const view = invoiceView(invoice, world.ctx.settings);
+    const [first, second] = [await receiptPdf(view), await receiptPdf(view)];
+    expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
+    expect(Buffer.from(first).subarray(0, 5).toString()).toBe("%PDF-");
+    const text = textOf(first);
+    for (const words of [view.title, "Shanghai – Rotterdam", "Visa •••• 4242", caller.account.email]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it("writes letters that its font lacks without their marks, and goes on to further pages", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    const view = invoiceView(await newest(caller), world.ctx.settings);
+    const [line] = view.lines;
+    if (!line) throw new Error("The invoice has no line");
+    const lines = Array.from({ length: 50 }, (_, id) => ({ ...line, id, routeName: "Gdańsk – Łeba → 上海" }));
+    const pdf = await receiptPdf({ ...view, lines });
+    expect(textOf(pdf)).toContain("Gdansk – Leba to ??");
+    expect(
+      Buffer.from(pdf)
+        .toString("latin1")
+        .match(/\/Type \/Page\n/g)?.length,
+    ).toBeGreaterThan(4);
+  });
+});
+
+it("The billing history as a file has a line for each invoice and credit note, newest first", async () => {
+  const { caller } = await world.account();
+  await subscribe(world, caller);
+  const { number, orderId, amountCents } = await newest(caller);
+  await refund(orderId);
+  const [header, note, invoice, end] = (await billingCsv(world.ctx, caller)).split("\r\n");
+  expect(header).toBe(
+    "number,kind,refers_to,issued_at,order_id,order_kind,route_codes,currency,amount_cents,card_brand,card_last4",
+  );
+  const common = (cents: number) =>
+    `2026-11-20T09:30:00Z,${orderId},purchase,C-CNSHA-NLRTM-PEL9,USD,${cents},visa,4242`;
+  expect(note).toMatch(new RegExp(`^2026-\\d{6},credit_note,${number},${common(-amountCents)}$`));
+  expect(invoice).toBe(`${number},invoice,,${common(amountCents)}`);
+  expect(end).toBe("");
+});
+
+it("The books of all this agree", async () => {
+  expect((await reconcile(world.ctx)).differences).toEqual([]);
+});
+
+/** What the pages show, as far as the standard fonts' encoding says. */
+const textOf = (pdf: Uint8Array): string => {
+  const raw = Buffer.from(pdf).toString("latin1");
+  const streams = [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, body = ""]) => {
+    try {
+      return [inflateSync(Buffer.from(body, "latin1")).toString("latin1")];
+    } catch {
+      return [];
+    }
+  });
+  const hex = streams.flatMap((stream) =>
+    [...stream.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = ""]) =>
+      [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, digits = ""]) => digits).join(""),
+    ),
+  );
+  return hex.map((digits) => new TextDecoder("windows-1252").decode(Buffer.from(digits, "hex"))).join("\n");
+};

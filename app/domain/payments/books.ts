@@ -1,0 +1,294 @@
+/**
+ * Whether the books agree: what was ordered, paid, invoiced, given back and handed over, to the cent. Each rule names
+ * every difference it finds; no rule trusts what another one, or a constraint of the database, has made sure of.
+ */
+import { groupBy } from "../group-by.ts";
+import { percentOf } from "../money.ts";
+import { monthsOf, type Term } from "../pricing/discounts.ts";
+
+export type Books = {
+  orders: {
+    id: number;
+    accountId: number;
+    status: "pending" | "paid" | "refunded";
+    currency: string;
+    amountCents: number;
+    paymentIntentId: string | null;
+  }[];
+  lines: {
+    id: number;
+    orderId: number;
+    routeId: number;
+    term: Term;
+    monthlyCents: number;
+    listCents: number;
+    termDiscountPercent: number;
+    volumeDiscountPercent: number;
+    discountCents: number;
+    creditCents: number;
+    totalCents: number;
+  }[];
+  payments: {
+    id: number;
+    orderId: number;
+    accountId: number;
+    paymentIntentId: string;
+    chargeId: string | null;
+    currency: string;
+    amountCents: number;
+    refundedCents: number;
+  }[];
+  invoices: {
+    id: number;
+    orderId: number;
+    accountId: number;
+    kind: "invoice" | "credit_note";
+    year: number;
+    number: number;
+    currency: string;
+    amountCents: number;
+    issuedAt: Date;
+    refundId: string | null;
+  }[];
+  counters: { year: number; lastNumber: number }[];
+  paidTerms: {
+    id: number;
+    orderLineId: number;
+    subscriptionId: number;
+    term: Term;
+    totalCents: number;
+    accountId: number;
+    routeId: number;
+  }[];
+  subscriptionsWithoutTerm: { id: number }[];
+  /** What the payment provider has; null where it cannot be listed. */
+  provider: {
+    charges: {
+      id: string;
+      amountCents: number;
+      refundedCents: number;
+      currency: string;
+      paymentIntentId: string | null;
+      customerId: string | null;
+    }[];
+    refunds: { id: string; chargeId: string | null; amountCents: number }[];
+    customerOf: ReadonlyMap<number, string | null>;
+  } | null;
+};
+
+/** One line each, for people; empty when everything agrees. */
+export const differences = (books: Books): string[] => rules.flatMap((rule) => [...rule(books)]);
+
+type Rule = (books: Books) => Iterable<string>;
+
+const isPaid = ({ status }: Books["orders"][number]) => status !== "pending";
+
+const linesAreRight: Rule = function* ({ lines }) {
+  for (const line of lines) {
+    const listCents = line.monthlyCents * monthsOf[line.term];
+    if (line.listCents !== listCents) {
+      yield `Order line ${line.id}: lists ${line.listCents}, but its months cost ${listCents}`;
+    }
+    const payPercent = Math.max(0, 100 - line.termDiscountPercent - line.volumeDiscountPercent);
+    const discountCents = line.listCents - percentOf(line.listCents, payPercent);
+    if (line.discountCents !== discountCents) {
+      yield `Order line ${line.id}: takes off ${line.discountCents}, but its discounts come to ${discountCents}`;
+    }
+    const totalCents = Math.max(0, line.listCents - line.discountCents - line.creditCents);
+    if (line.totalCents !== totalCents) {
+      yield `Order line ${line.id}: totals ${line.totalCents}, but its parts come to ${totalCents}`;
+    }
+  }
+};
+
+const linesMakeOrders: Rule = function* ({ orders, lines }) {
+  const byOrder = groupBy(lines, ({ orderId }) => orderId);
+  for (const order of orders) {
+    const own = byOrder.get(order.id) ?? [];
+    if (own.length === 0) yield `Order ${order.id}: has no lines`;
+    const sumCents = sum(own, ({ totalCents }) => totalCents);
+    if (sumCents !== order.amountCents) {
+      yield `Order ${order.id}: is over ${order.amountCents}, but its lines sum to ${sumCents}`;
+    }
+  }
+};
+
+const ordersArePaidOnce: Rule = function* ({ orders, payments }) {
+  const byOrder = groupBy(payments, ({ orderId }) => orderId);
+  for (const order of orders) {
+    const own = byOrder.get(order.id) ?? [];
+    const expected = isPaid(order) ? 1 : 0;
+    if (own.length !== expected) {
+      yield `Order ${order.id}: is ${order.status} and has ${own.length} payments instead of ${expected}`;
+    }
+    for (const payment of own) {
+      yield* sameMoney(`Payment ${payment.id}`, payment, `order ${order.id}`, order);
+      if (payment.paymentIntentId !== order.paymentIntentId) {
+        yield `Payment ${payment.id}: is of intent ${payment.paymentIntentId}, but order ${order.id} names ${order.paymentIntentId}`;
+      }
+    }
+  }
+};
+
+const ordersAreInvoicedOnce: Rule = function* ({ orders, invoices }) {
+  const byOrder = groupBy(
+    invoices.filter(({ kind }) => kind === "invoice"),
+    ({ orderId }) => orderId,
+  );
+  for (const order of orders) {
+    const own = byOrder.get(order.id) ?? [];
+    const expected = isPaid(order) ? 1 : 0;
+    if (own.length !== expected) {
+      yield `Order ${order.id}: is ${order.status} and has ${own.length} invoices instead of ${expected}`;
+    }
+    for (const invoice of own) yield* sameMoney(nameOf(invoice), invoice, `order ${order.id}`, order);
+  }
+};
+
+const linesAreHandedOverOnce: Rule = function* ({ orders, lines, paidTerms, subscriptionsWithoutTerm }) {
+  const byLine = groupBy(paidTerms, ({ orderLineId }) => orderLineId);
+  const orderOf = new Map(orders.map((order) => [order.id, order]));
+  for (const line of lines) {
+    const order = orderOf.get(line.orderId);
+    if (!order) continue;
+    const own = byLine.get(line.id) ?? [];
+    const expected = isPaid(order) ? 1 : 0;
+    if (own.length !== expected) {
+      yield `Order line ${line.id}: of a ${order.status} order, has ${own.length} paid terms instead of ${expected}`;
+    }
+    for (const term of own) {
+      if (term.totalCents !== line.totalCents) {
+        yield `Paid term ${term.id}: is worth ${term.totalCents}, but order line ${line.id} cost ${line.totalCents}`;
+      }
+      if (term.term !== line.term) {
+        yield `Paid term ${term.id}: is for ${term.term}, but order line ${line.id} bought ${line.term}`;
+      }
+      if (term.accountId !== order.accountId) {
+        yield `Paid term ${term.id}: is account ${term.accountId}'s, but account ${order.accountId} paid for it`;
+      }
+      if (term.routeId !== line.routeId) {
+        yield `Paid term ${term.id}: opens route ${term.routeId}, but route ${line.routeId} was paid for`;
+      }
+    }
+  }
+  for (const { id } of subscriptionsWithoutTerm) yield `Subscription ${id}: nothing was paid for it`;
+};
+
+const refundsAreCredited: Rule = function* ({ orders, payments, invoices }) {
+  const notes = invoices.filter(({ kind }) => kind === "credit_note");
+  const byOrder = groupBy(notes, ({ orderId }) => orderId);
+  const orderOf = new Map(orders.map((order) => [order.id, order]));
+  const paymentOf = new Map(payments.map((payment) => [payment.orderId, payment]));
+  for (const note of notes) {
+    if (note.refundId === null) yield `${nameOf(note)}: names no refund`;
+    const payment = paymentOf.get(note.orderId);
+    if (!payment) yield `${nameOf(note)}: order ${note.orderId} has no payment to give back`;
+    else if (note.currency !== payment.currency || note.accountId !== payment.accountId) {
+      yield `${nameOf(note)}: is of another account or currency than payment ${payment.id}`;
+    }
+  }
+  for (const payment of payments) {
+    const creditedCents = -sum(byOrder.get(payment.orderId) ?? [], ({ amountCents }) => amountCents);
+    if (creditedCents !== payment.refundedCents) {
+      yield `Payment ${payment.id}: ${payment.refundedCents} refunded, but credit notes over ${creditedCents}`;
+    }
+    const wholly = payment.refundedCents === payment.amountCents;
+    const order = orderOf.get(payment.orderId);
+    if (order && isPaid(order) && (order.status === "refunded") !== wholly) {
+      yield `Order ${order.id}: is ${order.status}, but ${payment.refundedCents} of ${payment.amountCents} are refunded`;
+    }
+  }
+};
+
+const numbersHaveNoGaps: Rule = function* ({ invoices, counters }) {
+  const byYear = groupBy(invoices, ({ year }) => year);
+  const lastOf = new Map(counters.map(({ year, lastNumber }) => [year, lastNumber]));
+  for (const year of [...new Set([...byYear.keys(), ...lastOf.keys()])].sort()) {
+    const issued = byYear.get(year) ?? [];
+    const numbers = new Set(issued.map(({ number }) => number));
+    const last = Math.max(0, ...numbers);
+    if (numbers.size !== issued.length) yield `Invoices of ${year}: a number was given out twice`;
+    for (let number = 1; number <= last; number += 1) {
+      if (!numbers.has(number)) yield `Invoices of ${year}: number ${number} is missing`;
+    }
+    const counted = lastOf.get(year) ?? 0;
+    if (counted !== last) yield `Invoices of ${year}: the counter says ${counted}, but the last number is ${last}`;
+    for (const invoice of issued) {
+      if (invoice.issuedAt.getUTCFullYear() !== year) {
+        yield `${nameOf(invoice)}: was issued on ${invoice.issuedAt.toISOString().slice(0, 10)}, in another year`;
+      }
+    }
+  }
+};
+
+const providerAgrees: Rule = function* ({ provider, payments, invoices }) {
+  if (!provider) return;
+  const paymentOf = new Map(payments.map((payment) => [payment.chargeId, payment]));
+  const chargeOf = new Map(provider.charges.map((charge) => [charge.id, charge]));
+  for (const charge of provider.charges) {
+    const payment = paymentOf.get(charge.id);
+    if (!payment) {
+      yield `Charge ${charge.id}: ${charge.amountCents} ${charge.currency} were charged, but no payment is on record`;
+      continue;
+    }
+    if (charge.amountCents !== payment.amountCents || charge.currency !== payment.currency) {
+      yield `Charge ${charge.id}: is over ${charge.amountCents} ${charge.currency}, but payment ${payment.id} over ${payment.amountCents} ${payment.currency}`;
+    }
+    if (charge.refundedCents !== payment.refundedCents) {
+      yield `Charge ${charge.id}: ${charge.refundedCents} refunded, but payment ${payment.id} says ${payment.refundedCents}`;
+    }
+    if (charge.paymentIntentId !== payment.paymentIntentId) {
+      yield `Charge ${charge.id}: is of intent ${charge.paymentIntentId}, but payment ${payment.id} names ${payment.paymentIntentId}`;
+    }
+    if (charge.customerId !== provider.customerOf.get(payment.accountId)) {
+      yield `Charge ${charge.id}: was made to customer ${charge.customerId}, who is not account ${payment.accountId}`;
+    }
+  }
+  for (const payment of payments) {
+    if (payment.chargeId === null || !chargeOf.has(payment.chargeId)) {
+      yield `Payment ${payment.id}: the payment provider has no charge ${payment.chargeId ?? "for it"}`;
+    }
+  }
+  const noteOf = new Map(invoices.map((invoice) => [invoice.refundId, invoice]));
+  for (const refund of provider.refunds) {
+    const note = noteOf.get(refund.id);
+    if (!note) yield `Refund ${refund.id}: ${refund.amountCents} were given back, but there is no credit note`;
+    else if (-note.amountCents !== refund.amountCents) {
+      yield `Refund ${refund.id}: is over ${refund.amountCents}, but ${nameOf(note)} over ${-note.amountCents}`;
+    }
+  }
+  const refunds = new Set(provider.refunds.map(({ id }) => id));
+  for (const { refundId, ...note } of invoices) {
+    if (refundId !== null && !refunds.has(refundId)) {
+      yield `${nameOf(note)}: the payment provider has no refund ${refundId}`;
+    }
+  }
+};
+
+const rules: Rule[] = [
+  linesAreRight,
+  linesMakeOrders,
+  ordersArePaidOnce,
+  ordersAreInvoicedOnce,
+  linesAreHandedOverOnce,
+  refundsAreCredited,
+  numbersHaveNoGaps,
+  providerAgrees,
+];
+
+type Money = { accountId: number; amountCents: number; currency: string };
+
+const sameMoney = function* (name: string, money: Money, orderName: string, order: Money): Iterable<string> {
+  if (money.amountCents !== order.amountCents || money.currency !== order.currency) {
+    yield `${name}: is over ${money.amountCents} ${money.currency}, but ${orderName} over ${order.amountCents} ${order.currency}`;
+  }
+  if (money.accountId !== order.accountId) {
+    yield `${name}: is account ${money.accountId}'s, but ${orderName} account ${order.accountId}'s`;
+  }
+};
+
+const nameOf = ({ kind, year, number }: Pick<Books["invoices"][number], "kind" | "year" | "number">) =>
+  `${kind === "invoice" ? "Invoice" : "Credit note"} ${year}-${String(number).padStart(6, "0")}`;
+
+const sum = <Item>(items: Item[], of: (item: Item) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);

@@ -1,0 +1,26 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { accounts, paymentMethods } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+
+/** The default card first, then the newest. */
+export const listCards = (db: Tx, accountId: number) =>
+  db
+    .select()
+    .from(paymentMethods)
+    .where(eq(paymentMethods.accountId, accountId))
+    .orderBy(desc(paymentMethods.isDefault), desc(paymentMethods.id));
+
+/** Before the account's cards are changed: so that two changes do not leave two defaults, or none. */
+export const lockAccount = (tx: Tx, accountId: number) =>
+  tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+
+export const setDefault = async (tx: Tx, accountId: number, id: number): Promise<void> => {
+  await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, accountId));
+  await tx
+    .update(paymentMethods)
+    .set({ isDefault: true })
+    .where(and(eq(paymentMethods.accountId, accountId), eq(paymentMethods.id, id)));
+};
+
+export const deleteCards = (tx: Tx, accountId: number, ids: number[]) =>
+  tx.delete(paymentMethods).where(and(eq(paymentMethods.accountId, accountId), inArray(paymentMethods.id, ids)));

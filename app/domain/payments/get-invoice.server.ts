@@ -1,0 +1,103 @@
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import type { Day } from "../dates.ts";
+import { notFound } from "../errors.ts";
+import { monthsOf, type Term } from "../pricing/discounts.ts";
+import * as queries from "./invoice-queries.server.ts";
+import { type Invoice, invoiceNumber } from "./invoices.server.ts";
+import { type LineDiscount, lineDiscounts } from "./line-discounts.ts";
+import type { OrderKind } from "./order.ts";
+
+export type InvoiceLine = {
+  id: number;
+  routeId: number;
+  routeName: string;
+  routeCode: string;
+  term: Term;
+  months: number;
+  monthlyCents: number;
+  listCents: number;
+  discounts: LineDiscount[];
+  /** Unused days of the former term, at the price paid for them. */
+  creditCents: number;
+  totalCents: number;
+  /** The days paid for; `endDate` is the first one without access. */
+  covers: { startDate: Day; endDate: Day } | null;
+};
+
+export type InvoiceReference = { id: number; number: string; amountCents: number; issuedAt: Date };
+
+export type InvoiceDetail = Invoice & {
+  orderKind: OrderKind;
+  account: { username: string; email: string };
+  /** What was bought. A credit note has none: it refers to its invoice. */
+  lines: InvoiceLine[];
+  /** A credit note's invoice. */
+  refersTo: InvoiceReference | null;
+  /** What was given back of an invoice, oldest first. */
+  creditNotes: InvoiceReference[];
+  /** What is left of an invoice after its credit notes; of a credit note, its amount. */
+  balanceCents: number;
+};
+
+/**
+ * One invoice or credit note of the account, with everything that explains its amount.
+ *
+ * @throws not_found
+ */
+export const getInvoice = async (
+  ctx: Pick<Context, "db">,
+  { account }: Caller,
+  input: { id: number },
+): Promise<InvoiceDetail> => {
+  const found = await queries.findInvoice(ctx.db, account.id, input.id);
+  if (!found) throw notFound("Invoice");
+  const { invoice, cardBrand, cardLast4 } = found;
+  const isInvoice = invoice.kind === "invoice";
+  const [siblings, lines] = await Promise.all([
+    queries.invoicesOfOrder(ctx.db, invoice.orderId),
+    isInvoice ? queries.invoicedLines(ctx.db, invoice.orderId) : [],
+  ]);
+  const original = siblings.find(({ kind }) => kind === "invoice");
+  const creditNotes = isInvoice ? siblings.filter(({ kind }) => kind === "credit_note") : [];
+  return {
+    id: invoice.id,
+    number: invoiceNumber(invoice.year, invoice.number),
+    kind: invoice.kind,
+    orderId: invoice.orderId,
+    currency: invoice.currency,
+    amountCents: invoice.amountCents,
+    issuedAt: invoice.issuedAt,
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+    orderKind: found.orderKind,
+    account: { username: account.username, email: account.email },
+    lines: lines.map(invoiceLine),
+    refersTo: isInvoice || !original ? null : referenceTo(original),
+    creditNotes: creditNotes.map(referenceTo),
+    balanceCents: creditNotes.reduce((sum, { amountCents }) => sum + amountCents, invoice.amountCents),
+  };
+};
+
+type Row = Awaited<ReturnType<typeof queries.invoicesOfOrder>>[number];
+
+const referenceTo = ({ id, year, number, amountCents, issuedAt }: Row): InvoiceReference => ({
+  id,
+  number: invoiceNumber(year, number),
+  amountCents,
+  issuedAt,
+});
+
+const invoiceLine = (row: Awaited<ReturnType<typeof queries.invoicedLines>>[number]): InvoiceLine => ({
+  id: row.id,
+  routeId: row.routeId,
+  routeName: row.routeName,
+  routeCode: row.routeCode,
+  term: row.term,
+  months: monthsOf[row.term],
+  monthlyCents: row.monthlyCents,
+  listCents: row.listCents,
+  discounts: lineDiscounts(row),
+  creditCents: row.creditCents,
+  totalCents: row.totalCents,
+  covers: row.startDate && row.endDate ? { startDate: row.startDate, endDate: row.endDate } : null,
+});

@@ -1,0 +1,110 @@
+/** The cards that an account has saved. A card saved with several payments is one card here. */
+import { recordAct } from "../accounts/audit.server.ts";
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import * as queries from "./card-queries.server.ts";
+
+export type SavedCard = {
+  id: number;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  /** Renewals are charged to it. */
+  isDefault: boolean;
+  /** Its last month is over. */
+  isExpired: boolean;
+};
+
+/** The default card first, then the newest. */
+export const listCards = async (ctx: Pick<Context, "db" | "clock">, caller: Caller): Promise<SavedCard[]> => {
+  const now = ctx.clock.now();
+  const month = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
+  return wallet(await queries.listCards(ctx.db, caller.account.id)).map(
+    ([{ id, brand, last4, expMonth, expYear, isDefault }]) => ({
+      id,
+      brand,
+      last4,
+      expMonth,
+      expYear,
+      isDefault,
+      isExpired: expYear * 12 + expMonth < month,
+    }),
+  );
+};
+
+/**
+ * Makes a saved card the one that renewals are charged to.
+ *
+ * @throws not_found
+ */
+export const makeDefaultCard = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller,
+  input: { id: number },
+): Promise<void> => {
+  const { id: accountId } = caller.account;
+  await ctx.db.transaction(async (tx) => {
+    await queries.lockAccount(tx, accountId);
+    const [card] = named(await queries.listCards(tx, accountId), input.id);
+    if (card.isDefault) return;
+    await queries.setDefault(tx, accountId, card.id);
+    const details = { brand: card.brand, last4: card.last4 };
+    await recordAct(tx, caller, "card.made_default", ctx.clock.now(), details);
+  });
+};
+
+/**
+ * Takes a card away, at the payment provider first: what is gone there cannot be charged, whatever happens here. The
+ * newest of the others becomes the default. Without any card, renewals fail and subscriptions end: whoever asks is to
+ * be warned of that before.
+ *
+ * @returns whether a card is left
+ * @throws not_found
+ * @throws unavailable when the payment provider is away; the card is kept then
+ */
+export const removeCard = async (
+  ctx: Pick<Context, "db" | "clock" | "payments">,
+  caller: Caller,
+  input: { id: number },
+): Promise<{ cardsLeft: number }> => {
+  const { id: accountId } = caller.account;
+  const card = named(await queries.listCards(ctx.db, accountId), input.id);
+  for (const { stripePaymentMethodId } of card) await ctx.payments.detachCard(stripePaymentMethodId);
+  return ctx.db.transaction(async (tx) => {
+    await queries.lockAccount(tx, accountId);
+    await queries.deleteCards(
+      tx,
+      accountId,
+      card.map(({ id }) => id),
+    );
+    const left = wallet(await queries.listCards(tx, accountId));
+    const [next] = left;
+    if (next && !next[0].isDefault) await queries.setDefault(tx, accountId, next[0].id);
+    const { brand, last4 } = card[0];
+    await recordAct(tx, caller, "card.removed", ctx.clock.now(), { brand, last4 });
+    return { cardsLeft: left.length };
+  });
+};
+
+type Row = Awaited<ReturnType<typeof queries.listCards>>[number];
+/** One card, as often as it was saved. */
+type Card = [Row, ...Row[]];
+
+const wallet = (rows: Row[]): Card[] => {
+  const cards = new Map<string, Card>();
+  for (const row of rows) {
+    const key = [row.brand, row.last4, row.expMonth, row.expYear].join(" ");
+    const card = cards.get(key);
+    if (card) card.push(row);
+    else cards.set(key, [row]);
+  }
+  return [...cards.values()];
+};
+
+const named = (rows: Row[], id: number): Card => {
+  const card = wallet(rows).find((saved) => saved.some((row) => row.id === id));
+  if (!card) throw notFound("Card");
+  return card;
+};

@@ -1,0 +1,43 @@
+import type { Context } from "../context.ts";
+import { refunded } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import { invoiceNumber } from "./invoices.server.ts";
+import * as queries from "./queries.server.ts";
+
+/**
+ * Writes a credit note for every refund of a charge that has none yet, as the payment provider lists them. The
+ * subscription is left as it is: a refund is an operator's decision, and so is what becomes of the access.
+ */
+export const recordRefunds = async (
+  ctx: Pick<Context, "db" | "clock" | "payments" | "settings">,
+  chargeId: string,
+): Promise<void> => {
+  const refunds = await ctx.payments.listRefunds(chargeId);
+  const now = ctx.clock.now();
+  const year = now.getUTCFullYear();
+  await ctx.db.transaction(async (tx) => {
+    const payment = await queries.lockPayment(tx, chargeId);
+    if (!payment) return;
+    const { accountId, orderId, currency } = payment;
+    const credited = await queries.creditedRefunds(tx, orderId);
+    for (const refund of refunds.filter(({ id }) => !credited.has(id))) {
+      const number = await queries.nextInvoiceNumber(tx, year);
+      await queries.insertInvoice(tx, {
+        accountId,
+        orderId,
+        kind: "credit_note",
+        year,
+        number,
+        currency,
+        amountCents: -refund.amountCents,
+        issuedAt: now,
+        refundId: refund.id,
+      });
+      const creditNote = invoiceNumber(year, number);
+      const mail = refunded(ctx.settings.appUrl, { creditNote, amountCents: refund.amountCents, currency, orderId });
+      await enqueue(tx, { ...mail, dedupeKey: `refund:${refund.id}`, accountId }, now);
+    }
+    const refundedCents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    await queries.setRefunded(tx, payment, refundedCents);
+  });
+};

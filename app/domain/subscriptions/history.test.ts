@@ -1,0 +1,116 @@
+/** The pure rules over generated histories: renewals, changes of term and pauses of any length, in any order. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { addDays, addMonths, type Day, daysBetween } from "../dates.ts";
+import { monthsOf, type Term, terms } from "../pricing/discounts.ts";
+import { type PaidDays, unusedValueCents } from "../pricing/proration.ts";
+import { quoteLine } from "../pricing/quote.ts";
+import { accessOn } from "./access.ts";
+import { statusOn } from "./status.ts";
+import { beginTerm, extendTerm, type PaidUntil, replaceTerm } from "./term.ts";
+
+type Act = { kind: "renew" | "change"; term: Term; afterDays: number; monthlyCents: number; volumePercent: number };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom("renew", "change"),
+  term: fc.constantFrom(...terms),
+  afterDays: fc.integer({ min: 0, max: 500 }),
+  monthlyCents: fc.integer({ min: 100, max: 50_000 }),
+  volumePercent: fc.constantFrom(0, 5, 10),
+});
+
+const start = fc.integer({ min: 0, max: 1500 }).map((days) => addDays("2024-01-01", days));
+
+/** A subscription as the verbs keep it, and what was paid for it. */
+type Life = { paid: PaidUntil; inForce: PaidDays[]; paidCents: number; creditsCents: number };
+
+const priceOf = ({ term, monthlyCents, volumePercent }: Act) =>
+  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, volumePercent).totalCents;
+
+const live = (life: Life, today: Day, next: Act): Life => {
+  const price = priceOf(next);
+  const running = today < life.paid.endDate;
+  if (next.kind === "change" && running) {
+    const credit = unusedValueCents(today, life.inForce);
+    if (price - credit < 50) return life;
+    const paid = replaceTerm(today, next.term, []);
+    return {
+      paid,
+      inForce: [{ startDate: today, endDate: paid.endDate, valueCents: price }],
+      paidCents: life.paidCents + price - credit,
+      creditsCents: life.creditsCents + credit,
+    };
+  }
+  const startDate = running ? life.paid.endDate : today;
+  const paid = running ? extendTerm(life.paid, next.term) : beginTerm(today, next.term);
+  const inForce = [...life.inForce, { startDate, endDate: paid.endDate, valueCents: price }];
+  return { ...life, paid, inForce, paidCents: life.paidCents + price };
+};
+
+it("have no gap, no overlap, no negative amount, and give no credit that was not paid", () => {
+  fc.assert(
+    fc.property(start, fc.array(act, { minLength: 1, maxLength: 12 }), (firstDay, acts) => {
+      const [first, ...others] = acts as [Act, ...Act[]];
+      const begun = beginTerm(firstDay, first.term);
+      const price = priceOf(first);
+      let today = firstDay;
+      let life: Life = {
+        paid: begun,
+        inForce: [{ startDate: firstDay, endDate: begun.endDate, valueCents: price }],
+        paidCents: price,
+        creditsCents: 0,
+      };
+      for (const next of others) {
+        today = addDays(today, next.afterDays);
+        const before = life;
+        life = live(life, today, next);
+        // What was paid is never lost to a renewal, and every term has days.
+        if (next.kind === "renew") expect(daysBetween(before.paid.endDate, life.paid.endDate)).toBeGreaterThan(0);
+        expect(life.paidCents).toBeGreaterThanOrEqual(before.paidCents);
+        expect(life.creditsCents).toBeLessThanOrEqual(life.paidCents + before.creditsCents);
+        expect(life.paid.endDate).toBe(addMonths(life.paid.anchorDate, life.paid.monthsPaid));
+        for (const [index, term] of life.inForce.entries()) {
+          expect(term.startDate < term.endDate).toBe(true);
+          const previous = life.inForce[index - 1];
+          if (previous) expect(term.startDate >= previous.endDate).toBe(true);
+        }
+        expect(life.inForce.at(-1)?.endDate).toBe(life.paid.endDate);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("n terms in a row end where one term of as many months would", () => {
+  fc.assert(
+    fc.property(start, fc.array(fc.constantFrom(...terms), { minLength: 1, maxLength: 20 }), (firstDay, bought) => {
+      const [first, ...others] = bought as [Term, ...Term[]];
+      const paid = others.reduce<PaidUntil>((before, term) => extendTerm(before, term), beginTerm(firstDay, first));
+      const months = bought.reduce((sum, term) => sum + monthsOf[term], 0);
+      expect(paid.endDate).toBe(addMonths(firstDay, months));
+    }),
+  );
+});
+
+it("The status goes one way as days pass, and access ends exactly at the end", () => {
+  const order = ["active", "expiring_soon", "expired"];
+  fc.assert(
+    fc.property(start, fc.integer({ min: 1, max: 400 }), fc.boolean(), (firstDay, length, isCancelled) => {
+      const endDate = addDays(firstDay, length);
+      const subscription = { endDate, cancelledAt: isCancelled ? new Date(firstDay) : null };
+      let rank = 0;
+      for (let day = firstDay; day <= addDays(endDate, 2); day = addDays(day, 1)) {
+        const status = statusOn(day, subscription);
+        expect(accessOn(day, "good", [subscription]).hasAccess).toBe(day < endDate);
+        expect(accessOn(day, "suspended", [subscription]).hasAccess).toBe(false);
+        if (isCancelled) {
+          expect(status).toBe(day < endDate ? "cancelled" : "expired");
+          continue;
+        }
+        expect(order.indexOf(status)).toBeGreaterThanOrEqual(rank);
+        rank = order.indexOf(status);
+      }
+      if (!isCancelled) expect(rank).toBe(2);
+    }),
+  );
+});

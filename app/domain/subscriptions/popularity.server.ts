@@ -1,0 +1,26 @@
+import type { Context } from "../context.ts";
+import { addDays, dayOf } from "../dates.ts";
+import { groupBy } from "../group-by.ts";
+import { popularityDays, popularityPercentOf } from "../pricing/popularity.ts";
+import * as queries from "./queries.server.ts";
+
+/**
+ * Sets every route's price factor from the subscriptions to it that were active in the last 90 days. Nightly.
+ *
+ * @returns how many routes have changed
+ */
+export const recomputePopularity = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+  const today = dayOf(ctx.clock.now());
+  const demand = await queries.demandByRoute(ctx.db, addDays(today, -popularityDays), today);
+  const changed = demand
+    .map(({ routeId, percent, subscriptions }) => ({ routeId, percent, next: popularityPercentOf(subscriptions) }))
+    .filter(({ percent, next }) => percent !== next);
+  for (const [percent, routes] of groupBy(changed, ({ next }) => next)) {
+    await queries.setPopularity(
+      ctx.db,
+      routes.map(({ routeId }) => routeId),
+      percent,
+    );
+  }
+  return changed.length;
+};

@@ -1,0 +1,32 @@
+import { brokeConstraint } from "../../platform/db.server.ts";
+import { isOpen, runningPeriod } from "../catalogue/period.ts";
+import { routePeriods } from "../catalogue/route-data.server.ts";
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import * as queries from "./queries.server.ts";
+
+/**
+ * Running subscriptions to a period that has ended go on with the route's next open one. One whose account has
+ * subscribed to that already stays where it is: it opens the same data until its end, and does not renew.
+ *
+ * @returns how many have moved
+ * @spec What the service does (hierarchy)
+ */
+export const moveToSuccessors = async (ctx: Pick<Context, "db" | "clock" | "log">): Promise<number> => {
+  const today = dayOf(ctx.clock.now());
+  let moved = 0;
+  for (const { id, accountId, routeId, periodId } of await queries.runningInEndedPeriods(ctx.db, today)) {
+    const next = runningPeriod(await routePeriods(ctx, routeId, []), periodId, today);
+    if (!next || next.id === periodId || !isOpen(next, today)) continue;
+    try {
+      await ctx.db.transaction(async (tx) => {
+        await queries.lockAccount(tx, accountId);
+        await queries.movePeriod(tx, id, periodId, next.id);
+      });
+      moved += 1;
+    } catch (error) {
+      if (!brokeConstraint(error, "subscriptions_no_overlap")) throw error;
+    }
+  }
+  return moved;
+};

@@ -1,0 +1,30 @@
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import * as queries from "./queries.server.ts";
+import type { UsagePeriod } from "./series.ts";
+import { durationSample } from "./stats.server.ts";
+import type { UsageTotals } from "./usage-record.ts";
+
+export type UsageBreakdown = {
+  /** By the paths' templates, most asked first. */
+  endpoints: (UsageTotals & { endpoint: string })[];
+  /** Most asking first, deleted keys too. Null and null: bearer tokens. */
+  keys: (UsageTotals & { id: number | null; name: string | null })[];
+  /** Milliseconds, of the records that are still kept; null without any. */
+  durationMs: { p50: number | null; p95: number | null };
+};
+
+/** What a series of `callUsage` is made of: give it that series' period and its whole pieces `from` and `to`. */
+export const usageBreakdown = async (
+  ctx: Pick<Context, "db">,
+  caller: Caller,
+  range: { period: UsagePeriod; from: Date; to: Date },
+): Promise<UsageBreakdown> => {
+  const accountId = caller.account.id;
+  const [endpoints, keys, durationMs] = await Promise.all([
+    queries.totalsByEndpoint(ctx.db, accountId, range),
+    queries.totalsByKey(ctx.db, accountId, range),
+    queries.durationsSince(ctx.db, accountId, range.from, durationSample),
+  ]);
+  return { endpoints, keys, durationMs };
+};

@@ -1,0 +1,62 @@
+import type { FormProblem } from "../form-action.server.ts";
+import { errorOf } from "./field-errors.ts";
+import { TextField } from "./text-field.tsx";
+
+/** Test mode's card: what `testCard` reads. */
+export const TestCardFields = ({ problem }: { problem: FormProblem | null | undefined }) => (
+  <>
+    <TextField
+      name="number"
+      label="Card number"
+      inputMode="numeric"
+      autoComplete="cc-number"
+      placeholder="4242 4242 4242 4242"
+      required
+      error={errorOf(problem?.fields, "number")}
+    />
+    <div className="grid grid-cols-2 gap-4">
+      <TextField
+        name="expiry"
+        label="Expiry"
+        inputMode="numeric"
+        autoComplete="cc-exp"
+        placeholder="MM / YY"
+        required
+        defaultValue={problem?.values.expiry}
+        error={errorOf(problem?.fields, "expiry")}
+      />
+      <TextField
+        name="cvc"
+        label="Security code"
+        inputMode="numeric"
+        autoComplete="cc-csc"
+        placeholder="CVC"
+        required
+        error={errorOf(problem?.fields, "cvc")}
+      />
+    </div>
+  </>
+);
+
+export const TestCardList = () => (
+  <details className="text-sm">
+    <summary className="font-medium text-accent">Test cards</summary>
+    <dl className="mt-3 grid gap-2 tabular-nums">
+      {testCards.map(([number, what]) => (
+        <div key={number} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="font-mono">{number}</dt>
+          <dd className="text-muted">{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-3 text-muted">Any date to come, any three digits.</p>
+  </details>
+);
+
+const testCards = [
+  ["4242 4242 4242 4242", "works"],
+  ["4000 0025 0000 3155", "asks for authentication"],
+  ["4000 0000 0000 0341", "works now, is declined at renewal"],
+  ["4000 0000 0000 0002", "is declined"],
+  ["4000 0000 0000 9995", "has insufficient funds"],
+] as const;

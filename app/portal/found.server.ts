@@ -1,0 +1,11 @@
+import { Refusal } from "../domain/errors.ts";
+
+/** What a verb does not find, or not for this account, is no page. */
+export const found = async <T>(asked: Promise<T>): Promise<T> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
+    throw error;
+  }
+};

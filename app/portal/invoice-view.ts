@@ -1,0 +1,113 @@
+/** Invoices as people read them, on the page and on paper: the same words, the same sums. */
+import type { InvoiceDetail, InvoiceLine, InvoiceReference } from "../domain/payments/get-invoice.server.ts";
+import { formatDay, formatWord } from "./format.ts";
+
+export type InvoiceView = {
+  id: number;
+  kind: "invoice" | "credit_note";
+  /** `Invoice 2026-000042`. */
+  title: string;
+  number: string;
+  issuedAt: string;
+  /** Who has issued it: name and address of the site. */
+  issuer: { name: string; site: string };
+  account: { username: string; email: string };
+  /** `Purchase`, `Renewal`, `Change of term`. */
+  subject: string;
+  orderId: number;
+  /** `Visa •••• 4242`; null when the card is not known. */
+  card: string | null;
+  currency: string;
+  lines: LineView[];
+  amountCents: number;
+  balanceCents: number;
+  refersTo: ReferenceView | null;
+  creditNotes: ReferenceView[];
+  testMode: boolean;
+};
+
+export type LineView = {
+  id: number;
+  routeId: number;
+  routeName: string;
+  routeCode: string;
+  /** The days paid for. */
+  covers: string | null;
+  /** From the list price to the total, step by step. */
+  steps: { label: string; cents: number }[];
+  totalCents: number;
+};
+
+export type ReferenceView = { id: number; number: string; amountCents: number; issuedAt: string };
+
+export const invoiceView = (invoice: InvoiceDetail, settings: { appUrl: string; testMode: boolean }): InvoiceView => ({
+  id: invoice.id,
+  kind: invoice.kind,
+  title: `${formatWord(invoice.kind)} ${invoice.number}`,
+  number: invoice.number,
+  issuedAt: invoice.issuedAt.toISOString(),
+  issuer: { name: "Shipping Route Data Service", site: settings.appUrl },
+  account: invoice.account,
+  subject: subjects[invoice.orderKind],
+  orderId: invoice.orderId,
+  card: invoice.card && cardName(invoice.card),
+  currency: invoice.currency,
+  lines: invoice.lines.map(lineView),
+  amountCents: invoice.amountCents,
+  balanceCents: invoice.balanceCents,
+  refersTo: invoice.refersTo && referenceView(invoice.refersTo),
+  creditNotes: invoice.creditNotes.map(referenceView),
+  testMode: settings.testMode,
+});
+
+/** `Visa •••• 4242`. */
+export const cardName = (card: { brand: string; last4: string }): string =>
+  `${brandName(card.brand)} •••• ${card.last4}`;
+
+/** As the card's own network writes it. */
+export const brandName = (brand: string): string => brands[brand] ?? formatWord(brand);
+
+const brands: Record<string, string> = {
+  amex: "American Express",
+  cartes_bancaires: "Cartes Bancaires",
+  diners: "Diners Club",
+  eftpos_au: "eftpos",
+  jcb: "JCB",
+  mastercard: "Mastercard",
+  unionpay: "UnionPay",
+};
+
+const subjects = {
+  purchase: "Purchase",
+  renewal: "Renewal",
+  term_change: "Change of term",
+} as const satisfies Record<InvoiceDetail["orderKind"], string>;
+
+const lineView = (line: InvoiceLine): LineView => ({
+  id: line.id,
+  routeId: line.routeId,
+  routeName: line.routeName,
+  routeCode: line.routeCode,
+  covers: line.covers && `${formatDay(line.covers.startDate)} until ${formatDay(line.covers.endDate)}`,
+  steps: [
+    { label: `${line.months === 1 ? "1 month" : `${line.months} months`} at list price`, cents: line.listCents },
+    ...line.discounts.map(({ kind, percent, cents }) => ({
+      label:
+        kind === "term"
+          ? `Term discount of ${percent}% for ${line.months} months`
+          : `Volume discount of ${percent}% ${volumeReason(percent)}`,
+      cents: -cents,
+    })),
+    ...(line.creditCents > 0 ? [{ label: "Credit for unused days, at the price paid", cents: -line.creditCents }] : []),
+  ],
+  totalCents: line.totalCents,
+});
+
+/** The table of volume discounts; whatever is not in it was agreed with sales. */
+const volumeReason = (percent: number): string =>
+  percent === 5 ? "for 5 to 10 routes" : percent === 10 ? "for 11 routes or more" : "as agreed";
+
+const referenceView = ({ issuedAt, ...reference }: InvoiceReference): ReferenceView => ({
+  ...reference,
+  issuedAt: issuedAt.toISOString(),
+});

@@ -1,0 +1,23 @@
+import { Outlet, useLoaderData } from "@remix-run/react";
+import { getContext } from "../../context.server.ts";
+import { CredentialsProvider } from "../../docs/credentials.tsx";
+import { DocsLayout } from "../../docs/docs-layout.tsx";
+import { referenceGroups } from "../../docs/reference.server.ts";
+
+export const loader = async () => ({ groups: referenceGroups((await getContext()).settings.appUrl) });
+
+/** The list of pages changes with the service only. */
+export const shouldRevalidate = () => false;
+
+const Docs = () => {
+  const { groups } = useLoaderData<typeof loader>();
+  return (
+    <CredentialsProvider>
+      <DocsLayout groups={groups}>
+        <Outlet />
+      </DocsLayout>
+    </CredentialsProvider>
+  );
+};
+
+export default Docs;

@@ -1,0 +1,41 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { keyDocument } from "../../../api/documents/keys.ts";
+import { invoiceDocument } from "../../../api/documents/life.ts";
+import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
+import { listActivity, registeredAt } from "../../../domain/accounts/activity.server.ts";
+import { allKeys } from "../../../domain/api-keys/manage.server.ts";
+import { dayOf, isoInstant } from "../../../domain/dates.ts";
+import { listInvoices } from "../../../domain/payments/invoices.server.ts";
+import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
+import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
+
+/** What the account holds, with the API's field names: no password, no tokens, no keys' secrets. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitForFile(args, "/account");
+  const [registered, subscriptions, invoices, keys, activity] = await Promise.all([
+    registeredAt(ctx, caller),
+    listSubscriptions(ctx, caller),
+    listInvoices(ctx, caller),
+    allKeys(ctx, caller),
+    listActivity(ctx, caller, { limit: null }),
+  ]);
+  const { username, email, plan, standing } = caller.account;
+  const now = ctx.clock.now();
+  const account = {
+    exported_at: isoInstant(now),
+    profile: { username, email, plan, standing, registered_at: isoInstant(registered) },
+    subscriptions: subscriptions.map(subscriptionDocument),
+    invoices: invoices.map(invoiceDocument),
+    api_keys: keys.map(keyDocument),
+    activity: activity.map(({ occurredAt, action, actor, details }) => ({
+      occurred_at: isoInstant(occurredAt),
+      action,
+      actor,
+      details,
+    })),
+  };
+  return fileResponse(`${JSON.stringify(account, null, 2)}\n`, {
+    name: `account-${dayOf(now)}.json`,
+    type: "application/json",
+  });
+};

@@ -1,0 +1,85 @@
+import { Form } from "@remix-run/react";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { type Column, Table } from "../../../portal/components/table.tsx";
+import { formatInstant } from "../../../portal/format.ts";
+
+export type SessionRow = {
+  id: string;
+  kind: "portal" | "bearer";
+  /** The program, in human words. */
+  program: string;
+  ipAddress: string | null;
+  createdAt: string;
+  expiresAt: string;
+  isCurrent: boolean;
+};
+
+/** Where the account is signed in, with a button to end each. */
+export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) => (
+  <Card
+    title="Sessions"
+    description="Browsers signed in here, and bearer tokens of the API. API keys have a page of their own."
+    actions={
+      sessions.length > 1 ? (
+        <Form method="post">
+          <Button size="small" icon="logout" name="intent" value="revoke-others">
+            Sign out everywhere else
+          </Button>
+        </Form>
+      ) : null
+    }
+    flush
+  >
+    <Table caption="Sessions" columns={columns} rows={sessions} rowKey={(row) => row.id} />
+  </Card>
+);
+
+const endIt = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
+
+const columns: Column<SessionRow>[] = [
+  {
+    key: "program",
+    header: "Program",
+    primary: true,
+    cell: (row) => (
+      <span className="flex flex-wrap items-center gap-2">
+        {row.program}
+        {row.isCurrent ? (
+          <Badge tone="success" dot>
+            This session
+          </Badge>
+        ) : null}
+      </span>
+    ),
+  },
+  { key: "kind", header: "Kind", cell: (row) => (row.kind === "portal" ? "Portal" : "Bearer token") },
+  {
+    key: "from",
+    header: "From",
+    cell: (row) => row.ipAddress ?? <span className="text-muted">Unknown address</span>,
+  },
+  { key: "since", header: "Signed in", cell: (row) => formatInstant(row.createdAt) },
+  { key: "until", header: "Ends", cell: (row) => formatInstant(row.expiresAt) },
+  {
+    key: "actions",
+    header: "Actions",
+    quietHeader: true,
+    align: "end",
+    cell: (row) =>
+      row.isCurrent ? null : (
+        <Form method="post" className="inline-block">
+          <input type="hidden" name="id" value={row.id} />
+          <Button
+            size="small"
+            name="intent"
+            value="revoke"
+            aria-label={`${endIt(row)} ${row.program}, signed in ${formatInstant(row.createdAt)}`}
+          >
+            {endIt(row)}
+          </Button>
+        </Form>
+      ),
+  },
+];

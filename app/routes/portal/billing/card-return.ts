@@ -1,0 +1,18 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Refusal } from "../../../domain/errors.ts";
+import { finishCardSetup } from "../../../domain/payments/cards.server.ts";
+import { found } from "../../../portal/found.server.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+/** Where the bank, or Stripe, sends the browser back to. Whether the card was saved is asked of the payment provider. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const setupId = new URL(args.request.url).searchParams.get("setup_intent") ?? "";
+  try {
+    await found(finishCardSetup(ctx, caller, { setupId }));
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "conflict") throw redirect("/billing/cards/new?failed");
+    throw error;
+  }
+  throw redirect("/billing/cards?done=saved");
+};

@@ -1,0 +1,156 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { listCards, makeDefaultCard, removeCard } from "../../../domain/payments/manage-cards.server.ts";
+import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatCount } from "../../../portal/format.ts";
+import { cardName } from "../../../portal/invoice-view.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Cards · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const [cards, subscriptions] = await Promise.all([listCards(ctx, caller), listSubscriptions(ctx, caller)]);
+  return {
+    cards,
+    renewing: subscriptions.filter(({ nextCharge }) => nextCharge !== null).length,
+    news: readNews(new URL(args.request.url).searchParams.get("done")),
+  };
+};
+
+const news = {
+  saved: "The card is saved. Renewals are charged to it.",
+  default: "Renewals are charged to this card now.",
+  removed: "The card is removed, and our payment provider has forgotten it.",
+} as const;
+
+const readNews = (done: string | null): string | null =>
+  done === "saved" || done === "default" || done === "removed" ? news[done] : null;
+
+const one = z.object({ id: z.coerce.number().int().positive() });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<null>({
+    default: memberForm(one, async ({ ctx, caller }, input) => {
+      await makeDefaultCard(ctx, caller, input);
+      throw redirect("/billing/cards?done=default");
+    }),
+    remove: memberForm(one, async ({ ctx, caller }, input) => {
+      await removeCard(ctx, caller, input);
+      throw redirect("/billing/cards?done=removed");
+    }),
+  })(args);
+
+const Cards = () => {
+  const { cards, renewing, news } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-6">
+      <PageHeader
+        breadcrumbs={[{ label: "Billing", to: "/billing" }]}
+        title="Cards"
+        description="Renewals are charged to the default card. Numbers are kept by our payment provider, never by us."
+        actions={
+          <ButtonLink to="/billing/cards/new" variant={cards.length > 0 ? "secondary" : "primary"} icon="plus">
+            Add a card
+          </ButtonLink>
+        }
+      />
+      {problem ? <FormError message={problem.message} /> : null}
+      {news && !problem ? (
+        <Alert tone="success" live>
+          {news}
+        </Alert>
+      ) : null}
+      {cards.length === 0 && renewing > 0 ? (
+        <Alert tone="warning" title="Renewals cannot be charged">
+          {formatCount(renewing, "subscription")} would renew by {renewing === 1 ? "itself" : "themselves"} and will end
+          instead, unless you add a card.
+        </Alert>
+      ) : null}
+      <Card flush>
+        {cards.length === 0 ? (
+          <EmptyState icon="card" title="No card saved">
+            A card is saved with the first purchase that renews by itself, or here, without a payment.
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {cards.map((card) => (
+              <CardRow key={card.id} card={card} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
+  );
+};
+
+export default Cards;
+
+type SavedCard = ReturnType<typeof useLoaderData<typeof loader>>["cards"][number];
+
+const CardRow = ({ card }: { card: SavedCard }) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-2 font-semibold text-ink">
+        {cardName(card)}
+        {card.isDefault ? <Badge tone="accent">Default</Badge> : null}
+        {card.isExpired ? <Badge tone="danger">Expired</Badge> : null}
+      </p>
+      <p className="text-muted text-sm tabular-nums">
+        {card.isExpired ? "Expired" : "Expires"} {String(card.expMonth).padStart(2, "0")}/{card.expYear}
+      </p>
+    </div>
+    <div className="flex flex-wrap items-start gap-2">
+      {card.isDefault ? null : (
+        <Form method="post">
+          <input type="hidden" name="id" value={card.id} />
+          <Button size="small" name="intent" value="default" aria-label={`Make ${cardName(card)} the default`}>
+            Make default
+          </Button>
+        </Form>
+      )}
+      <RemoveCard card={card} />
+    </div>
+  </li>
+);
+
+/** Asks again before it removes; without scripts too. */
+const RemoveCard = ({ card }: { card: SavedCard }) => {
+  const { cards, renewing } = useLoaderData<typeof loader>();
+  const isLast = cards.length === 1;
+  return (
+    <details className="relative text-left">
+      <summary
+        className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
+        aria-label={`Remove ${cardName(card)}`}
+      >
+        Remove
+      </summary>
+      <Form method="post" className="mt-2 grid w-72 max-w-full gap-3 rounded-xl border border-line bg-canvas p-4">
+        <input type="hidden" name="id" value={card.id} />
+        <p className="text-sm">
+          {isLast && renewing > 0
+            ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
+            : isLast
+              ? "Our payment provider forgets the card. It can be added again."
+              : card.isDefault
+                ? "Renewals are then charged to the next card of the list."
+                : "Our payment provider forgets the card. It can be added again."}
+        </p>
+        <Button variant="danger" size="small" name="intent" value="remove">
+          Remove card
+        </Button>
+      </Form>
+    </details>
+  );
+};

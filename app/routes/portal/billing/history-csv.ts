@@ -1,0 +1,11 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { dayOf } from "../../../domain/dates.ts";
+import { billingCsv } from "../../../domain/payments/billing-csv.server.ts";
+import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
+
+/** The billing history as a file. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitForFile(args, "/billing");
+  const name = `billing-${dayOf(ctx.clock.now())}.csv`;
+  return fileResponse(await billingCsv(ctx, caller), { name, type: "text/csv" });
+};

@@ -1,0 +1,52 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { getInvoice } from "../../../domain/payments/get-invoice.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { InvoiceDocument } from "../../../portal/components/invoice-document.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PrintButton } from "../../../portal/components/print-button.tsx";
+import { found } from "../../../portal/found.server.ts";
+import { invoiceView } from "../../../portal/invoice-view.ts";
+import { idOf } from "../../../portal/params.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? "Invoice"} · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const id = idOf(args.params.invoice_id);
+  return invoiceView(await found(getInvoice(ctx, caller, { id })), ctx.settings);
+};
+
+const InvoicePage = () => {
+  const invoice = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-6">
+      <div className="no-print">
+        <PageHeader
+          breadcrumbs={[{ label: "Billing", to: "/billing" }]}
+          title={invoice.title}
+          actions={
+            <>
+              <PrintButton />
+              <ButtonLink
+                to={`/billing/${invoice.id}/receipt.pdf`}
+                variant="primary"
+                icon="download"
+                reloadDocument
+                prefetch="none"
+              >
+                Download PDF
+              </ButtonLink>
+            </>
+          }
+        />
+      </div>
+      <InvoiceDocument invoice={invoice} />
+    </div>
+  );
+};
+
+export default InvoicePage;

@@ -1,0 +1,93 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { getService } from "../../../context.server.ts";
+import { beginCardSetup, finishCardSetup } from "../../../domain/payments/cards.server.ts";
+import { payWithTestCard } from "../../../domain/payments/test-card.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PaymentElement } from "../../../portal/components/payment-element.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { testCard } from "../../../portal/test-card.ts";
+
+export const meta: MetaFunction = () => [{ title: "Add a card · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const { config } = await getService();
+  return {
+    failed: new URL(args.request.url).searchParams.has("failed"),
+    stripe: config.stripe && {
+      publishableKey: config.stripe.publishableKey,
+      scriptUrl: config.stripeJsUrl ?? "https://js.stripe.com/v3/",
+      clientSecret: (await beginCardSetup(ctx, caller)).clientSecret,
+      returnUrl: `${config.appUrl}/billing/cards/return`,
+    },
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    save: memberForm(testCard, async ({ ctx, caller }, card) => {
+      const { testMode, config } = await getService();
+      if (!testMode) throw new Response("Cards go to Stripe", { status: 404 });
+      const setup = await beginCardSetup(ctx, caller);
+      const returnUrl = `${config.appUrl}/billing/cards/return`;
+      const outcome = await payWithTestCard(testMode.simulator, setup, card, returnUrl);
+      if (outcome.status === "requires_action") throw redirect(pathOf(outcome.redirect));
+      await finishCardSetup(ctx, caller, { setupId: setup.id });
+      throw redirect("/billing/cards?done=saved");
+    }),
+  })(args);
+
+/** The simulator's page is ours: whatever name the site was opened under, stay there. */
+const pathOf = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+};
+
+const NewCard = () => {
+  const { stripe, failed } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto grid w-full max-w-xl gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Billing", to: "/billing" },
+          { label: "Cards", to: "/billing/cards" },
+        ]}
+        title="Add a card"
+        description="Nothing is charged now. Renewals are charged to this card from then on."
+      />
+      {failed ? (
+        <Alert tone="danger" title="The card was not saved" live>
+          Your bank did not confirm it. Try again, or use another card.
+        </Alert>
+      ) : null}
+      <Card>{stripe ? <PaymentElement {...stripe} amountCents={null} /> : <TestCardForm />}</Card>
+    </div>
+  );
+};
+
+export default NewCard;
+
+const TestCardForm = () => {
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <Form method="post" className="grid gap-5" noValidate>
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <TestCardFields problem={problem} />
+      <div className="flex flex-wrap gap-2.5">
+        <SubmitButton name="intent" value="save" icon="lock" pendingLabel="Saving…">
+          Save card
+        </SubmitButton>
+        <ButtonLink to="/billing/cards">Back</ButtonLink>
+      </div>
+      <TestCardList />
+    </Form>
+  );
+};

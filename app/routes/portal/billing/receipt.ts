@@ -1,0 +1,21 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getInvoice } from "../../../domain/payments/get-invoice.server.ts";
+import { visitForFile } from "../../../portal/download.server.ts";
+import { found } from "../../../portal/found.server.ts";
+import { invoiceView } from "../../../portal/invoice-view.ts";
+import { idOf } from "../../../portal/params.ts";
+import { receiptPdf } from "../../../portal/receipt-pdf.server.ts";
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const id = idOf(args.params.invoice_id);
+  const { ctx, caller } = await visitForFile(args, `/billing/${id}`);
+  const invoice = invoiceView(await found(getInvoice(ctx, caller, { id })), ctx.settings);
+  return new Response(await receiptPdf(invoice), {
+    headers: {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `attachment; filename="${invoice.kind.replace("_", "-")}-${invoice.number}.pdf"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+};

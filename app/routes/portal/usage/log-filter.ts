@@ -1,0 +1,29 @@
+/** The log explorer's address: the names of `GET /api-usage-logs`; times without a zone are UTC. */
+import { listUsageLogs } from "../../../api/contracts/usage.ts";
+import { validate } from "../../../domain/input.ts";
+import type { UsageFilter } from "../../../domain/usage/usage-log.ts";
+import { inUtc } from "./log-times.ts";
+
+/** What was filled in. */
+export const filledIn = (search: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
+  );
+
+/** @throws invalid, with the form's own names for its fields */
+export const readLogFilter = (asked: Record<string, string>): UsageFilter => {
+  const { from, to, ...rest } = asked;
+  const query = validate(listUsageLogs.query, {
+    ...rest,
+    ...(from === undefined ? {} : { from: inUtc(from) }),
+    ...(to === undefined ? {} : { to: inUtc(to) }),
+  });
+  return {
+    from: query.from,
+    to: query.to,
+    status: query.status,
+    endpoint: query.endpoint,
+    apiKeyId: query.api_key_id,
+    routeId: query.route_id,
+  };
+};

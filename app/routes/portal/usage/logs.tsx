@@ -1,0 +1,267 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import type { Caller } from "../../../domain/accounts/caller.ts";
+import type { Context } from "../../../domain/context.ts";
+import { Refusal } from "../../../domain/errors.ts";
+import { planLimits } from "../../../domain/rate-limit/policy.ts";
+import { usageBreakdown } from "../../../domain/usage/breakdown.server.ts";
+import { exportLimitRows, listLogs } from "../../../domain/usage/logs.server.ts";
+import { seriesRange } from "../../../domain/usage/series.ts";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
+import { type Column, Table } from "../../../portal/components/table.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formatBytes, formatDuration, formatNumber } from "../../../portal/format.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { formatSecond } from "./labels.ts";
+import { filledIn, readLogFilter } from "./log-filter.ts";
+import { inField } from "./log-times.ts";
+
+export const meta: MetaFunction = () => [{ title: "Request log · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const [found, known] = await Promise.all([
+    find(ctx, caller, filledIn(new URL(args.request.url).searchParams)),
+    used(ctx, caller),
+  ]);
+  return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
+};
+
+/** A filter that cannot be right finds nothing, and says so. */
+const find = async (ctx: Context, caller: Caller, asked: Record<string, string>) => {
+  try {
+    const page = await listLogs(ctx, caller, readLogFilter(asked), { limit: pageSize, cursor: asked.cursor });
+    const rows = page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() }));
+    return { rows, nextCursor: page.nextCursor, problem: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { rows: [], nextCursor: null, problem: { message: "Please check the filters", fields: error.fields } };
+  }
+};
+
+/** The endpoints and keys to choose from: those used within a year. */
+const used = async (ctx: Context, caller: Caller) => {
+  const { from, to } = seriesRange({ period: "months" }, ctx.clock.now());
+  const { endpoints, keys } = await usageBreakdown(ctx, caller, { period: "months", from, to });
+  return {
+    endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
+    keys: keys.flatMap(({ id, name }) => (id === null ? [] : [{ value: String(id), label: name ?? `Key ${id}` }])),
+  };
+};
+
+const Logs = () => {
+  const { rows, nextCursor, storageDays, problem, exportLimitRows } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const filter = new URLSearchParams([...search].filter(([name, value]) => name !== "cursor" && value !== ""));
+  const isFiltered = filter.size > 0;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[{ label: "Usage", to: "/usage" }]}
+        title="Request log"
+        description={`Every authenticated API request, newest first. ${
+          storageDays === null ? "Your plan keeps them for ever." : `Your plan keeps them for ${storageDays} days.`
+        }`}
+        actions={
+          rows.length > 0 ? (
+            <ButtonLink to={`/usage/logs.csv?${filter}`} icon="download" reloadDocument prefetch="none">
+              Download CSV
+            </ButtonLink>
+          ) : null
+        }
+      />
+      <Filters key={filter.toString()} />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Card flush>
+        <Table
+          caption="Requests"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={problem ? <Unread /> : isFiltered ? <NothingFits /> : <NothingYet />}
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+      {rows.length > 0 ? (
+        <p className="text-[0.8125rem] text-muted">
+          The CSV file holds the newest {formatNumber(exportLimitRows)} requests that fit the filters. Programs read the
+          same log at <code className="font-mono">GET /api-usage-logs</code>.
+        </p>
+      ) : null}
+    </div>
+  );
+};
+
+export default Logs;
+
+const statuses: Record<string, string> = {
+  "200": "200 OK",
+  "201": "201 Created",
+  "304": "304 Not modified",
+  "400": "400 Malformed",
+  "401": "401 Not authenticated",
+  "403": "403 No access",
+  "404": "404 Not found",
+  "405": "405 Wrong method",
+  "409": "409 Conflict",
+  "413": "413 Too large",
+  "415": "415 Not JSON",
+  "422": "422 Not valid",
+  "429": "429 Rate-limited",
+  "500": "500 Our fault",
+  "503": "503 Unavailable",
+};
+
+const Filters = () => {
+  const { endpoints, keys, problem } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const field = (name: string) => ({
+    name,
+    defaultValue: search.get(name) ?? "",
+    error: errorOf(problem?.fields, name),
+  });
+  const time = (name: string) => ({ ...field(name), defaultValue: inField(search.get(name)) });
+  const isFiltered = [...search].some(([name, value]) => name !== "cursor" && value !== "");
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label="Requests"
+      className="grid grid-cols-2 items-start gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:p-5 lg:grid-cols-3"
+    >
+      <SelectField
+        label="Status"
+        {...field("status")}
+        options={choices(
+          "Any status",
+          Object.entries(statuses).map(([value, label]) => ({ value, label })),
+          search.get("status"),
+        )}
+      />
+      <SelectField
+        label="Endpoint"
+        {...field("endpoint")}
+        options={choices(
+          "All endpoints",
+          endpoints.map((value) => ({ value, label: value })),
+          search.get("endpoint"),
+        )}
+      />
+      <SelectField
+        label="Key"
+        {...field("api_key_id")}
+        options={choices("All keys, and bearer tokens", keys, search.get("api_key_id"))}
+      />
+      <TextField label="Route number" {...field("route_id")} inputMode="numeric" placeholder="Any" autoComplete="off" />
+      <TextField label="From (UTC)" {...time("from")} type="datetime-local" />
+      <TextField label="To, exclusive (UTC)" {...time("to")} type="datetime-local" />
+      <div className="col-span-full flex flex-wrap items-center gap-4">
+        <Button type="submit" variant="primary" icon="filter">
+          Apply filters
+        </Button>
+        {isFiltered ? (
+          <Link to="/usage/logs" className="link text-sm">
+            Clear filters
+          </Link>
+        ) : null}
+      </div>
+    </Form>
+  );
+};
+
+type Choice = { value: string; label: string };
+
+/** What the address asks for is among them, whatever it is. */
+const choices = (all: string, known: readonly Choice[], chosen: string | null): Choice[] => [
+  { value: "", label: all },
+  ...known,
+  ...(chosen && !known.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen }] : []),
+];
+
+const Unread = () => (
+  <EmptyState icon="filter" title="Nothing was looked for" action={<ClearFilters />}>
+    A filter cannot be right; see above.
+  </EmptyState>
+);
+
+const NothingFits = () => (
+  <EmptyState icon="search" title="No request fits" action={<ClearFilters />}>
+    Try a longer time or fewer filters. Requests with wrong credentials belong to no account, so they are not here.
+  </EmptyState>
+);
+
+const ClearFilters = () => <ButtonLink to="/usage/logs">Show all requests</ButtonLink>;
+
+const NothingYet = () => (
+  <EmptyState
+    icon="chart"
+    title="No requests yet"
+    action={
+      <ButtonLink to="/api-keys" variant="primary" icon="key">
+        Create an API key
+      </ButtonLink>
+    }
+  >
+    Your programs' requests appear here as soon as they are answered.
+  </EmptyState>
+);
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "time",
+    header: "Time (UTC)",
+    primary: true,
+    cell: (row) => (
+      <time dateTime={row.occurredAt} className="whitespace-nowrap">
+        {formatSecond(row.occurredAt)}
+      </time>
+    ),
+  },
+  {
+    key: "request",
+    header: "Request",
+    cell: (row) => (
+      <span className="grid gap-0.5">
+        <span className="font-mono text-[0.8125rem]">
+          {row.method} {row.endpoint}
+        </span>
+        <span className="font-mono text-muted text-xs max-sm:hidden">{row.requestId}</span>
+      </span>
+    ),
+  },
+  { key: "status", header: "Status", cell: (row) => <Badge tone={toneOf(row.status)}>{row.status}</Badge> },
+  {
+    key: "key",
+    header: "Key",
+    cell: (row) => row.apiKeyName ?? <span className="text-muted">{row.apiKeyId ? "Deleted" : "Bearer token"}</span>,
+  },
+  {
+    key: "route",
+    header: "Route",
+    align: "end",
+    cell: (row) =>
+      row.routeId === null ? (
+        <span className="text-muted">None</span>
+      ) : (
+        <Link to={`/routes/${row.routeId}`} className="link" aria-label={`Route ${row.routeId}`}>
+          {row.routeId}
+        </Link>
+      ),
+  },
+  { key: "duration", header: "Duration", align: "end", cell: (row) => formatDuration(row.durationMs) },
+  { key: "size", header: "Size", align: "end", cell: (row) => formatBytes(row.responseBytes) },
+];
+
+const toneOf = (status: number) => (status < 400 ? "success" : status === 429 ? "warning" : "danger");

@@ -1,0 +1,12 @@
+/** `node bench/bare-server.mjs FILE`: answers every request with the file, as JSON. The least that node:http can do. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+const body = readFileSync(process.argv[2] ?? "");
+const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.byteLength };
+const server = createServer((_request, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+});
+server.listen({ host: "127.0.0.1", port: 0 }, () => process.stdout.write(`${server.address().port}\n`));
+process.on("SIGTERM", () => process.exit(0));

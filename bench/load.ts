@@ -1,0 +1,117 @@
+/**
+ * A load generator over plain sockets: each connection sends a request, reads the whole answer and sends the next one.
+ * It does little besides, so that what is measured is the server's work and not its own. Only ever to this machine.
+ */
+import { connect, type Socket } from "node:net";
+
+export type Target = {
+  /** On 127.0.0.1. */
+  port: number;
+  path: string;
+  /** By the number of the request, so that callers can take turns. */
+  headers: (request: number) => Record<string, string>;
+};
+
+export type Limits = { connections: number; seconds: number; mostRequests: number };
+
+export type Measurement = { perSecond: number; p50Ms: number; p99Ms: number; requests: number };
+
+/** @throws Error at the first answer that is not 200: a refusal would be quick, and no measure of the work */
+export const load = async (target: Target, { connections, seconds, mostRequests }: Limits): Promise<Measurement> => {
+  const durationsMs: number[] = [];
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1000;
+  let sent = 0;
+  const work = async () => {
+    const connection = await open(target.port);
+    try {
+      while (performance.now() < deadline && sent < mostRequests) {
+        const sentAt = performance.now();
+        const { status, head } = await connection.ask(requestText(target, sent++));
+        if (status !== 200) throw new Error(`${target.path} was answered ${status}:\n${head}`);
+        durationsMs.push(performance.now() - sentAt);
+      }
+    } finally {
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+  durationsMs.sort((a, b) => a - b);
+  return {
+    perSecond: durationsMs.length / elapsedSeconds,
+    p50Ms: at(durationsMs, 0.5),
+    p99Ms: at(durationsMs, 0.99),
+    requests: durationsMs.length,
+  };
+};
+
+/** One answer's body. */
+export const fetchBody = async (target: Target): Promise<Buffer> => {
+  const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, { headers: target.headers(0) });
+  if (!response.ok) throw new Error(`${target.path} was answered ${response.status}: ${await response.text()}`);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+const requestText = ({ path, headers, port }: Target, request: number): string => {
+  const lines = Object.entries(headers(request)).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}\r\n`;
+};
+
+const at = (sorted: number[], fraction: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
+
+type Answer = { status: number; head: string };
+type Connection = { ask(request: string): Promise<Answer>; close(): void };
+
+const open = (port: number): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    const socket: Socket = connect({ host: "127.0.0.1", port, noDelay: true });
+    let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
+    let received: Buffer[] = [];
+    const fail = (error: Error) => {
+      waiting?.reject(error);
+      reject(error);
+    };
+    socket.once("error", fail);
+    socket.once("close", () => fail(new Error("The server closed the connection")));
+    socket.on("data", (chunk) => {
+      received.push(chunk);
+      const answer = complete(received);
+      if (!answer) return;
+      received = [];
+      waiting?.resolve(answer);
+    });
+    socket.once("connect", () =>
+      resolve({
+        ask: (request) =>
+          new Promise((resolveAnswer, rejectAnswer) => {
+            waiting = { resolve: resolveAnswer, reject: rejectAnswer };
+            socket.write(request);
+          }),
+        close: () => socket.destroy(),
+      }),
+    );
+  });
+
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** Null until the answer is there as a whole. */
+const complete = (received: Buffer[]): Answer | null => {
+  const [first] = received;
+  const last = received.at(-1);
+  if (!first || !last) return null;
+  const headEnd = first.indexOf("\r\n\r\n");
+  if (headEnd === -1) {
+    if (received.length > 1) received.splice(0, received.length, Buffer.concat(received));
+    return null;
+  }
+  const head = first.toString("latin1", 0, headEnd);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  const size = received.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const isWhole = length === undefined ? endsWith(last, lastChunk) : size >= headEnd + 4 + Number(length);
+  return isWhole ? { status: Number(head.slice(9, 12)), head } : null;
+};
+
+const endsWith = (buffer: Buffer, ending: Buffer): boolean =>
+  buffer.byteLength >= ending.byteLength && buffer.subarray(-ending.byteLength).equals(ending);

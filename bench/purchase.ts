@@ -1,0 +1,73 @@
+/**
+ * From checkout to a subscription: the order, the payment intent, the card, the settlement, the invoice. One after the
+ * other, and by eight accounts at once. Payments are simulated in the same database, so a purchase here costs about
+ * thrice the statements it costs with a real provider, and no waiting for one.
+ */
+import { paidTerms } from "../drizzle/schema.ts";
+import { machineInWords, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
+import { buy, type Customer, newCustomer, openStage, routeOnSale, type Stage, say } from "./stage.ts";
+
+const rounds = 5;
+const purchasesPerRound = 48;
+const crowd = 8;
+
+export const run = async (): Promise<void> => {
+  const stage = await openStage();
+  try {
+    const { periodId } = await routeOnSale(stage);
+    const customers: Customer[] = [];
+    for (let number = 1; number <= crowd; number++) customers.push(await newCustomer(stage, `buyer-${number}`));
+    const purchase = (concurrency: number) => perSecond(stage, customers, periodId, concurrency);
+
+    await purchase(crowd);
+    const before = await stage.ctx.db.$count(paidTerms);
+    const measured: { alone: number; together: number }[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      say(`Round ${round} of ${rounds}`);
+      measured.push({ alone: await purchase(1), together: await purchase(crowd) });
+    }
+    const settled = (await stage.ctx.db.$count(paidTerms)) - before;
+    const asked = rounds * purchasesPerRound * 2;
+    if (settled !== asked) throw new Error(`${asked} purchases made ${settled} paid terms`);
+    report(measured, asked);
+  } finally {
+    await stage.close();
+  }
+};
+
+/** The customers take turns; of each, one purchase at a time. */
+const perSecond = async (stage: Stage, customers: Customer[], periodId: number, concurrency: number) => {
+  const startedAt = performance.now();
+  const each = purchasesPerRound / concurrency;
+  const shop = async (worker: number) => {
+    for (let number = 0; number < each; number++) {
+      await buy(stage, customers[(worker + (concurrency === 1 ? number : 0)) % customers.length] as Customer, periodId);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => shop(worker)));
+  return purchasesPerRound / ((performance.now() - startedAt) / 1000);
+};
+
+const report = (measured: { alone: number; together: number }[], asked: number): void => {
+  const alone = spreadOf(measured.map((round) => round.alone));
+  const together = spreadOf(measured.map((round) => round.together));
+  const gain = spreadOf(measured.map((round) => round.together / round.alone));
+  const result = table(
+    ["purchases", "a second", "ratio"],
+    [
+      ["one after the other", spreadInWords(alone), "1"],
+      [`${crowd} accounts at once`, spreadInWords(together), spreadInWords(gain)],
+    ],
+  );
+  say(`\n${result}\n`);
+  const page = `# Purchases, from checkout to subscription
+
+Median of ${rounds} interleaved rounds of ${purchasesPerRound} (smallest–largest of them).
+
+${result}
+
+- ${machineInWords()}.
+- ${asked} purchases made exactly ${asked} paid terms.
+- Payments are simulated in the same database, which adds statements and takes away a provider's answer time.`;
+  writeResults("purchase", { rounds, purchasesPerRound, crowd, alone, together, gain }, page);
+};

@@ -1,0 +1,46 @@
+/** Tables, and the files in bench/results. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("results", import.meta.url));
+
+/** Without anything that names it. */
+export const machine = () => ({
+  cores: os.availableParallelism(),
+  node: process.versions.node,
+  platform: os.platform(),
+});
+
+export const machineInWords = (): string => {
+  const { cores, node, platform } = machine();
+  return `${cores} cores, Node ${node}, ${platform}; the client, the servers and PostgreSQL share them. Load average before the run: ${loadBefore}`;
+};
+
+export type Spread = { median: number; least: number; most: number };
+
+export const spreadOf = (values: number[]): Spread => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (least === undefined || most === undefined || median === undefined) throw new Error("Nothing was measured");
+  return { median, least, most };
+};
+
+export const spreadInWords = ({ median, least, most }: Spread): string =>
+  `${figure(median)} (${figure(least)}–${figure(most)})`;
+
+/** Three figures. */
+const figure = (value: number): string => value.toPrecision(3).replace(/e\+?(-?\d+)/, "·10^$1");
+
+export const table = (header: string[], rows: string[][]): string =>
+  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+/** bench/results/NAME.json and .md */
+export const writeResults = (name: string, data: object, page: string): void => {
+  mkdirSync(folder, { recursive: true });
+  const content = { machine: machine(), ...data };
+  writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
+  writeFileSync(path.join(folder, `${name}.md`), `${page}\n`);
+};

@@ -1,0 +1,122 @@
+/**
+ * What the benchmarks run on: a PostgreSQL of their own in a temporary folder, as durable as the service's, with the
+ * demo catalogue, and accounts made by the product's own verbs.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import type { Caller, SessionProof } from "../app/domain/accounts/caller.ts";
+import { register } from "../app/domain/accounts/register.server.ts";
+import { openSession, recognise } from "../app/domain/accounts/session.server.ts";
+import { issueKey } from "../app/domain/api-keys/issue.server.ts";
+import { browse } from "../app/domain/catalogue/browse.server.ts";
+import { systemClock } from "../app/domain/clock.ts";
+import type { Context } from "../app/domain/context.ts";
+import { outboxOnly } from "../app/domain/notifications/mailer.ts";
+import { simulatedPayments } from "../app/domain/payments/simulated.server.ts";
+import type { Simulator } from "../app/domain/payments/simulator.server.ts";
+import { payWithTestCard } from "../app/domain/payments/test-card.server.ts";
+import { memoryRateLimiter } from "../app/domain/rate-limit/memory.ts";
+import { checkout } from "../app/domain/subscriptions/checkout.server.ts";
+import { confirmPayment } from "../app/domain/subscriptions/settle.server.ts";
+import { openDatabase } from "../app/platform/db.server.ts";
+import { jsonLog } from "../app/platform/log.server.ts";
+import { migrate } from "../drizzle/migrate.ts";
+import { accounts } from "../drizzle/schema.ts";
+import { seed } from "../drizzle/seed/seed.ts";
+import { ensureDatabase, startPostgres } from "../scripts/embedded-postgres.mjs";
+
+export type Stage = {
+  ctx: Context;
+  simulator: Simulator;
+  folder: string;
+  adminUrl: string;
+  databaseUrl: string;
+  close(): Promise<void>;
+};
+
+export type Customer = { caller: Caller<SessionProof>; token: string; key: string; username: string };
+
+const appUrl = "http://localhost";
+
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+export const openStage = async (): Promise<Stage> => {
+  const folder = mkdtempSync(path.join(tmpdir(), "srds-bench-"));
+  const server = await startPostgres({ dataDir: path.join(folder, "postgres") });
+  await ensureDatabase(server, "bench");
+  const databaseUrl = server.url("bench");
+  await migrate(databaseUrl);
+  await seed(databaseUrl, say);
+
+  const { db, close } = openDatabase(databaseUrl);
+  const random = { bytes: (length: number) => randomBytes(length) };
+  const log = jsonLog(() => {});
+  const { payments, simulator } = simulatedPayments(
+    { db, clock: systemClock, random, log },
+    // Whoever buys confirms at once; the provider's own messages would say nothing new.
+    { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
+  );
+  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
+  const ctx: Context = {
+    db,
+    clock: systemClock,
+    random,
+    log,
+    payments,
+    rateLimiter: memoryRateLimiter(),
+    mailer: outboxOnly,
+    settings,
+  };
+  return {
+    ctx,
+    simulator,
+    folder,
+    adminUrl: server.url(),
+    databaseUrl,
+    close: async () => {
+      await simulator.stop();
+      await close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/**
+ * Registers an account with a key and a bearer token. The plan is set by SQL, as no verb sells plans; all else is as
+ * for everybody.
+ */
+export const newCustomer = async ({ ctx }: Stage, name: string): Promise<Customer> => {
+  const origin = { ipAddress: null, userAgent: "bench" };
+  const registration = { email: `${name}@example.com`, username: name, password: "a long enough pass phrase" };
+  // Registrations are limited by address; these come from none.
+  const account = await register({ ...ctx, rateLimiter: memoryRateLimiter() }, registration, origin);
+  await ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, account.id));
+  const { token } = await openSession(ctx, account, "bearer", origin);
+  const caller = await recognise(ctx, token, "bearer");
+  if (!caller) throw new Error("The new account was not recognised");
+  const { secret } = await issueKey(ctx, caller, { api_key_name: "bench", user: name });
+  return { caller, token, key: secret, username: name };
+};
+
+/** From checkout to a subscription, as the API and the portal do it. */
+export const buy = async ({ ctx, simulator }: Stage, { caller }: Customer, periodId: number): Promise<void> => {
+  const items = [{ periodId, term: "1_month" as const }];
+  const { intent } = await checkout(ctx, caller, { items, autoRenew: true });
+  const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
+  await payWithTestCard(simulator, intent, card, appUrl);
+  await confirmPayment(ctx, caller, { paymentIntentId: intent.id });
+};
+
+/** A route that is on sale. */
+export const routeOnSale = async ({ ctx }: Stage): Promise<{ id: number; periodId: number }> => {
+  const { rows } = await browse(ctx, { q: "C-CNSHA-NLRTM-PEL9" }, { limit: 1 });
+  const periodId = rows[0]?.periods[0]?.id;
+  if (!rows[0] || periodId === undefined) throw new Error("The catalogue has nothing on sale");
+  return { id: rows[0].id, periodId };
+};

@@ -1,0 +1,59 @@
+/** What every journey needs before its own subject: an account, a route, an order. */
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "playwright/test";
+
+export type NewAccount = { email: string; username: string; password: string };
+
+/** The account that comes with the demo, in use for a year. */
+export const demo = { email: "demo@example.com", password: "demo-harbour-2026" };
+
+export const newAccount = (): NewAccount => {
+  const name = `journey-${randomUUID().slice(0, 8)}`;
+  return { email: `${name}@forwarder.example`, username: name, password: "a calm sea in november" };
+};
+
+/** Opens an account and signs the page's context in, by the form but without looking at it. */
+export const openAccount = async (page: Page): Promise<NewAccount> => {
+  const account = newAccount();
+  const answer = await page.request.post("/register", { form: account, maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+  return account;
+};
+
+/** The address of a route from Shanghai to Rotterdam. */
+export const findRoute = async (page: Page): Promise<string> => {
+  const answer = await page.request.get("/routes?origin=CNSHA&destination=NLRTM");
+  const path = /href="(\/routes\/\d+)"/.exec(await answer.text())?.[1];
+  if (path === undefined) throw new Error("The demo has no route from Shanghai to Rotterdam");
+  return path;
+};
+
+/** On the route's page: locks the price of three months, and stops at the payment. */
+export const order = async (page: Page, routePath: string): Promise<void> => {
+  await page.goto(routePath);
+  await page.getByRole("radio", { name: /^3 months/ }).check();
+  await page.getByRole("button", { name: "Continue to payment" }).click();
+  await expect(page.getByRole("heading", { name: "Payment", level: 1 })).toBeVisible();
+};
+
+export type Card = { number: string; expiry?: string; cvc?: string };
+
+export const pay = async (page: Page, { number, expiry = "12 / 34", cvc = "123" }: Card): Promise<void> => {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiry").fill(expiry);
+  await page.getByLabel("Security code").fill(cvc);
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+};
+
+export const paid = async (page: Page): Promise<void> => {
+  await expect(page).toHaveURL(/\/checkout\/\d+\/done$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid. The data is yours");
+};
+
+/** By the menu that this screen shows. */
+export const signOut = async (page: Page): Promise<void> => {
+  const summary = page.locator("header summary:visible");
+  await summary.click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/");
+};

@@ -1,0 +1,99 @@
+import type { Page, Response } from "playwright/test";
+import { demo, findRoute, openAccount, order } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+const open = async (page: Page, path: string): Promise<Response> => {
+  const response = await page.goto(path);
+  if (!response) throw new Error(`${path} was not loaded`);
+  return response;
+};
+
+const expectSecure = (response: Response, path: string): void => {
+  const headers = response.headers();
+  expect(headers, path).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": expect.stringMatching(/private|no-store/),
+  });
+  expect(headers, path).not.toHaveProperty("x-powered-by");
+  const policy = headers["content-security-policy"] ?? "";
+  expect(policy, path).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/=]{20,}'/);
+  expect(policy, path).toContain("frame-ancestors 'none'");
+  expect(policy, path).not.toMatch(/unsafe-(inline|eval)|\*/);
+};
+
+const pagesOfAnAccount = ["/routes", "/subscriptions", "/api-keys", "/usage", "/usage/logs", "/billing", "/account"];
+
+test("Every page a visitor sees is served with a strict policy and without complaints", async ({ page }) => {
+  const nonces = new Set<string>();
+  for (const path of ["/", "/routes", "/routes?q=xyzzy", await findRoute(page), "/sign-in", "/register"]) {
+    const response = await open(page, path);
+    expect([path, response.status()]).toEqual([path, 200]);
+    expectSecure(response, path);
+    nonces.add(/nonce-[^']+/.exec(response.headers()["content-security-policy"] ?? "")?.[0] ?? "");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page).toHaveTitle(/Shipping Route Data Service$/);
+    await expectNoSidewaysScroll(page);
+  }
+  expect(nonces.size, "a nonce is used once").toBe(6);
+});
+
+test("Every page of an account is served likewise, and by a cookie that scripts cannot read", async ({
+  page,
+  context,
+}) => {
+  await openAccount(page);
+  await order(page, await findRoute(page));
+  const checkout = new URL(page.url()).pathname;
+  for (const path of [...pagesOfAnAccount, checkout]) {
+    const response = await open(page, path);
+    expect([path, response.status()]).toEqual([path, 200]);
+    expectSecure(response, path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expectNoSidewaysScroll(page);
+  }
+  expect(await context.cookies()).toEqual([
+    expect.objectContaining({ name: "srds_session", httpOnly: true, sameSite: "Lax", path: "/" }),
+  ]);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+});
+
+test("The pages of an account that is in use are accessible", async ({ page }) => {
+  await page.request.post("/sign-in", { form: demo });
+  await page.goto("/subscriptions");
+  const manage = page.getByRole("link", { name: "Manage" }).first();
+  for (const path of ["/usage", "/usage/logs", "/account", (await manage.getAttribute("href")) ?? ""]) {
+    await open(page, path);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test("An address without a page says so, whether it never existed or is somebody else's", async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.allow(404);
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await openAccount(theirs);
+  await order(theirs, await findRoute(theirs));
+  const foreignOrder = new URL(theirs.url()).pathname;
+  await other.close();
+
+  await openAccount(page);
+  for (const path of ["/no/such/page", "/routes/999999999", "/routes/abc", "/checkout/0", foreignOrder]) {
+    const response = await open(page, path);
+    expect([path, response.status()]).toEqual([path, 404]);
+    expectSecure(response, path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing is moored here");
+    await expect(page).toHaveTitle(/^Error 404/);
+  }
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("main").getByRole("link", { name: "Browse routes" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Routes");
+});

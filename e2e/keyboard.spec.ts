@@ -1,0 +1,117 @@
+import type { Page } from "playwright/test";
+import { openAccount, paid } from "./account.ts";
+import { expect, test } from "./journey.ts";
+
+test.skip(({ isMobile }) => isMobile, "A phone has no keyboard to travel by");
+
+test("A route is found, and subscribed to, with the keyboard alone", async ({ page, context }) => {
+  const account = await openAccount(page);
+  await context.clearCookies();
+  const { keyboard } = page;
+
+  await page.goto("/");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toMatchObject({ name: "Skip to content", visible: true });
+
+  await tabTo(page, /^Search routes$/);
+  await keyboard.type("Shanghai Rotterdam");
+  await keyboard.press("Enter");
+  await arrive(page, /\/routes\?q=/);
+
+  await tabTo(page, /^Shanghai.*Rotterdam/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/routes\/\d+$/);
+
+  await tabTo(page, /^Sign in to subscribe$/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/sign-in\?next=/);
+
+  await tabTo(page, /^E-mail$/);
+  await keyboard.type(account.email);
+  await tabTo(page, /^Password$/);
+  await keyboard.type(account.password);
+  await keyboard.press("Enter");
+  await arrive(page, /\/routes\/\d+$/);
+
+  // The arrows go through the terms, from the three months that are offered first.
+  await tabTo(page, /^3 months/);
+  await keyboard.press("ArrowDown");
+  expect(await focused(page)).toMatchObject({ name: expect.stringMatching(/^6 months/), visible: true });
+  await tabTo(page, /^Continue to payment$/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/checkout\/\d+$/);
+
+  await tabTo(page, /^Card number$/);
+  await keyboard.type("4242424242424242");
+  await tabTo(page, /^Expiry$/);
+  await keyboard.type("12/34");
+  await tabTo(page, /^Security code$/);
+  await keyboard.type("123");
+  await tabTo(page, /^Pay \$/);
+  await keyboard.press("Enter");
+  await paid(page);
+  await arrive(page, /\/done$/);
+
+  await tabTo(page, /^Create an API key$/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/api-keys$/);
+  await tabTo(page, /^Name$/);
+  await keyboard.type("By keyboard");
+  await keyboard.press("Enter");
+  await expect(page.getByLabel("New key")).toContainText("srd_live_");
+  await expectFocusKept(page);
+
+  await tabTo(page, /^Delete By keyboard$/);
+  await keyboard.press("Enter");
+  await tabTo(page, /^Delete for good$/);
+  await keyboard.press("Enter");
+  await expect(page.getByText("No keys yet")).toBeVisible();
+  await expectFocusKept(page);
+});
+
+/** Each stop on the way has to show that it is the one. */
+const tabTo = async (page: Page, wanted: RegExp): Promise<void> => {
+  const seen: string[] = [];
+  for (let stops = 0; stops < 80; stops++) {
+    await page.keyboard.press("Tab");
+    const { name, visible } = await focused(page);
+    // Past the last element the browser's own controls have their turn.
+    if (name === null) continue;
+    expect(visible, `the focus shows at "${name}" on ${page.url()}`).toBe(true);
+    if (wanted.test(name)) return;
+    seen.push(name);
+  }
+  throw new Error(`The keyboard does not reach ${wanted} on ${page.url()}, only ${seen.join(" | ")}`);
+};
+
+const arrive = async (page: Page, address: RegExp): Promise<void> => {
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
+  await expectFocusKept(page);
+};
+
+/** Not back at the top of the document, where every menu would have to be passed again. */
+const expectFocusKept = async (page: Page): Promise<void> => {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.tagName), `where the focus is on ${page.url()}`)
+    .not.toBe("BODY");
+};
+
+/** What has the focus, by its name; and whether that can be seen, at itself or at the label around it. */
+const focused = (page: Page): Promise<{ name: string | null; visible: boolean }> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement) || element === document.body) {
+      return { name: null, visible: false };
+    }
+    const label =
+      element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0] : null;
+    const name = element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent ?? "";
+    const outlined = [element, label].some((candidate) => {
+      if (!candidate) return false;
+      const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+    });
+    const { width, height } = element.getBoundingClientRect();
+    return { name: name.trim(), visible: element.matches(":focus-visible") && outlined && width > 0 && height > 0 };
+  });

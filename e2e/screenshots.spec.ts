@@ -1,0 +1,109 @@
+/** Pictures of every page, by day and by night, for people to look at: test-results/screenshots. */
+import type { Page } from "playwright/test";
+import { demo, findRoute, openAccount, order, paid, pay } from "./account.ts";
+import { expect, expectNoSidewaysScroll, test } from "./journey.ts";
+
+// A trace keeps pictures of its own.
+test.use({ trace: "off" });
+
+test("Every page has its picture, stays as wide as the screen, and does not move while it loads", async ({
+  page,
+  complaints,
+}, { project }) => {
+  test.setTimeout(120_000);
+  complaints.allow(404);
+  complaints.allow(422);
+
+  const shoot = async (name: string) => {
+    await page.evaluate(() => document.fonts.ready);
+    expect(await layoutShift(page), `how far ${name} moved`).toBeLessThan(0.05);
+    await expectNoSidewaysScroll(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: `test-results/screenshots/${project.name}/${name}-${colorScheme}.png`,
+        fullPage: true,
+        scale: "css",
+      });
+    }
+  };
+  const visit = async (path: string, name: string) => {
+    await page.goto(path);
+    await shoot(name);
+  };
+  const route = await findRoute(page);
+
+  await test.step("a visitor's", async () => {
+    await visit("/", "landing");
+    await visit("/routes", "routes");
+    await visit("/routes?q=xyzzy", "routes-none");
+    await visit(route, "route-locked");
+    await visit("/register", "register");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await shoot("register-refused");
+    await visit("/sign-in", "sign-in");
+    await visit("/no/such/page", "not-found");
+  });
+
+  await test.step("a new account's", async () => {
+    await openAccount(page);
+    await visit("/subscriptions", "subscriptions-none");
+    await visit("/api-keys", "api-keys-none");
+    await visit("/billing", "billing-none");
+    await order(page, route);
+    await shoot("checkout");
+    await pay(page, { number: "4000 0000 0000 0002" });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await shoot("checkout-declined");
+    await pay(page, { number: "4000 0025 0000 3155" });
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await shoot("bank");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await paid(page);
+    await shoot("done");
+    await page.goto("/api-keys");
+    await page.getByLabel("Name", { exact: true }).fill("Rate sync, production");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("New key").waitFor();
+    await shoot("api-keys-new");
+    await page.locator("main summary", { hasText: "Delete" }).click();
+    await shoot("api-keys-delete");
+  });
+
+  await test.step("the demo account's", async () => {
+    await page.context().clearCookies();
+    const answer = await page.request.post("/sign-in", { form: demo, maxRedirects: 0 });
+    expect(answer.status()).toBe(302);
+    await visit("/routes", "routes-subscribed");
+    await visit("/subscriptions", "subscriptions");
+    await page.getByRole("link", { name: "Manage" }).first().click();
+    await expect(page).toHaveURL(/\/subscriptions\/\d+$/);
+    await shoot("subscription");
+    await visit("/api-keys", "api-keys");
+    await visit("/usage", "usage");
+    await visit("/usage/logs", "usage-logs");
+    await visit("/billing", "billing");
+    await visit("/account", "account");
+    await visit("/test-mode/mailbox", "mailbox");
+    await visit("/test-mode/time-machine", "time-machine");
+    await page.reload();
+    await page.locator("header summary:visible").click();
+    await shoot("menu");
+    await visit(route, "route-open");
+  });
+});
+
+/** How much of the page has moved since it was loaded, as Cumulative Layout Shift counts it. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+          resolve(shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
+        }).observe({ type: "layout-shift", buffered: true });
+        // Nothing moved, nothing is reported.
+        setTimeout(() => resolve(0), 50);
+      }),
+  );

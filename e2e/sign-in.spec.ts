@@ -1,0 +1,96 @@
+import type { Page } from "playwright/test";
+import { findRoute, type NewAccount, newAccount, openAccount, signOut } from "./account.ts";
+import { expect, expectAccessible, test } from "./journey.ts";
+
+const signIn = async (page: Page, { email, password }: Pick<NewAccount, "email" | "password">) => {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+};
+
+test("A wrong password is told, and the e-mail address stays", async ({ page, complaints }) => {
+  complaints.allow(422);
+  await page.goto("/sign-in");
+  await signIn(page, { email: newAccount().email, password: "not the right one" });
+  const alert = page.getByRole("alert");
+  await expect(alert).toHaveText("The e-mail address or the password is not right");
+  await expect(alert).toBeFocused();
+  await expect(page.getByLabel("E-mail")).toHaveValue(/@forwarder\.example$/);
+  await expectAccessible(page);
+});
+
+test("A registration that cannot be taken says why at each field", async ({ page, complaints }) => {
+  complaints.allow(422);
+  await page.goto("/register");
+  await page.getByLabel("Work e-mail").fill("nobody");
+  await page.getByLabel("Username").fill("x");
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByLabel("Work e-mail")).toHaveAccessibleDescription(/Enter an e-mail address/);
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/At least 12 characters$/);
+  await expect(page.getByLabel("Work e-mail")).toHaveValue("nobody");
+  await expect(page.getByLabel("Username")).toHaveValue("x");
+  await expectAccessible(page);
+});
+
+test("A page of an account asks a visitor to sign in, and then opens", async ({ page }) => {
+  const account = await openAccount(page);
+  await page.goto("/billing");
+  await signOut(page);
+  await page.goto("/billing");
+  await expect(page).toHaveURL("/sign-in?next=%2Fbilling");
+  await signIn(page, account);
+  await expect(page).toHaveURL("/billing");
+});
+
+test("A visitor who wants to subscribe comes back to the route after signing in", async ({ page }) => {
+  const route = await findRoute(page);
+  const account = await openAccount(page);
+  await page.goto(route);
+  await signOut(page);
+  await page.goto(route);
+  await page.getByRole("link", { name: "Sign in to subscribe" }).click();
+  await signIn(page, account);
+  await expect(page).toHaveURL(route);
+  await expect(page.getByRole("button", { name: "Continue to payment" })).toBeVisible();
+});
+
+test("After signing out neither the pages nor the old cookie open anything", async ({ page, context }) => {
+  await openAccount(page);
+  await page.goto("/subscriptions");
+  const cookies = await context.cookies();
+  await signOut(page);
+  expect((await context.cookies()).filter(({ name }) => name === "srds_session")).toEqual([]);
+  for (const path of ["/subscriptions", "/api-keys", "/billing"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(path)}`);
+  }
+  await context.addCookies(cookies);
+  await page.goto("/subscriptions");
+  await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
+});
+
+test("Signing in never leads to another site", async ({ page }) => {
+  const { email, password } = await openAccount(page);
+  await page.goto("/routes");
+  await signOut(page);
+  for (const next of ["//elsewhere.example", "/\\elsewhere.example", "https://elsewhere.example"]) {
+    const answer = await page.request.post("/sign-in", { form: { email, password, next }, maxRedirects: 0 });
+    expect([next, answer.headers().location]).toEqual([next, "/routes"]);
+  }
+});
+
+test("A form sent from another site is refused", async ({ page }) => {
+  const account = await openAccount(page);
+  const form = { intent: "create", api_key_name: "Foreign", user: account.username };
+  for (const headers of [
+    { Origin: "https://elsewhere.example" },
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+  ]) {
+    const answer = await page.request.post("/api-keys", { form, headers });
+    expect([headers, answer.status()]).toEqual([headers, 403]);
+  }
+  await page.goto("/api-keys");
+  await expect(page.getByText("No keys yet")).toBeVisible();
+});

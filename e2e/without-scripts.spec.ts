@@ -1,0 +1,74 @@
+import { newAccount, paid, pay, signOut } from "./account.ts";
+import { expect, test } from "./journey.ts";
+
+test.use({ javaScriptEnabled: false });
+
+test("Everything that must be done can be done without scripts", async ({ page, complaints }) => {
+  complaints.allow(422);
+  const account = newAccount();
+
+  await test.step("opens an account, at the second attempt", async () => {
+    await page.goto("/register");
+    await page.getByLabel("Work e-mail").fill(account.email);
+    await page.getByLabel("Username").fill(account.username);
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByRole("alert")).toContainText("Please check the form");
+    await expect(page.getByLabel("Work e-mail")).toHaveValue(account.email);
+    expect(await page.content()).not.toContain("short");
+    await page.getByLabel("Password", { exact: true }).fill(account.password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page).toHaveURL("/routes");
+  });
+
+  await test.step("searches with filters", async () => {
+    await page.getByRole("searchbox", { name: "Search" }).fill("Rotterdam");
+    await page.getByLabel("Cargo").selectOption("container");
+    await page.getByLabel("Service", { exact: true }).selectOption("express");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page).toHaveURL(/q=Rotterdam&cargo_type=container/);
+    await expect(page.getByLabel("Cargo")).toHaveValue("container");
+    await expect(page.getByRole("status")).toContainText(/^[1-9]\d* routes?/);
+    await page
+      .getByRole("table", { name: "Routes" })
+      .getByRole("link", { name: /Rotterdam/ })
+      .first()
+      .click();
+    await expect(page.getByRole("img", { name: /^Map of the route/ })).toBeVisible();
+  });
+
+  await test.step("subscribes, is declined, and pays with another card", async () => {
+    await page.getByRole("radio", { name: /^1 month/ }).check();
+    await page.getByRole("checkbox", { name: "Renew automatically" }).uncheck();
+    await page.getByRole("button", { name: "Continue to payment" }).click();
+    await pay(page, { number: "4000 0000 0000 0002", expiry: "11 / 33", cvc: "987" });
+    await expect(page.getByLabel("Card number")).toHaveAccessibleDescription(/declined/);
+    await expect(page.getByLabel("Expiry")).toHaveValue("11 / 33");
+    await expect(page.getByLabel("Card number")).toHaveValue("");
+    await expect(page.getByLabel("Security code")).toHaveValue("");
+    await pay(page, { number: "4000 0025 0000 3155" });
+    await page.getByRole("button", { name: "Approve" }).click();
+    await paid(page);
+    await expect(page.getByText("does not renew")).toBeVisible();
+    await page.getByRole("link", { name: "Open the data" }).click();
+    await expect(page.getByRole("table", { name: "Base rates" })).toBeVisible();
+  });
+
+  await test.step("creates a key, reads it, deactivates and deletes it", async () => {
+    await page.goto("/api-keys");
+    await page.getByLabel("Name", { exact: true }).fill("Without scripts");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByLabel("New key")).toContainText(/srd_live_/);
+    await page.getByRole("button", { name: "Deactivate Without scripts" }).click();
+    await expect(page.getByRole("table", { name: "API keys" })).toContainText("Inactive");
+    await page.locator("main summary", { hasText: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await expect(page.getByText("No keys yet")).toBeVisible();
+  });
+
+  await test.step("signs out", async () => {
+    await signOut(page);
+    await page.goto("/subscriptions");
+    await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
+  });
+});

@@ -1,0 +1,74 @@
+import { InngestTestEngine } from "@inngest/test";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listSubscriptions } from "../app/domain/subscriptions/list.server.ts";
+import { subscribe } from "../app/testing/purchases.ts";
+import { createWorld, type World } from "../app/testing/world.ts";
+import { outboxMessages, payments } from "../drizzle/schema.ts";
+import { inngestClient } from "./client.ts";
+import { startEmbeddedScheduler } from "./embedded-scheduler.ts";
+import { inngestFunctions } from "./functions.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const functions = () =>
+  inngestFunctions(inngestClient({ signingKey: "signkey-test-0123", eventKey: null, dev: true }), world.ctx);
+
+const execute = async (id: string) => {
+  const found = functions().find((each) => each.id() === id);
+  if (!found) throw new Error(`There is no function ${id}`);
+  return (await new InngestTestEngine({ function: found }).execute()).result;
+};
+
+describe("The functions of Inngest", () => {
+  it("are a schedule in UTC and a verb each", () => {
+    const all = functions().map(({ opts }) => [opts.id, opts.triggers]);
+    expect(all).toEqual([
+      ["withdraw-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
+      ["move-to-next-period", [{ cron: "TZ=UTC 2 * * * *" }]],
+      ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
+      ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],
+      ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
+      ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
+      ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
+      ["send-mail", [{ cron: "TZ=UTC * * * * *" }]],
+    ]);
+  });
+
+  it("charge, remind, expire and send, and do nothing the second time", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    await subscribe(world, (await world.account()).caller, { autoRenew: false });
+    world.clock.set("2026-12-17T10:00:00Z");
+    expect(await execute("charge-renewals")).toEqual({ succeeded: 1, declined: 0 });
+    expect(await execute("charge-renewals")).toEqual({ succeeded: 0, declined: 0 });
+    expect(await world.ctx.db.$count(payments, eq(payments.accountId, account.id))).toBe(2);
+    expect(await execute("remind")).toEqual({ reminders: 1 });
+    expect(await execute("remind")).toEqual({ reminders: 0 });
+    world.clock.set("2026-12-20T00:00:00Z");
+    expect(await execute("expire")).toEqual({ expired: 1 });
+    expect(await execute("expire")).toEqual({ expired: 0 });
+    const waiting = await world.ctx.db.$count(outboxMessages);
+    expect(await execute("send-mail")).toEqual({ sent: waiting, failed: 0 });
+    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0 });
+    expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
+    expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
+    expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
+  });
+});
+
+describe("The embedded scheduler", () => {
+  it("sweeps at its start, in one process of several", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    world.clock.set("2027-01-17T10:00:00Z");
+    const schedulers = [1, 2, 3].map(() => startEmbeddedScheduler(world.ctx));
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+    expect((await listSubscriptions(world.ctx, caller))[0]?.endDate).toBe("2027-02-20");
+    expect(world.complaints).toEqual([]);
+  });
+});
