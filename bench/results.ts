@@ -11,11 +11,15 @@ export const machine = () => ({
   cores: os.availableParallelism(),
   node: process.versions.node,
   platform: os.platform(),
+  loadBefore,
 });
+
+/** Of the last minute, when the benchmark was begun. Far from zero, the spreads are wide. */
+const loadBefore = Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
 
 export const machineInWords = (): string => {
   const { cores, node, platform } = machine();
-  return `${cores} cores, Node ${node}, ${platform}; the client, the servers and PostgreSQL share them. Load average before the run: ${loadBefore}`;
+  return `${cores} cores, Node ${node}, ${platform}; the client, the servers and PostgreSQL share them. Other load at the start: ${loadBefore}`;
 };
 
 export type Spread = { median: number; least: number; most: number };

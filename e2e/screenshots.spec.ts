@@ -43,6 +43,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await expect(page.getByRole("alert")).toBeVisible();
     await shoot("register-refused");
     await visit("/sign-in", "sign-in");
+    await visit("/docs", "docs");
     await visit("/no/such/page", "not-found");
   });
 

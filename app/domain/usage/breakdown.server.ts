@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
-import type { UsagePeriod } from "./series.ts";
+import { seriesRange, type UsagePeriod } from "./series.ts";
 import { durationSample } from "./stats.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
@@ -27,4 +27,23 @@ export const usageBreakdown = async (
     queries.durationsSince(ctx.db, accountId, range.from, durationSample),
   ]);
   return { endpoints, keys, durationMs };
+};
+
+/** What a year's requests went to and came with: the choices of a filter, by name. */
+export const usedWithinYear = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller,
+): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {
+  const accountId = caller.account.id;
+  const range = { period: "months", ...seriesRange({ period: "months" }, ctx.clock.now()) } as const;
+  const [endpoints, keys] = await Promise.all([
+    queries.totalsByEndpoint(ctx.db, accountId, range),
+    queries.totalsByKey(ctx.db, accountId, range),
+  ]);
+  return {
+    endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
+    keys: keys
+      .flatMap(({ id, name }) => (id === null || name === null ? [] : [{ id, name }]))
+      .sort((a, b) => a.name.localeCompare(b.name, "en") || a.id - b.id),
+  };
 };

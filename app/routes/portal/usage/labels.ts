@@ -11,9 +11,9 @@ export const pieceHeader = { hours: "Hour (UTC)", days: "Day (UTC)", months: "Mo
   string
 >;
 
-/** `30 Nov 14:00`, `30 Nov`, `Nov 2026`. */
+/** `Thu 14:00`, `30 Nov`, `Nov 2026`: short, and different within a series. */
 export const pieceLabel = (period: UsagePeriod, startsAt: string): string => {
-  if (period === "hours") return `${formatShortDay(startsAt)} ${timeOf(startsAt).slice(0, 5)}`;
+  if (period === "hours") return `${weekday.format(new Date(startsAt))} ${timeOf(startsAt).slice(0, 5)}`;
   return period === "days" ? formatShortDay(startsAt) : formatMonth(startsAt);
 };
 
@@ -22,3 +22,5 @@ export const formatSecond = (instant: string): string => `${formatDay(instant)},
 
 /** `14:05:09`. */
 export const timeOf = (instant: string): string => new Date(instant).toISOString().slice(11, 19);
+
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" });

@@ -4,9 +4,8 @@ import type { Caller } from "../../../domain/accounts/caller.ts";
 import type { Context } from "../../../domain/context.ts";
 import { Refusal } from "../../../domain/errors.ts";
 import { planLimits } from "../../../domain/rate-limit/policy.ts";
-import { usageBreakdown } from "../../../domain/usage/breakdown.server.ts";
+import { usedWithinYear } from "../../../domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "../../../domain/usage/logs.server.ts";
-import { seriesRange } from "../../../domain/usage/series.ts";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -32,7 +31,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [found, known] = await Promise.all([
     find(ctx, caller, filledIn(new URL(args.request.url).searchParams)),
-    used(ctx, caller),
+    usedWithinYear(ctx, caller),
   ]);
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
@@ -45,19 +44,15 @@ const find = async (ctx: Context, caller: Caller, asked: Record<string, string>)
     return { rows, nextCursor: page.nextCursor, problem: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { rows: [], nextCursor: null, problem: { message: "Please check the filters", fields: error.fields } };
+    return { rows: [], nextCursor: null, problem: problemOf(error) };
   }
 };
 
-/** The endpoints and keys to choose from: those used within a year. */
-const used = async (ctx: Context, caller: Caller) => {
-  const { from, to } = seriesRange({ period: "months" }, ctx.clock.now());
-  const { endpoints, keys } = await usageBreakdown(ctx, caller, { period: "months", from, to });
-  return {
-    endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
-    keys: keys.flatMap(({ id, name }) => (id === null ? [] : [{ value: String(id), label: name ?? `Key ${id}` }])),
-  };
-};
+/** A cursor is no field of the form, so it is spoken of as what it is for people: a page. */
+const problemOf = ({ fields }: Refusal) =>
+  fields.some(({ path }) => path === "cursor")
+    ? { message: "There is no such page; begin with the first one", fields: [] }
+    : { message: "Please check the filters", fields };
 
 const Logs = () => {
   const { rows, nextCursor, storageDays, problem, exportLimitRows } = useLoaderData<typeof loader>();
@@ -80,8 +75,8 @@ const Logs = () => {
           ) : null
         }
       />
-      <Filters key={filter.toString()} />
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Filters key={filter.toString()} />
       <Card flush>
         <Table
           caption="Requests"
@@ -137,7 +132,7 @@ const Filters = () => {
       method="get"
       role="search"
       aria-label="Requests"
-      className="grid grid-cols-2 items-start gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:p-5 lg:grid-cols-3"
+      className="grid items-start gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:grid-cols-2 sm:p-5 lg:grid-cols-3"
     >
       <SelectField
         label="Status"
@@ -160,7 +155,11 @@ const Filters = () => {
       <SelectField
         label="Key"
         {...field("api_key_id")}
-        options={choices("All keys, and bearer tokens", keys, search.get("api_key_id"))}
+        options={choices(
+          "All keys, and bearer tokens",
+          keys.map(({ id, name }) => ({ value: String(id), label: name })),
+          search.get("api_key_id"),
+        )}
       />
       <TextField label="Route number" {...field("route_id")} inputMode="numeric" placeholder="Any" autoComplete="off" />
       <TextField label="From (UTC)" {...time("from")} type="datetime-local" />
@@ -190,7 +189,7 @@ const choices = (all: string, known: readonly Choice[], chosen: string | null): 
 
 const Unread = () => (
   <EmptyState icon="filter" title="Nothing was looked for" action={<ClearFilters />}>
-    A filter cannot be right; see above.
+    What was asked for cannot be; see above.
   </EmptyState>
 );
 
