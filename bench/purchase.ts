@@ -1,7 +1,7 @@
 /**
  * From checkout to a subscription: the order, the payment intent, the card, the settlement, the invoice. One after the
- * other, and by eight accounts at once. Payments are simulated in the same database, so a purchase here costs about
- * thrice the statements it costs with a real provider, and no waiting for one.
+ * other, and by eight accounts at once. Payments are simulated in the same database, so a purchase here costs more
+ * statements than with a real provider, and no waiting for one.
  */
 import { paidTerms } from "../drizzle/schema.ts";
 import { machineInWords, spreadInWords, spreadOf, table, writeResults } from "./results.ts";

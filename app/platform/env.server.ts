@@ -114,7 +114,12 @@ const appUrlOf = (env: Given) => (env.APP_URL ?? `http://localhost:${env.PORT}`)
 
 const isLoopback = (address: string): boolean => {
   const { hostname } = new URL(address);
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
 };
 
 /** Rules that more than one variable takes part in, each with the variable to change first. */

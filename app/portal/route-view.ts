@@ -1,6 +1,8 @@
 /** Routes as pages show them: only what a page needs, ready to be sent to the browser. */
-import type { RouteSummary } from "../domain/catalogue/browse.ts";
+import type { PortSummary, RouteSummary } from "../domain/catalogue/browse.ts";
 import { monthlyPriceCents } from "../domain/pricing/quote.ts";
+
+export type PortView = Pick<PortSummary, "name" | "unlocode" | "lon" | "lat">;
 
 export type RouteRow = {
   id: number;
@@ -9,8 +11,8 @@ export type RouteRow = {
   cargoType: string;
   carrier: string;
   tradeLane: string;
-  origin: string;
-  destination: string;
+  origin: PortView;
+  destination: PortView;
   transitDays: { min: number; max: number };
   distanceNm: number;
   /** Of a month; null: nothing on sale. */
@@ -25,10 +27,12 @@ export const routeRow = (route: RouteSummary, hasAccess: boolean): RouteRow => (
   cargoType: route.cargoType,
   carrier: route.carrier.name,
   tradeLane: route.tradeLane.name,
-  origin: route.origin.unlocode,
-  destination: route.destination.unlocode,
+  origin: portView(route.origin),
+  destination: portView(route.destination),
   transitDays: route.transitDays,
   distanceNm: route.distanceNm,
   priceFromCents: route.periods.length > 0 ? Math.min(...route.periods.map(monthlyPriceCents)) : null,
   hasAccess,
 });
+
+const portView = ({ name, unlocode, lon, lat }: PortSummary): PortView => ({ name, unlocode, lon, lat });

@@ -25,7 +25,7 @@ const columns: Column<RouteRow>[] = [
           {row.name}
         </Link>
         <span className="flex items-center gap-1 font-mono font-normal text-muted text-xs">
-          {row.origin} <Icon name="arrow-right" className="size-3" /> {row.destination}
+          {row.origin.unlocode} <Icon name="arrow-right" className="size-3" /> {row.destination.unlocode}
         </span>
       </span>
     ),

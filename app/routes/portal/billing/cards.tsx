@@ -29,7 +29,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 const news = {
   saved: "The card is saved. Renewals are charged to it.",
-  default: "Renewals are charged to this card now.",
+  default: "Renewals are charged to another card from now on.",
   removed: "The card is removed, and our payment provider has forgotten it.",
 } as const;
 
@@ -99,7 +99,7 @@ export default Cards;
 type SavedCard = ReturnType<typeof useLoaderData<typeof loader>>["cards"][number];
 
 const CardRow = ({ card }: { card: SavedCard }) => (
-  <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-2 font-semibold text-ink">
         {cardName(card)}

@@ -12,8 +12,10 @@ import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Pagination } from "../../../portal/components/pagination.tsx";
+import { RoutesMap } from "../../../portal/components/route-map/routes-map.tsx";
 import { RouteTable } from "../../../portal/components/route-table.tsx";
 import { SelectField } from "../../../portal/components/select-field.tsx";
+import { Tabs } from "../../../portal/components/tabs.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
 import { formatCount, formatWord } from "../../../portal/format.ts";
 import { routeRow } from "../../../portal/route-view.ts";
@@ -64,7 +66,8 @@ const Routes = () => {
   const submit = useSubmit();
   const searching = useNavigation().location?.pathname === "/routes";
   const value = (name: string) => search.get(name) ?? "";
-  const isFiltered = [...search.keys()].some((name) => name !== "cursor" && value(name) !== "");
+  const onMap = value("view") === "map";
+  const isFiltered = [...search.keys()].some((name) => !["cursor", "view"].includes(name) && value(name) !== "");
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -78,6 +81,7 @@ const Routes = () => {
         onChange={(event) => submit(event.currentTarget, { replace: true, preventScrollReset: true })}
         className="grid gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_1fr_1fr_auto] lg:items-end"
       >
+        {onMap ? <input type="hidden" name="view" value="map" /> : null}
         <TextField
           name="q"
           label="Search"
@@ -129,6 +133,19 @@ const Routes = () => {
           </Link>
         ) : null}
       </p>
+      <Tabs
+        label="View"
+        tabs={[
+          { label: "List", to: viewLink(search, null), current: !onMap },
+          { label: "Map", to: viewLink(search, "map"), current: onMap },
+        ]}
+      />
+      {onMap && rows.length > 0 ? (
+        <RoutesMap
+          title={`${formatCount(rows.length, "route")} of this page`}
+          routes={rows.map(({ id, origin, destination }) => ({ key: id, origin, destination }))}
+        />
+      ) : null}
       <Card flush>
         {rows.length > 0 ? (
           <RouteTable rows={rows} />
@@ -145,6 +162,13 @@ const Routes = () => {
       </p>
     </div>
   );
+};
+
+const viewLink = (search: URLSearchParams, view: string | null) => {
+  const next = new URLSearchParams(search);
+  if (view) next.set("view", view);
+  else next.delete("view");
+  return `?${next}`;
 };
 
 const withAll = (label: string, named: { code: string; name: string }[]) => [
