@@ -108,9 +108,9 @@ const connectionFailure = (error) => {
   return null;
 };
 
-const seedDemo = async (databaseUrl) => {
+const seedDemo = async (databaseUrl, appUrl) => {
   const { reportToTerminal, seed } = await tsImport("./drizzle/seed/seed.ts", import.meta.url);
-  return seed(databaseUrl, reportToTerminal);
+  return seed(databaseUrl, reportToTerminal, appUrl);
 };
 
 // ── Serving ─────────────────────────────────────────────────────────────────────────────────────────

@@ -42,7 +42,7 @@ export const formAction =
   <Result>(forms: Record<string, Form<Result>>) =>
   async (args: ActionFunctionArgs) => {
     refuseForeign(args.request);
-    const { intent, ...fields } = textFields(await args.request.formData());
+    const { intent, ...fields } = textFields(await formDataOf(args.request));
     const name = intent ?? Object.keys(forms)[0] ?? "";
     const form = forms[name];
     if (!form) throw new Response("No such form", { status: 400 });
@@ -79,6 +79,14 @@ const refuseForeign = (request: Request): void => {
   const foreign = origin !== null && (!URL.canParse(origin) || new URL(origin).host !== host);
   if (site === "cross-site" || site === "same-site" || foreign) {
     throw new Response("This form was sent from another site", { status: 403 });
+  }
+};
+
+const formDataOf = async (request: Request): Promise<FormData> => {
+  try {
+    return await request.formData();
+  } catch {
+    throw new Response("This is not a form", { status: 400 });
   }
 };
 

@@ -33,6 +33,8 @@ const keyBytes = createHash("sha256").update("the demo's API key").digest();
 const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
 const origin = { ipAddress: null, userAgent: "demo" };
 
+/** `appUrl`: the site's own address, for the links in mail. */
+type Base = { db: Db; clock: Clock; appUrl: string };
 type World = { ctx: Context; simulator: Simulator };
 type Purchase = { code: string; daysAgo: number; term: Term; autoRenew: boolean };
 
@@ -44,20 +46,20 @@ const purchases: Purchase[] = [
 ];
 
 /** Done twice it changes nothing. */
-export const seedDemoAccount = async (base: { db: Db; clock: Clock }): Promise<SeededDemo> => {
+export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   const today = dayOf(base.clock.now());
   const [featured] = purchases;
   if (!featured) throw new Error("The demo buys nothing");
-  const now = worldAt(base.db, today).ctx;
+  const now = worldAt(base, today).ctx;
   const demoRouteId = await routeIdOf(now, featured.code);
   const seeded = { demoApiKey: writeSecret(keyBytes), demoUsername: demo.username, demoRouteId };
 
   if (await isSeeded(now)) return seeded;
-  await register(worldAt(base.db, addDays(today, -340)).ctx, demo, origin);
+  await register(worldAt(base, addDays(today, -340)).ctx, demo, origin);
   for (const purchase of purchases.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
-    await buy(worldAt(base.db, addDays(today, -purchase.daysAgo)), purchase);
+    await buy(worldAt(base, addDays(today, -purchase.daysAgo)), purchase);
   }
-  const created = { ...worldAt(base.db, addDays(today, -95)).ctx, random: { bytes: () => keyBytes } };
+  const created = { ...worldAt(base, addDays(today, -95)).ctx, random: { bytes: () => keyBytes } };
   const caller = await callerIn(created);
   const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
   await writeUsage(now, caller, key, demoRouteId);
@@ -75,11 +77,10 @@ const isSeeded = async (ctx: Context): Promise<boolean> => {
 };
 
 /** The world at ten in the morning of a day, with payments by the simulator. */
-const worldAt = (db: Db, day: Day): World => {
+const worldAt = ({ db, appUrl }: Base, day: Day): World => {
   const clock = fixedClock(`${day}T10:00:00Z`);
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
-  const appUrl = "http://localhost";
   const { payments, simulator } = simulatedPayments(
     { db, clock, random, log },
     // Whoever buys confirms at once; the provider's own messages would say nothing new.

@@ -10,12 +10,16 @@ import { type SeededDemo, seedDemoAccount } from "./demo-account.ts";
 type Report = (line: string) => void;
 
 /** `report` gets lines for people; a line that begins with a carriage return replaces the one before. */
-export const seed = async (databaseUrl: string, report: Report): Promise<SeededDemo> => {
+export const seed = async (
+  databaseUrl: string,
+  report: Report,
+  appUrl = "http://localhost:3000",
+): Promise<SeededDemo> => {
   const { db, close } = openDatabase(databaseUrl, { connections: 2 });
   try {
     const ctx = { db, clock: systemClock };
     await seedCatalogue(ctx, report);
-    return await seedDemoAccount(ctx);
+    return await seedDemoAccount({ ...ctx, appUrl });
   } finally {
     await close();
   }

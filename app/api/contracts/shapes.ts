@@ -8,7 +8,7 @@ export const id = z.int().min(1).max(largestId);
 /** A whole number in a path or a query string, where everything is text. */
 export const numberText = (min: number, max: number) =>
   z
-    .string()
+    .string({ error: ({ input }) => (input === undefined ? "Is required: a whole number" : "Give one whole number") })
     .regex(/^\d{1,10}$/, "Must be a whole number")
     .transform(Number)
     .pipe(z.int().min(min, `Must be at least ${min}`).max(max, `Must be at most ${max}`))

@@ -64,7 +64,8 @@ export const demoRouteRecord = (route: DemoRoute, calendar: DemoCalendar): Impor
     capacityAvailable: next.available,
     bookingStatus: next.bookingStatus,
     capacityObservedAt: lastObserved,
-    popularityPercent: startingPopularity(route),
+    // Nobody has subscribed yet; every night counts anew.
+    popularityPercent: 80,
     serviceLevels: route.serviceLevels,
     baseRates: demoBaseRates(route, calendar.today),
     surcharges: demoSurcharges(route, calendar),
@@ -290,14 +291,6 @@ const demoFreshness = (route: DemoRoute, { today, weeks }: DemoCalendar) => {
     weekly: `${weeks.at(-1)?.monday ?? addDays(today, -1)}T06:00:00Z`,
   }[freshness];
   return { freshness, lastObserved };
-};
-
-/** Between hubs more is asked for. */
-const startingPopularity = ({ code, origin, destination, lane }: DemoRoute): number => {
-  const byTier = (tier: number) => (tier === 1 ? 18 : tier === 2 ? 8 : 0);
-  const headHaul = lane.haul === "head_haul" ? 5 : 0;
-  const chance = Math.floor(seededRandom(`popularity ${code}`)() * 30);
-  return Math.min(150, 80 + byTier(origin.tier) + byTier(destination.tier) + headHaul + chance);
 };
 
 const roundTo = (value: number, step: number): number => Math.round(value / step) * step;

@@ -14,7 +14,7 @@ export type OrderItem = { periodId: number; term: Term };
  * What these periods cost this account now.
  *
  * @throws not_found for a period that does not exist
- * @throws conflict for a period that has ended: it is not on sale
+ * @throws conflict for a period that has ended or not begun: it is not on sale
  * @throws invalid for the same period twice, and for 21 routes and more without an agreed discount
  * @spec Terms and discounts
  */
@@ -36,7 +36,7 @@ export const priceOrder = async (
   const priced = items.map(({ periodId, term }, index) => {
     const period = byId.get(periodId);
     if (!period) throw notFound(`Period ${periodId}`);
-    if (!isOpen(period, today)) throw conflict(`Period ${periodId} has ended and is no longer on sale`);
+    if (!isOpen(period, today)) throw conflict(`Period ${periodId} is not on sale: it has ended, or not begun`);
     if (seen.has(periodId)) throw invalid(`items.${index}.period_id`, "This period is in the order already");
     seen.add(periodId);
     return { periodId, routeId: period.routeId, term, monthlyCents: monthlyPriceCents(period) };

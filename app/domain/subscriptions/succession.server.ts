@@ -7,7 +7,7 @@ import * as queries from "./queries.server.ts";
 
 /**
  * Running subscriptions to a period that has ended go on with the route's next open one. One whose account has
- * subscribed to that already stays where it is: it opens the same data until its end, and does not renew.
+ * subscribed to that already stays where it is: it opens the same data until its end.
  *
  * @returns how many have moved
  * @spec What the service does (hierarchy)

@@ -13,7 +13,7 @@ export const InvoiceDocument = ({ invoice }: { invoice: InvoiceView }) => (
         <p className="font-semibold text-ink text-lg leading-6">{invoice.issuer.name}</p>
         <p className="text-muted text-sm">{invoice.issuer.site}</p>
       </div>
-      <div className="text-right">
+      <div className="sm:text-right">
         <p className="font-semibold text-ink text-lg leading-6">{invoice.title}</p>
         <p className="mt-1">
           <State invoice={invoice} />
@@ -96,7 +96,7 @@ const Line = ({ line, currency }: { line: LineView; currency: string }) => (
 const Refund = ({ invoice }: { invoice: InvoiceView }) => (
   <p className="flex justify-between gap-6 border-line border-y py-4 font-semibold text-ink text-sm">
     <span>Refund of invoice {invoice.refersTo?.number}</span>
-    <span className="tabular-nums">{signed(invoice.amountCents, invoice.currency)}</span>
+    <span className="whitespace-nowrap tabular-nums">{signed(invoice.amountCents, invoice.currency)}</span>
   </p>
 );
 
@@ -123,7 +123,7 @@ const Totals = ({ invoice: { kind, amountCents, balanceCents, creditNotes, curre
 const Sum = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="flex justify-between gap-6">
     <dt>{label}</dt>
-    <dd>{children}</dd>
+    <dd className="whitespace-nowrap">{children}</dd>
   </div>
 );
 

@@ -30,7 +30,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const search = Object.fromEntries([...new URL(args.request.url).searchParams].filter(([, value]) => value !== ""));
   const { filter, cursor, complaint } = read(search);
   const [page, total, choices] = await Promise.all([
-    browse(ctx, filter, { limit: pageSize, cursor }),
+    browse(ctx, filter, { limit: pageSize, cursor }).catch(
+      fromTheStart(() => browse(ctx, filter, { limit: pageSize })),
+    ),
     countMatching(ctx, filter),
     facets(ctx),
   ]);
@@ -49,6 +51,14 @@ export const loader = async (args: LoaderFunctionArgs) => {
     complaint,
   };
 };
+
+/** A cursor that is none leads to the first page. */
+const fromTheStart =
+  <Result,>(again: () => Promise<Result>) =>
+  (error: unknown): Promise<Result> => {
+    if (error instanceof Refusal) return again();
+    throw error;
+  };
 
 /** A filter that cannot be right shows everything, and says so. */
 const read = ({ cursor, ...search }: Record<string, string>) => {
