@@ -12,6 +12,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { readBasket } from "./portal/basket.server.ts";
 import { AppShell } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
@@ -33,6 +34,7 @@ export const loader = async (args: LoaderFunctionArgs): Promise<RootData> => {
   const theme = await themeOf(args.request);
   return {
     account: caller && { username: caller.account.username, email: caller.account.email, role: caller.account.role },
+    basketCount: caller ? (await readBasket(args.request)).length : 0,
     testMode: ctx.settings.testMode,
     theme: theme === "system" ? undefined : theme,
   };
@@ -73,9 +75,9 @@ export const Layout = ({ children }: { children: ReactNode }) => {
 };
 
 const Root = () => {
-  const { account, testMode } = useLoaderData<RootData>();
+  const { account, basketCount, testMode } = useLoaderData<RootData>();
   return (
-    <AppShell account={account} testMode={testMode}>
+    <AppShell account={account} basketCount={basketCount} testMode={testMode}>
       <Outlet />
     </AppShell>
   );
@@ -89,7 +91,7 @@ export const ErrorBoundary = () => {
   const documentRequestId = useFailedRequestId();
   const { status, requestId } = describe(error);
   return (
-    <AppShell account={data?.account ?? null} testMode={data?.testMode ?? false}>
+    <AppShell account={data?.account ?? null} basketCount={data?.basketCount ?? 0} testMode={data?.testMode ?? false}>
       <ErrorPage status={status} requestId={requestId ?? (status >= 500 ? documentRequestId : undefined)} />
     </AppShell>
   );

@@ -63,6 +63,7 @@ const portal = [
   route("sign-out", "routes/portal/sign-out.ts"),
   route("routes", "routes/portal/routes/index.tsx"),
   route("routes/:route_id", "routes/portal/routes/one.tsx"),
+  route("basket", "routes/portal/basket.tsx"),
   route("checkout/:order_id", "routes/portal/checkout/order.tsx"),
   route("checkout/:order_id/return", "routes/portal/checkout/return.ts"),
   route("checkout/:order_id/done", "routes/portal/checkout/done.tsx"),

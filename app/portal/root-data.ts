@@ -2,6 +2,8 @@
 export type RootData = {
   /** Null: nobody is signed in. */
   account: { username: string; email: string; role: "holder" | "operator" } | null;
+  /** Routes in the basket. */
+  basketCount: number;
   /** Payments are simulated, and every page has to say so. */
   testMode: boolean;
   /** The reader's own choice; without it the system's preference decides. */

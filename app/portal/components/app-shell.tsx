@@ -5,10 +5,10 @@ import { ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 
-type Props = Pick<RootData, "account" | "testMode"> & { children: ReactNode };
+type Props = Pick<RootData, "account" | "basketCount" | "testMode"> & { children: ReactNode };
 
 /** Everything around a page: helm, notices, footer. */
-export const AppShell = ({ account, testMode, children }: Props) => (
+export const AppShell = ({ account, basketCount, testMode, children }: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
       href="#main"
@@ -17,7 +17,7 @@ export const AppShell = ({ account, testMode, children }: Props) => (
       Skip to content
     </a>
     <NavigationProgress />
-    <Helm account={account} />
+    <Helm account={account} basketCount={basketCount} />
     {testMode ? <TestModeBanner /> : null}
     <main
       id="main"
@@ -59,7 +59,8 @@ const holders: readonly Destination[] = [
 ];
 const documentation: Destination = { label: "Docs", to: "/docs", icon: "book" };
 
-const Helm = ({ account }: Pick<RootData, "account">) => {
+const Helm = ({ account, basketCount }: Pick<RootData, "account" | "basketCount">) => {
+  const basket = { to: "/basket", label: `Basket (${basketCount})`, icon: "layers" as const };
   const destinations = account ? [...everybody, ...holders] : everybody;
   return (
     <header className="no-print relative z-10 border-helm-line border-b bg-helm text-on-helm">
@@ -83,12 +84,20 @@ const Helm = ({ account }: Pick<RootData, "account">) => {
           </ul>
         </nav>
         <div className="ml-auto hidden items-center gap-2 self-stretch lg:flex">
+          {basketCount > 0 ? (
+            <NavLink to={basket.to} className={helmTab}>
+              {basket.label}
+            </NavLink>
+          ) : null}
           <NavLink to={documentation.to} prefetch="intent" className={helmTab}>
             {documentation.label}
           </NavLink>
           {account ? <AccountMenu account={account} /> : <SignIn />}
         </div>
-        <PhoneMenu account={account} destinations={[...destinations, documentation]} />
+        <PhoneMenu
+          account={account}
+          destinations={[...destinations, ...(basketCount > 0 ? [basket] : []), documentation]}
+        />
       </div>
     </header>
   );

@@ -8,6 +8,7 @@ import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pric
 import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
 import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
 import { accessToRoutes, readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
+import { keepBasket, readBasket, withItem } from "../../../portal/basket.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
@@ -74,6 +75,10 @@ export const action = (args: ActionFunctionArgs) =>
       const items = [{ periodId: input.period_id, term: input.term }];
       const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
       throw redirect(`/checkout/${orderId}`);
+    }),
+    add: memberForm(subscription, async (_, input) => {
+      const items = withItem(await readBasket(args.request), { periodId: input.period_id, term: input.term });
+      throw redirect("/basket", { headers: await keepBasket(items) });
     }),
   })(args);
 
@@ -261,9 +266,14 @@ const Offers = ({
             defaultChecked
           />
           {signedIn ? (
-            <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
-              Continue to payment
-            </SubmitButton>
+            <div className="flex flex-wrap gap-2.5">
+              <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
+                Continue to payment
+              </SubmitButton>
+              <SubmitButton name="intent" value="add" variant="secondary" pendingLabel="Adding…">
+                Add to basket
+              </SubmitButton>
+            </div>
           ) : (
             <ButtonLink to={`/sign-in?next=/routes/${routeId}`} variant="primary">
               Sign in to subscribe

@@ -20,6 +20,7 @@ import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 
@@ -30,10 +31,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.subscription_id);
-  const [subscription, offers] = await Promise.all([
-    getSubscription(ctx, caller, { id }),
-    termOffers(ctx, caller, { id }),
-  ]);
+  const [subscription, offers] = await found(
+    Promise.all([getSubscription(ctx, caller, { id }), termOffers(ctx, caller, { id })]),
+  );
   return {
     terms: [...terms],
     subscription,

@@ -1,0 +1,38 @@
+/** What a visitor has chosen and not yet paid for: kept in a cookie, priced anew at every look. */
+import { createCookie } from "@remix-run/node";
+import { z } from "zod";
+import { getContext } from "../context.server.ts";
+import { term } from "../domain/pricing/discounts.ts";
+import type { OrderItem } from "../domain/subscriptions/price.server.ts";
+
+/** As many as one order takes. */
+export const basketLimit = 50;
+
+const contents = z.array(z.tuple([z.int().positive(), term])).max(basketLimit);
+
+const basketCookie = async () => {
+  const { settings } = await getContext();
+  return createCookie("srds_basket", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: settings.appUrl.startsWith("https:"),
+    path: "/",
+    maxAge: 30 * 86_400,
+  });
+};
+
+export const readBasket = async (request: Request): Promise<OrderItem[]> => {
+  const parsed = contents.safeParse(await (await basketCookie()).parse(request.headers.get("Cookie")));
+  return parsed.success ? parsed.data.map(([periodId, term]) => ({ periodId, term })) : [];
+};
+
+/** The header that puts these into the basket in place of what was there. */
+export const keepBasket = async (items: OrderItem[]): Promise<{ "Set-Cookie": string }> => {
+  const cookie = await basketCookie();
+  const value = items.map(({ periodId, term }) => [periodId, term]);
+  return { "Set-Cookie": await cookie.serialize(value, items.length === 0 ? { maxAge: 0 } : {}) };
+};
+
+/** Each period once; the term chosen last counts. */
+export const withItem = (items: OrderItem[], item: OrderItem): OrderItem[] =>
+  [...items.filter(({ periodId }) => periodId !== item.periodId), item].slice(-basketLimit);

@@ -1,0 +1,225 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { z } from "zod";
+import { summariesOf } from "../../domain/catalogue/browse.server.ts";
+import { Refusal } from "../../domain/errors.ts";
+import { term, terms } from "../../domain/pricing/discounts.ts";
+import { checkout } from "../../domain/subscriptions/checkout.server.ts";
+import { priceOrder } from "../../domain/subscriptions/price.server.ts";
+import { keepBasket, readBasket, withItem } from "../../portal/basket.server.ts";
+import { Alert } from "../../portal/components/alert.tsx";
+import { Button, ButtonLink } from "../../portal/components/button.tsx";
+import { Card } from "../../portal/components/card.tsx";
+import { CheckboxField } from "../../portal/components/checkbox-field.tsx";
+import { EmptyState } from "../../portal/components/empty-state.tsx";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { PageHeader } from "../../portal/components/page-header.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { formAction, memberForm } from "../../portal/form-action.server.ts";
+import { formatCount, formatMoney, formatWord } from "../../portal/format.ts";
+import { visitOfMember } from "../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Basket · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const items = await readBasket(args.request);
+  const priced = await priceOrder(ctx, caller.account, items).catch((error) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  const refused = priced instanceof Refusal;
+  const routes = refused
+    ? []
+    : await summariesOf(
+        ctx,
+        priced.lines.map(({ routeId }) => routeId),
+      );
+  return {
+    terms: [...terms],
+    complaint: refused ? priced.message : null,
+    count: items.length,
+    totals: refused
+      ? null
+      : { listCents: priced.listCents, discountCents: priced.discountCents, totalCents: priced.totalCents },
+    volumePercent: refused ? 0 : (priced.lines[0]?.volumeDiscountPercent ?? 0),
+    lines: refused
+      ? []
+      : priced.lines.map((line) => {
+          const route = routes.find(({ id }) => id === line.routeId);
+          return { ...line, routeName: route?.name ?? "", routeCode: route?.code ?? "" };
+        }),
+  };
+};
+
+const one = z.object({ period_id: z.coerce.number().int().positive() });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<null>({
+    term: memberForm(one.extend({ term }), async (_, input) => {
+      const items = await readBasket(args.request);
+      const changed = items.map((item) => (item.periodId === input.period_id ? { ...item, term: input.term } : item));
+      throw redirect("/basket", { headers: await keepBasket(changed) });
+    }),
+    remove: memberForm(one, async (_, input) => {
+      const items = await readBasket(args.request);
+      const kept = items.filter(({ periodId }) => periodId !== input.period_id);
+      throw redirect("/basket", { headers: await keepBasket(kept) });
+    }),
+    empty: memberForm(z.object({}), async () => {
+      throw redirect("/basket", { headers: await keepBasket([]) });
+    }),
+    pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
+      const items = await readBasket(args.request);
+      const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
+      throw redirect(`/checkout/${orderId}`, { headers: await keepBasket([]) });
+    }),
+  })(args);
+
+const Basket = () => {
+  const { lines, totals, complaint, count } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Basket"
+        description="Several routes in one payment. The more that run together, the less each costs."
+        actions={<ButtonLink to="/routes">Add another route</ButtonLink>}
+      />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      {complaint ? (
+        <Alert tone="warning" title={complaint} action={<EmptyBasket />}>
+          The basket cannot be paid as it is.
+        </Alert>
+      ) : null}
+      {count === 0 ? (
+        <Card>
+          <EmptyState
+            icon="layers"
+            title="The basket is empty"
+            action={<ButtonLink to="/routes">Find routes</ButtonLink>}
+          >
+            Choose a term on a route's page and put it here. From five running routes on, everything is 5% off.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {totals && lines.length > 0 ? (
+        <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
+          <Card title={formatCount(lines.length, "route")} flush>
+            <ul className="divide-y divide-line">
+              {lines.map((line) => (
+                <Line key={line.periodId} line={line} />
+              ))}
+            </ul>
+          </Card>
+          <Totals totals={totals} />
+        </div>
+      ) : null}
+    </div>
+  );
+};
+
+export default Basket;
+
+type BasketLine = ReturnType<typeof useLoaderData<typeof loader>>["lines"][number];
+
+const Line = ({ line }: { line: BasketLine }) => {
+  const { terms } = useLoaderData<typeof loader>();
+  const submit = useSubmit();
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-3 px-5 py-4">
+      <div className="min-w-44 flex-1">
+        <Link to={`/routes/${line.routeId}`} className="font-semibold text-ink hover:text-accent hover:underline">
+          {line.routeName}
+        </Link>
+        <p className="font-mono text-muted text-xs">{line.routeCode}</p>
+      </div>
+      <Form
+        method="post"
+        className="flex items-center gap-2"
+        onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      >
+        <input type="hidden" name="intent" value="term" />
+        <input type="hidden" name="period_id" value={line.periodId} />
+        <label className="sr-only" htmlFor={`term-${line.periodId}`}>
+          Term of {line.routeName}
+        </label>
+        <select id={`term-${line.periodId}`} name="term" defaultValue={line.term} className="control w-36">
+          {terms.map((value) => (
+            <option key={value} value={value}>
+              {formatWord(value)}
+            </option>
+          ))}
+        </select>
+        <noscript>
+          <Button size="small">Change</Button>
+        </noscript>
+      </Form>
+      <p className="min-w-24 text-right tabular-nums">
+        <span className="block font-semibold text-ink">{formatMoney(line.totalCents)}</span>
+        {line.discountCents > 0 ? <s className="text-muted text-xs">{formatMoney(line.listCents)}</s> : null}
+      </p>
+      <Form method="post">
+        <input type="hidden" name="period_id" value={line.periodId} />
+        <Button
+          size="small"
+          variant="quiet"
+          icon="trash"
+          name="intent"
+          value="remove"
+          aria-label={`Remove ${line.routeName}`}
+        >
+          Remove
+        </Button>
+      </Form>
+    </li>
+  );
+};
+
+const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
+  const { volumePercent } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">
+      <div className="grid gap-4">
+        <dl className="grid gap-1.5 text-sm tabular-nums">
+          <div className="flex justify-between gap-4 text-muted">
+            <dt>List price</dt>
+            <dd>{formatMoney(totals.listCents)}</dd>
+          </div>
+          <div className="flex justify-between gap-4 text-muted">
+            <dt>Discounts for terms and volume</dt>
+            <dd>−{formatMoney(totals.discountCents)}</dd>
+          </div>
+          <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
+            <dt className="font-medium text-ink">To pay now</dt>
+            <dd className="font-semibold text-ink text-xl">{formatMoney(totals.totalCents)}</dd>
+          </div>
+        </dl>
+        <p className="text-muted text-sm">
+          {volumePercent > 0
+            ? `Includes ${volumePercent}% volume discount on every route.`
+            : "No volume discount yet: it begins with five running routes."}
+        </p>
+        <Form method="post" className="grid gap-4">
+          <CheckboxField
+            name="auto_renew"
+            label="Renew automatically"
+            hint="Each route by itself, three days before its end, at the price of that day."
+            defaultChecked
+          />
+          <SubmitButton name="intent" value="pay" pendingLabel="Locking the price…">
+            Continue to payment
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+};
+
+const EmptyBasket = () => (
+  <Form method="post">
+    <Button size="small" name="intent" value="empty">
+      Empty the basket
+    </Button>
+  </Form>
+);
