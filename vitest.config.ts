@@ -21,7 +21,7 @@ export default defineConfig({
         // Against the built service, over HTTP.
         test: {
           name: "contract",
-          include: ["app/**/*.contract.test.ts"],
+          include: ["{app,inngest}/**/*.contract.test.ts"],
           environment: "node",
           globalSetup: ["app/testing/global-setup.ts", "app/testing/service-setup.ts"],
           setupFiles: ["app/testing/no-console-errors.ts"],

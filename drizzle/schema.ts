@@ -647,6 +647,9 @@ export const outboxMessages = pgTable(
     toAddress: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
+    html: text().notNull().default(""),
+    /** Erased, in both forms, once a mail system has taken it. */
+    holdsSecret: boolean().notNull().default(false),
     createdAt: instant().notNull(),
     /** When it is next due; moves forward with every failed try and with every claim. */
     dueAt: instant().notNull(),

@@ -1,5 +1,7 @@
 /** What is done by the clock: a schedule (UTC) and a verb each. Every verb may run at any time and any number of times. */
+import { forgetEndedSessions } from "../app/domain/accounts/session.server.ts";
 import type { Context } from "../app/domain/context.ts";
+import { forgetOldAnswers } from "../app/domain/idempotency/once.server.ts";
 import { sendDueMail } from "../app/domain/notifications/outbox.server.ts";
 import { withdrawLapsedOrders } from "../app/domain/payments/orders.server.ts";
 import { chargeDueRenewals } from "../app/domain/subscriptions/charge-renewals.server.ts";
@@ -12,6 +14,7 @@ export type Job = {
   id: string;
   /** Five fields, UTC. */
   cron: string;
+  /** @returns what it did, in numbers */
   run(ctx: Context): Promise<Record<string, number>>;
 };
 
@@ -26,6 +29,8 @@ export const hourlyJobs: Job[] = [
 export const nightlyJobs: Job[] = [
   { id: "recompute-popularity", cron: "17 3 * * *", run: async (ctx) => ({ changed: await recomputePopularity(ctx) }) },
   { id: "forget-old-logs", cron: "47 3 * * *", run: async (ctx) => ({ forgotten: await forgetOldLogs(ctx) }) },
+  { id: "forget-old-answers", cron: "52 3 * * *", run: async (ctx) => ({ forgotten: await forgetOldAnswers(ctx) }) },
+  { id: "forget-ended-sessions", cron: "57 3 * * *", run: (ctx) => forgetEndedSessions(ctx).then(() => ({})) },
 ];
 
 export const mailJob: Job = { id: "send-mail", cron: "* * * * *", run: (ctx) => sendDueMail(ctx) };

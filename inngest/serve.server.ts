@@ -18,7 +18,7 @@ export const handleInngest = async (request: Request): Promise<Response> => {
 const build = async (): Promise<Handler | null> => {
   const { ctx, config } = await getService();
   if (!config.inngest) return null;
-  const client = inngestClient(config.inngest);
+  const client = inngestClient(config.inngest, ctx.log);
   return serve({
     client,
     functions: inngestFunctions(client, ctx),

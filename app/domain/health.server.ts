@@ -1,27 +1,60 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "./context.ts";
 import { isoInstant } from "./dates.ts";
+import { countDelayedMail } from "./notifications/outbox.server.ts";
 
+/** What only the process itself knows. */
+export type ProcessFacts = {
+  version: string;
+  scheduler: "embedded" | "inngest";
+  rateLimitStore: "memory" | "redis" | "upstash";
+  rateLimitFailures: number;
+};
+
+/** For everybody's eyes: no addresses, no keys. */
 export type Health = {
   status: "ok" | "database_away";
   now: string;
+  version: string;
   test_mode: boolean;
+  payments: "simulated" | "stripe";
+  scheduler: ProcessFacts["scheduler"];
+  rate_limit_store: ProcessFacts["rateLimitStore"];
   /** Requests of this process that went uncounted because the limiter's store was away. */
   rate_limit_failures: number;
+  /** Messages that have waited to be sent for more than 15 minutes. Null while the database is away. */
+  mail_delayed: number | null;
 };
 
+/** Answers also when the database does not. */
 export const checkHealth = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,
-  rateLimitFailures: number,
+  facts: ProcessFacts,
 ): Promise<Health> => {
-  const status = await ctx.db.execute(sql`select 1`).then(
-    () => "ok" as const,
-    () => "database_away" as const,
-  );
+  const mailDelayed = await within(patienceMs, countDelayedMail(ctx)).catch(() => null);
   return {
-    status,
+    status: mailDelayed === null ? "database_away" : "ok",
     now: isoInstant(ctx.clock.now()),
+    version: facts.version,
     test_mode: ctx.settings.testMode,
-    rate_limit_failures: rateLimitFailures,
+    payments: ctx.settings.testMode ? "simulated" : "stripe",
+    scheduler: facts.scheduler,
+    rate_limit_store: facts.rateLimitStore,
+    rate_limit_failures: facts.rateLimitFailures,
+    mail_delayed: mailDelayed,
   };
+};
+
+/** Load balancers wait five seconds or more. */
+const patienceMs = 3_000;
+
+const within = async <Result>(limitMs: number, work: Promise<Result>): Promise<Result> => {
+  let limit: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => reject(new Error(`No answer in ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(limit);
+  }
 };

@@ -45,7 +45,7 @@ export const changePassword = async (
     }
     const endedSessions = await queries.deleteOtherSessions(tx, id, caller.proof.sessionId, now);
     await recordAct(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
-    const mail = passwordChanged(ctx.settings.appUrl);
+    const mail = passwordChanged(ctx.settings.appUrl, "every other session");
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:${id}:${now.toISOString()}`, accountId: id }, now);
     return { endedSessions };
   });

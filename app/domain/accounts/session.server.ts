@@ -37,6 +37,10 @@ export const closeSession = async (ctx: SessionWorld, caller: Caller<SessionProo
   await queries.deleteSession(ctx.db, caller.proof.sessionId);
 };
 
+/** Forgets the sessions that have run out, of either kind; nobody is recognised by them any more. */
+export const forgetEndedSessions = (ctx: SessionWorld): Promise<void> =>
+  sessionsOf(ctx, "portal").deleteExpiredSessions();
+
 /**
  * A fresh bearer for a running one, which is revoked.
  *

@@ -119,6 +119,9 @@ export const findRouteRow = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
+export const waysOf = (db: Tx, ids: number[]) =>
+  db.select({ id: routes.id, waypoints: routes.waypoints }).from(routes).where(inArray(routes.id, ids));
+
 export const findVersion = async (db: Tx, id: number): Promise<number | null> => {
   const [row] = await db.select({ version: routes.version }).from(routes).where(eq(routes.id, id));
   return row?.version ?? null;

@@ -64,10 +64,18 @@ const partsOf = async (db: Context["db"], id: number): Promise<Parts | null> => 
 /**
  * Roughly where a route goes, for its public picture: no names, to half a degree. The way itself is what is paid for.
  */
-export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<Waypoint[]> => {
-  const row = await queries.findRouteRow(ctx.db, id);
+export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<Waypoint[]> =>
+  (await approximateWays(ctx, [id])).get(id) ?? [];
+
+/** The same of many routes, by id. */
+export const approximateWays = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, Waypoint[]>> => {
+  const rows = await queries.waysOf(ctx.db, ids);
+  return new Map(rows.map(({ id, waypoints }) => [id, roughly(waypoints)]));
+};
+
+const roughly = (waypoints: Waypoint[]): Waypoint[] => {
   const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
-  return (row?.waypoints ?? []).map(({ lat, lon }) => ({
+  return waypoints.map(({ lat, lon }) => ({
     name: null,
     kind: "waypoint",
     lat: halfDegree(lat),

@@ -52,10 +52,9 @@ export const once = async (
   }
 };
 
-/** Forgets the answers that are not repeated any more. */
-export const forgetOldAnswers = async (ctx: Pick<Context, "db" | "clock">): Promise<void> => {
-  await queries.deleteOlder(ctx.db, before(ctx.clock.now(), hoursKept * 3600));
-};
+/** Forgets the answers that are not repeated any more. @returns how many */
+export const forgetOldAnswers = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
+  queries.deleteOlder(ctx.db, before(ctx.clock.now(), hoursKept * 3600));
 
 const replay = async (
   ctx: Pick<Context, "db">,

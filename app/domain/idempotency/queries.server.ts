@@ -37,5 +37,8 @@ export const keep = (db: Tx, row: Row, sealedResponse: Uint8Array) =>
 export const release = (db: Tx, row: Row) =>
   db.delete(idempotencyKeys).where(and(is(row), isNull(idempotencyKeys.sealedResponse)));
 
-export const deleteOlder = (db: Tx, than: Date) =>
-  db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, than));
+/** @returns how many there were */
+export const deleteOlder = async (db: Tx, than: Date): Promise<number> => {
+  const { count } = await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, than));
+  return count;
+};

@@ -5,6 +5,7 @@ export type Mail = {
   to: string;
   subject: string;
   text: string;
+  html: string;
 };
 
 export type Mailer = {

@@ -1,7 +1,18 @@
-/** The texts of all mail. Pure; plain text in lines that any mail program shows as they are. @spec States (reminders) */
+/** What all mail says. Pure; `text.ts` and `html.ts` make the two forms of it. @spec States (reminders) */
 import type { Day } from "../dates.ts";
 
-export type Message = { subject: string; text: string };
+export type Fact = { label: string; value: string };
+
+export type Message = {
+  subject: string;
+  /** What happened, and what follows from it. */
+  paragraphs: readonly string[];
+  facts: readonly Fact[];
+  /** The one thing to do next. */
+  action: { lead: string; label: string; url: string };
+  /** The service's own address. */
+  appUrl: string;
+};
 
 export type MailedSubscription = { routeName: string; endDate: Day };
 
@@ -12,16 +23,19 @@ type Receipt = {
   lines: { routeName: string; startDate: Day; endDate: Day; totalCents: number }[];
 };
 
-export const receipt = (appUrl: string, { invoice, amountCents, currency, lines }: Receipt): Message =>
-  message(
-    appUrl,
-    `Your receipt: invoice ${invoice}`,
+export const receipt = (appUrl: string, { invoice, amountCents, currency, lines }: Receipt): Message => ({
+  appUrl,
+  subject: `Your receipt: invoice ${invoice}`,
+  paragraphs: [
     `Thank you. We have received your payment of ${money(amountCents, currency)}.`,
-    lines
-      .map((line) => `- ${line.routeName}: ${line.startDate} to ${line.endDate}, ${money(line.totalCents, currency)}`)
-      .join("\n"),
-    `Access is open until the end date of each line, which is its first day without access. Your invoices: ${appUrl}/billing`,
-  );
+    "Access is open until the end date of each line, which is its first day without access.",
+  ],
+  facts: lines.map((line) => ({
+    label: line.routeName,
+    value: `${line.startDate} to ${line.endDate}, ${money(line.totalCents, currency)}`,
+  })),
+  action: { lead: "Your invoices", label: "See your invoices", url: `${appUrl}/billing` },
+});
 
 export type ComingCharge = { date: Day; amountCents: number; currency: string };
 
@@ -33,30 +47,56 @@ export const reminder = (
   charge: ComingCharge | null,
 ): Message => {
   const when = daysLeft === 1 ? "tomorrow" : `in ${daysLeft} days`;
-  return charge
-    ? message(
-        appUrl,
-        `${routeName} renews on ${charge.date}`,
-        `Your subscription to ${routeName} ends ${when}, on ${endDate}, and renews by itself.`,
-        `We will charge your card ${money(charge.amountCents, charge.currency)} on ${charge.date}. This is today's price; the price of that day applies.`,
-        `To change the term, turn auto-renewal off or cancel: ${appUrl}/subscriptions`,
-      )
-    : message(
-        appUrl,
-        `${routeName} ends ${when}`,
-        `Your subscription to ${routeName} ends ${when}, on ${endDate}. It does not renew by itself.`,
-        `To keep access, renew it: ${appUrl}/subscriptions`,
-      );
+  const facts = [
+    { label: "Route", value: routeName },
+    { label: "Ends on", value: endDate },
+  ];
+  if (!charge) {
+    return {
+      appUrl,
+      subject: `${routeName} ends ${when}`,
+      paragraphs: [`Your subscription to ${routeName} ends ${when}, on ${endDate}. It does not renew by itself.`],
+      facts,
+      action: { lead: "To keep access, renew it", label: "Renew it", url: `${appUrl}/subscriptions` },
+    };
+  }
+  return {
+    appUrl,
+    subject: `${routeName} renews on ${charge.date}`,
+    paragraphs: [
+      `Your subscription to ${routeName} ends ${when}, on ${endDate}, and renews by itself.`,
+      `We will charge your card ${money(charge.amountCents, charge.currency)} on ${charge.date}. This is today's price; the price of that day applies.`,
+    ],
+    facts: [
+      ...facts,
+      { label: "Charge on", value: charge.date },
+      { label: "Amount", value: money(charge.amountCents, charge.currency) },
+    ],
+    action: {
+      lead: "To change the term, turn auto-renewal off or cancel",
+      label: "Manage the subscription",
+      url: `${appUrl}/subscriptions`,
+    },
+  };
 };
 
 /** The end is near, and the charges made so far were declined. */
-export const lastReminder = (appUrl: string, { routeName, endDate }: MailedSubscription): Message =>
-  message(
-    appUrl,
-    `${routeName} ends tomorrow: the renewal has not been paid`,
+export const lastReminder = (appUrl: string, { routeName, endDate }: MailedSubscription): Message => ({
+  appUrl,
+  subject: `${routeName} ends tomorrow: the renewal has not been paid`,
+  paragraphs: [
     `Your subscription to ${routeName} ends on ${endDate}. It should have renewed by itself, but no charge has succeeded.`,
-    `To keep access, renew it with another card: ${appUrl}/subscriptions`,
-  );
+  ],
+  facts: [
+    { label: "Route", value: routeName },
+    { label: "Ends on", value: endDate },
+  ],
+  action: {
+    lead: "To keep access, renew it with another card",
+    label: "Renew it",
+    url: `${appUrl}/subscriptions`,
+  },
+});
 
 type FailedCharge = MailedSubscription & {
   amountCents: number;
@@ -65,75 +105,150 @@ type FailedCharge = MailedSubscription & {
   nextTry: Day | null;
 };
 
-export const chargeFailed = (appUrl: string, charge: FailedCharge): Message =>
-  message(
-    appUrl,
-    `The renewal of ${charge.routeName} could not be charged`,
+export const chargeFailed = (appUrl: string, charge: FailedCharge): Message => ({
+  appUrl,
+  subject: `The renewal of ${charge.routeName} could not be charged`,
+  paragraphs: [
     `Your card was declined when we tried to charge ${money(charge.amountCents, charge.currency)} to renew your subscription to ${charge.routeName}, which ends on ${charge.endDate}.`,
-    whatNext(appUrl, charge),
-  );
+    whatNext(charge),
+  ],
+  facts: factsOf(charge),
+  action: renewWithAnotherCard(appUrl),
+});
 
 /** There is no card, or it is gone. */
-export const cardMissing = (appUrl: string, charge: FailedCharge): Message =>
-  message(
-    appUrl,
-    `There is no card to renew ${charge.routeName} with`,
+export const cardMissing = (appUrl: string, charge: FailedCharge): Message => ({
+  appUrl,
+  subject: `There is no card to renew ${charge.routeName} with`,
+  paragraphs: [
     `Your subscription to ${charge.routeName} ends on ${charge.endDate} and should renew by itself for ${money(charge.amountCents, charge.currency)}, but your account has no card that can be charged.`,
-    whatNext(appUrl, charge),
-  );
+    whatNext(charge),
+  ],
+  facts: factsOf(charge),
+  action: renewWithAnotherCard(appUrl),
+});
 
 /** The bank wants the card's holder to approve the payment. */
-export const authenticationNeeded = (appUrl: string, charge: FailedCharge): Message =>
-  message(
-    appUrl,
-    `Your bank asks you to approve the renewal of ${charge.routeName}`,
+export const authenticationNeeded = (appUrl: string, charge: FailedCharge): Message => ({
+  appUrl,
+  subject: `Your bank asks you to approve the renewal of ${charge.routeName}`,
+  paragraphs: [
     `Your bank wants you to approve the charge of ${money(charge.amountCents, charge.currency)} that renews your subscription to ${charge.routeName}, which ends on ${charge.endDate}. We cannot do that without you.`,
-    `Renew it yourself and approve the payment when your bank asks: ${appUrl}/subscriptions`,
-  );
+  ],
+  facts: factsOf(charge),
+  action: {
+    lead: "Renew it yourself and approve the payment when your bank asks",
+    label: "Renew and approve",
+    url: `${appUrl}/subscriptions`,
+  },
+});
 
-const whatNext = (appUrl: string, { nextTry }: FailedCharge): string =>
-  nextTry
-    ? `We will try again on ${nextTry}. You need not wait: renew with another card at ${appUrl}/subscriptions`
-    : `We will not try again. To keep access, renew with another card: ${appUrl}/subscriptions`;
+const whatNext = ({ nextTry }: FailedCharge): string =>
+  nextTry ? `We will try again on ${nextTry}. You need not wait.` : "We will not try again.";
 
-export const expired = (appUrl: string, { routeName, endDate }: MailedSubscription): Message =>
-  message(
-    appUrl,
-    `${routeName} has ended`,
+const factsOf = (charge: FailedCharge): Fact[] => [
+  { label: "Route", value: charge.routeName },
+  { label: "Ends on", value: charge.endDate },
+  { label: "Amount", value: money(charge.amountCents, charge.currency) },
+];
+
+const renewWithAnotherCard = (appUrl: string) => ({
+  lead: "To keep access, renew with another card",
+  label: "Renew with another card",
+  url: `${appUrl}/subscriptions`,
+});
+
+export const expired = (appUrl: string, { routeName, endDate }: MailedSubscription): Message => ({
+  appUrl,
+  subject: `${routeName} has ended`,
+  paragraphs: [
     `Your subscription to ${routeName} ended on ${endDate}. Its data can no longer be read; what you have downloaded stays yours, and your usage records are kept.`,
-    `Renewing restores access at once: ${appUrl}/subscriptions`,
-  );
+  ],
+  facts: [
+    { label: "Route", value: routeName },
+    { label: "Ended on", value: endDate },
+  ],
+  action: { lead: "Renewing restores access at once", label: "Renew it", url: `${appUrl}/subscriptions` },
+});
 
 export const refunded = (
   appUrl: string,
   refund: { creditNote: string; amountCents: number; currency: string; orderId: number },
-): Message =>
-  message(
-    appUrl,
-    `Your refund: credit note ${refund.creditNote}`,
+): Message => ({
+  appUrl,
+  subject: `Your refund: credit note ${refund.creditNote}`,
+  paragraphs: [
     `We have refunded ${money(refund.amountCents, refund.currency)} of your payment for order ${refund.orderId}. It reaches your card within some days.`,
-    `Your credit notes: ${appUrl}/billing`,
-  );
+  ],
+  facts: [
+    { label: "Credit note", value: refund.creditNote },
+    { label: "Order", value: String(refund.orderId) },
+    { label: "Amount", value: money(refund.amountCents, refund.currency) },
+  ],
+  action: { lead: "Your credit notes", label: "See your credit notes", url: `${appUrl}/billing` },
+});
 
-export const keyCreated = (appUrl: string, key: { name: string; user: string; displayPrefix: string }): Message =>
-  message(
-    appUrl,
-    "An API key was created",
-    `The API key "${key.name}" (${key.displayPrefix}…, for the user ${key.user}) was created in your account. It opens all of your account's data.`,
-    `If this was not you, delete the key and change your password: ${appUrl}/api-keys`,
-  );
+export const keyCreated = (appUrl: string, key: { name: string; user: string; displayPrefix: string }): Message => ({
+  appUrl,
+  subject: "An API key was created",
+  paragraphs: ["An API key was created in your account. It opens all of your account's data."],
+  facts: [
+    { label: "Name", value: key.name },
+    { label: "Key", value: `${key.displayPrefix}…` },
+    { label: "User", value: key.user },
+  ],
+  action: {
+    lead: "If this was not you, delete the key and change your password",
+    label: "Look at your keys",
+    url: `${appUrl}/api-keys`,
+  },
+});
 
-export const passwordChanged = (appUrl: string): Message =>
-  message(
-    appUrl,
-    "Your password was changed",
-    "The password of your account was changed, and every other session was signed out.",
-    `If this was not you, answer this message at once. Your sessions and your account's activity: ${appUrl}/account`,
-  );
+/** @param signedOut which sessions the change has ended */
+export const passwordChanged = (appUrl: string, signedOut: "every session" | "every other session"): Message => ({
+  appUrl,
+  subject: "Your password was changed",
+  paragraphs: [`The password of your account was changed, and ${signedOut} was signed out. API keys work as before.`],
+  facts: [],
+  action: {
+    lead: "If this was not you, set a new password at once",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
 
-const message = (appUrl: string, subject: string, ...paragraphs: string[]): Message => ({
-  subject,
-  text: `${[...paragraphs, `Shipping Route Data Service\n${appUrl}`].join("\n\n")}\n`,
+/** @param link opens the account to whoever holds it, for `minutes` and once */
+export const passwordReset = (appUrl: string, { link, minutes }: { link: string; minutes: number }): Message => ({
+  appUrl,
+  subject: "Set a new password",
+  paragraphs: [
+    "Somebody, probably you, has asked to set a new password for your account.",
+    `The link below does that. It works once, and for ${minutes} minutes. If you have not asked for it, ignore this message: your password stays as it is.`,
+  ],
+  facts: [],
+  action: { lead: "To set a new password, open", label: "Set a new password", url: link },
+});
+
+type SignInPlace = { at: Date; address: string; program: string; by: "portal" | "bearer" };
+
+/** A sign-in from where the account had not been signed in before. */
+export const newPlace = (appUrl: string, { at, address, program, by }: SignInPlace): Message => ({
+  appUrl,
+  subject: "A sign-in from a new place",
+  paragraphs: [
+    "Your account was signed in to from an address or with a program that we have not seen with it before. If this was you, there is nothing to do.",
+  ],
+  facts: [
+    { label: "When", value: `${at.toISOString().slice(0, 16).replace("T", " ")} UTC` },
+    { label: "From", value: address },
+    { label: "With", value: program },
+    { label: "Opened", value: by === "portal" ? "the portal" : "a bearer token for the API" },
+  ],
+  action: {
+    lead: "If this was not you, sign it out and change your password",
+    label: "Look at your sessions",
+    url: `${appUrl}/account`,
+  },
 });
 
 /** Minor units of a currency with two decimals: `USD 1,234.50`. */

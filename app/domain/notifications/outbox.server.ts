@@ -4,21 +4,36 @@
  */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
+import { htmlOf } from "./html.ts";
 import type { Mail } from "./mailer.ts";
 import type { Message } from "./messages.ts";
 import * as queries from "./queries.server.ts";
+import { textOf } from "./text.ts";
 
 export type NewMail = Message & {
   /** What the message is about; of equal ones, only the first is written. */
   dedupeKey: string;
   accountId: number;
+  /** Whether it opens something to whoever reads it: then its words are forgotten once the mail system has it. */
+  holdsSecret?: boolean;
 };
 
 /** @returns whether it is the first about its subject */
 export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean> => {
-  const toAddress = await queries.findAddress(tx, mail.accountId);
+  const { dedupeKey, accountId, holdsSecret = false, subject } = mail;
+  const toAddress = await queries.findAddress(tx, accountId);
   if (toAddress === null) return false;
-  return queries.insertMessage(tx, { ...mail, toAddress, createdAt: now, dueAt: now });
+  return queries.insertMessage(tx, {
+    dedupeKey,
+    accountId,
+    holdsSecret,
+    toAddress,
+    subject,
+    text: textOf(mail),
+    html: htmlOf(mail),
+    createdAt: now,
+    dueAt: now,
+  });
 };
 
 /** Of these subjects, those about which a message has been written. */
@@ -29,28 +44,39 @@ export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Pr
  * Sends what is due. A message is claimed before it is sent, so that of several processes one sends it; when that
  * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID.
  */
-export const sendDueMail = async (
-  ctx: Pick<Context, "db" | "clock" | "log" | "mailer" | "settings">,
-): Promise<{ sent: number; failed: number }> => {
+export const sendDueMail = async (ctx: Sending): Promise<{ sent: number; failed: number }> => {
   const outcome = { sent: 0, failed: 0 };
   for (let full = true; full; ) {
     const now = ctx.clock.now();
     const claimed = await queries.claimDue(ctx.db, now, after(now, claimMinutes), claimedAtOnce);
     full = claimed.length === claimedAtOnce;
     for (const row of claimed) {
-      try {
-        await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
-        await queries.markSent(ctx.db, row.id, ctx.clock.now());
-        outcome.sent += 1;
-      } catch (error) {
-        outcome.failed += 1;
-        await queries.markFailed(ctx.db, row.id, after(now, backoffMinutes(row.tries)), reasonOf(error));
-        ctx.log.warn("A message was not sent", { message_id: row.id, tries: row.tries });
-      }
+      // With a slow mail system the claim may run out; what is left of it is then due again, for anybody.
+      if (ctx.clock.now() > after(now, claimMinutes - longestSendMinutes)) return outcome;
+      outcome[(await sendOne(ctx, row)) ? "sent" : "failed"] += 1;
     }
   }
   return outcome;
 };
+
+type Sending = Pick<Context, "db" | "clock" | "log" | "mailer" | "settings">;
+
+/** @returns whether the mail system has taken it */
+const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolean> => {
+  try {
+    await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
+  } catch (error) {
+    await queries.markFailed(ctx.db, row.id, after(ctx.clock.now(), backoffMinutes(row.tries)), reasonOf(error));
+    ctx.log.warn("A message was not sent", { message_id: row.id, tries: row.tries });
+    return false;
+  }
+  await queries.markSent(ctx.db, row.id, ctx.clock.now(), { forget: row.holdsSecret && ctx.mailer.delivers });
+  return true;
+};
+
+/** How many messages have waited to be sent for longer than they should: more than 15 minutes. */
+export const countDelayedMail = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
+  queries.countUnsent(ctx.db, after(ctx.clock.now(), -delayedMinutes));
 
 export type MailboxMessage = {
   id: number;
@@ -70,9 +96,12 @@ export const listMailbox = async (ctx: Pick<Context, "db">, limit = 500): Promis
     sentAt,
   }));
 
+const delayedMinutes = 15;
 const claimedAtOnce = 20;
-/** Longer than sending as many messages takes. */
+/** Longer than sending as many messages usually takes. */
 const claimMinutes = 15;
+/** Longer than the mailer's time limits together. */
+const longestSendMinutes = 3;
 const longestBackoffMinutes = 6 * 60;
 
 /** 1, 2, 4 … minutes, up to 6 hours. */
@@ -80,14 +109,12 @@ const backoffMinutes = (tries: number): number => Math.min(longestBackoffMinutes
 
 const after = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
-const mailOf = (
-  appUrl: string,
-  row: { id: number; createdAt: Date; toAddress: string; subject: string; text: string },
-): Mail => ({
+const mailOf = (appUrl: string, row: queries.OutboxMessage): Mail => ({
   messageId: `<outbox-${row.id}.${row.createdAt.getTime()}@${new URL(appUrl).hostname}>`,
   to: row.toAddress,
   subject: row.subject,
   text: row.text,
+  html: row.html,
 });
 
 /** Without addresses, which mail systems like to repeat. */

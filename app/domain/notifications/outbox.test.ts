@@ -1,11 +1,10 @@
-import { createServer } from "node:net";
 import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages } from "../../../drizzle/schema.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Mail } from "./mailer.ts";
+import { expired, type Message } from "./messages.ts";
 import { enqueue, listMailbox, sendDueMail } from "./outbox.server.ts";
-import { smtpMailer } from "./smtp.server.ts";
 
 let world: World;
 let accountId: number;
@@ -20,8 +19,12 @@ beforeEach(async () => {
   world.complaints.length = 0;
 });
 
-const write = (dedupeKey: string) =>
-  enqueue(world.ctx.db, { dedupeKey, accountId, subject: dedupeKey, text: "…" }, world.ctx.clock.now());
+const about = (subject: string): Message => ({
+  ...expired("http://localhost:3000", { routeName: "A route", endDate: "2026-11-20" }),
+  subject,
+});
+const write = (dedupeKey: string, holdsSecret = false) =>
+  enqueue(world.ctx.db, { ...about(dedupeKey), dedupeKey, accountId, holdsSecret }, world.ctx.clock.now());
 const rows = () => world.ctx.db.select().from(outboxMessages).orderBy(asc(outboxMessages.id));
 const mailingTo = (send: (mail: Mail) => Promise<void>) => ({
   ...world.ctx,
@@ -38,7 +41,7 @@ describe("The outbox", () => {
   it("forgets what is rolled back", async () => {
     await world.ctx.db
       .transaction(async (tx) => {
-        await enqueue(tx, { dedupeKey: "undone", accountId, subject: "", text: "" }, world.ctx.clock.now());
+        await enqueue(tx, { ...about("undone"), dedupeKey: "undone", accountId }, world.ctx.clock.now());
         throw new Error("undone");
       })
       .catch(() => {});
@@ -89,6 +92,25 @@ describe("The outbox", () => {
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 1, failed: 0 });
   });
 
+  it("leaves to others what it has not sent before its claim runs out", async () => {
+    for (const key of ["one", "two", "three"]) await write(key);
+    const slow = mailingTo(async () => world.clock.set("2026-11-20T09:43:00Z"));
+    expect(await sendDueMail(slow)).toEqual({ sent: 1, failed: 0 });
+    world.clock.set("2026-11-20T09:45:00Z");
+    expect(await sendDueMail(world.ctx)).toEqual({ sent: 2, failed: 0 });
+  });
+
+  it("forgets the words of a message that holds a secret, once it has been delivered", async () => {
+    await write("secret", true);
+    await write("ordinary");
+    expect((await rows())[0]?.text).toContain("A route");
+    await sendDueMail(mailingTo(async () => {}));
+    expect(await rows()).toMatchObject([
+      { subject: "secret", text: "", html: "" },
+      { subject: "ordinary", text: expect.stringContaining("A route"), html: expect.stringContaining("A route") },
+    ]);
+  });
+
   it("is the mailbox of a service without a mail system, newest first", async () => {
     await write("first");
     await write("second");
@@ -98,44 +120,5 @@ describe("The outbox", () => {
       { to: "reader@example.com", subject: "second", sentAt: world.ctx.clock.now() },
       { subject: "first" },
     ]);
-  });
-});
-
-describe("Mail by SMTP", () => {
-  it("reaches the server with its Message-ID and its text", async () => {
-    const received: string[] = [];
-    const server = createServer((socket) => {
-      let inData = false;
-      socket.write("220 test ESMTP\r\n");
-      socket.on("data", (chunk) => {
-        const text = chunk.toString("utf8");
-        received.push(text);
-        if (inData) {
-          if (!text.endsWith("\r\n.\r\n")) return;
-          inData = false;
-          socket.write("250 taken\r\n");
-        } else if (text.startsWith("DATA")) {
-          inData = true;
-          socket.write("354 go on\r\n");
-        } else socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n");
-      });
-      socket.on("error", () => {});
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    const mailer = smtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "Data <data@example.com>" });
-    await mailer.send({
-      messageId: "<outbox-1@example.com>",
-      to: "a@example.com",
-      subject: "Hello",
-      text: "Some text",
-    });
-    await mailer.close();
-    server.close();
-    const conversation = received.join("");
-    expect(conversation).toContain("RCPT TO:<a@example.com>");
-    expect(conversation).toContain("Message-ID: <outbox-1@example.com>");
-    expect(conversation).toContain("Some text");
   });
 });

@@ -1,6 +1,8 @@
-import { and, asc, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import { accounts, outboxMessages } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
+
+export type OutboxMessage = typeof outboxMessages.$inferSelect;
 
 export const findAddress = async (db: Tx, accountId: number): Promise<string | null> => {
   const [row] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
@@ -50,11 +52,18 @@ export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: num
       .returning();
   });
 
-export const markSent = (db: Tx, id: number, sentAt: Date) =>
-  db.update(outboxMessages).set({ sentAt, lastError: null }).where(eq(outboxMessages.id, id));
+/** @param forget whether what it says is erased */
+export const markSent = (db: Tx, id: number, sentAt: Date, { forget }: { forget: boolean }) =>
+  db
+    .update(outboxMessages)
+    .set({ sentAt, lastError: null, ...(forget ? { text: "", html: "" } : {}) })
+    .where(eq(outboxMessages.id, id));
 
 export const markFailed = (db: Tx, id: number, dueAt: Date, lastError: string) =>
   db.update(outboxMessages).set({ dueAt, lastError }).where(eq(outboxMessages.id, id));
+
+export const countUnsent = (db: Tx, writtenBefore: Date): Promise<number> =>
+  db.$count(outboxMessages, and(isNull(outboxMessages.sentAt), lt(outboxMessages.createdAt, writtenBefore)));
 
 /** Newest first. */
 export const listMessages = (db: Tx, limit: number) =>

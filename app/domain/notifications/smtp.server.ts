@@ -14,12 +14,13 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
   });
   return {
     delivers: true,
-    send: async ({ messageId, to, subject, text }) => {
+    send: async ({ messageId, to, subject, text, html }) => {
       await transport.sendMail({
         from,
         to,
         subject,
         text,
+        html,
         messageId,
         // No out-of-office answers.
         headers: { "Auto-Submitted": "auto-generated" },

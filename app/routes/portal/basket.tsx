@@ -6,13 +6,14 @@ import { Refusal } from "../../domain/errors.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { priceOrder } from "../../domain/subscriptions/price.server.ts";
-import { keepBasket, readBasket, withItem } from "../../portal/basket.server.ts";
+import { keepBasket, readBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
 import { CheckboxField } from "../../portal/components/checkbox-field.tsx";
 import { EmptyState } from "../../portal/components/empty-state.tsx";
 import { FormError } from "../../portal/components/form-error.tsx";
+import { Icon } from "../../portal/components/icon.tsx";
 import { PageHeader } from "../../portal/components/page-header.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
@@ -144,13 +145,19 @@ const Line = ({ line }: { line: BasketLine }) => {
         <label className="sr-only" htmlFor={`term-${line.periodId}`}>
           Term of {line.routeName}
         </label>
-        <select id={`term-${line.periodId}`} name="term" defaultValue={line.term} className="control w-36">
-          {terms.map((value) => (
-            <option key={value} value={value}>
-              {formatWord(value)}
-            </option>
-          ))}
-        </select>
+        <span className="relative">
+          <select id={`term-${line.periodId}`} name="term" defaultValue={line.term} className="control w-36">
+            {terms.map((value) => (
+              <option key={value} value={value}>
+                {formatWord(value)}
+              </option>
+            ))}
+          </select>
+          <Icon
+            name="chevron-down"
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+          />
+        </span>
         <noscript>
           <Button size="small">Change</Button>
         </noscript>

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { lineOn, projectPoint, worldView } from "./projection.ts";
+import { type LonLat, lineOn, projectPoint, worldView } from "./projection.ts";
 import type { MapPort } from "./route-map.tsx";
 import { World } from "./world.tsx";
 
@@ -7,6 +7,8 @@ export type RouteEnds = {
   key: string | number;
   origin: MapPort;
   destination: MapPort;
+  /** Between them, in order. */
+  via: readonly LonLat[];
 };
 
 type Props = {
@@ -15,7 +17,7 @@ type Props = {
   title: string;
 };
 
-/** Many routes at once, as great circles between their ports, on the whole world. The list beside it says the same. */
+/** Many routes at once, by their approximate ways, on the whole world. The list beside it says the same. */
 export const RoutesMap = ({ routes, title }: Props) => {
   const titleId = useId();
   const ports = new Map(routes.flatMap(({ origin, destination }) => [origin, destination]).map((p) => [p.unlocode, p]));
@@ -30,13 +32,10 @@ export const RoutesMap = ({ routes, title }: Props) => {
         >
           <title id={titleId}>{`World map: ${title}`}</title>
           <World map="atlantic" />
-          {routes.map(({ key, origin, destination }) => (
+          {routes.map(({ key, origin, destination, via }) => (
             <path
               key={key}
-              d={lineOn("atlantic", [
-                [origin.lon, origin.lat],
-                [destination.lon, destination.lat],
-              ])}
+              d={lineOn("atlantic", [[origin.lon, origin.lat], ...via, [destination.lon, destination.lat]])}
               className="track thin-track"
               vectorEffect="non-scaling-stroke"
             />
@@ -57,7 +56,7 @@ export const RoutesMap = ({ routes, title }: Props) => {
       </div>
       <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
         <span>{title}</span>
-        <span>Great circles between ports. Schematic, not for navigation</span>
+        <span>Approximate ways. Schematic, not for navigation</span>
       </figcaption>
     </figure>
   );

@@ -3,6 +3,7 @@ import { Form, Link, useLoaderData, useNavigation, useSearchParams, useSubmit } 
 import { browse, countMatching, facets } from "../../../domain/catalogue/browse.server.ts";
 import { routeFilter } from "../../../domain/catalogue/browse.ts";
 import { cargoTypes, serviceLevelNames } from "../../../domain/catalogue/route.ts";
+import { approximateWays } from "../../../domain/catalogue/route-data.server.ts";
 import { Refusal } from "../../../domain/errors.ts";
 import { validate } from "../../../domain/input.ts";
 import { accessToRoutes } from "../../../domain/subscriptions/route-access.server.ts";
@@ -43,7 +44,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
         page.rows.map(({ id }) => id),
       )
     : new Map();
+  const ids = page.rows.map(({ id }) => id);
+  const ways = search.view === "map" ? await approximateWays(ctx, ids) : null;
   return {
+    ways:
+      ways && ids.map((id) => ({ id, via: ways.get(id)?.map(({ lon, lat }): [number, number] => [lon, lat]) ?? [] })),
     rows: page.rows.map((route) => routeRow(route, access.get(route.id)?.hasAccess ?? false)),
     nextCursor: page.nextCursor,
     total,
@@ -71,7 +76,7 @@ const read = ({ cursor, ...search }: Record<string, string>) => {
 };
 
 const Routes = () => {
-  const { rows, nextCursor, total, choices, complaint } = useLoaderData<typeof loader>();
+  const { rows, ways, nextCursor, total, choices, complaint } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   const submit = useSubmit();
   const searching = useNavigation().location?.pathname === "/routes";
@@ -150,10 +155,15 @@ const Routes = () => {
           { label: "Map", to: viewLink(search, "map"), current: onMap },
         ]}
       />
-      {onMap && rows.length > 0 ? (
+      {ways && rows.length > 0 ? (
         <RoutesMap
           title={`${formatCount(rows.length, "route")} of this page`}
-          routes={rows.map(({ id, origin, destination }) => ({ key: id, origin, destination }))}
+          routes={rows.map(({ id, origin, destination }) => ({
+            key: id,
+            origin,
+            destination,
+            via: ways.find((way) => way.id === id)?.via ?? [],
+          }))}
         />
       ) : null}
       <Card flush>

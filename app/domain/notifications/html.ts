@@ -1,0 +1,53 @@
+import type { Fact, Message } from "./messages.ts";
+import { serviceName } from "./text.ts";
+
+/**
+ * A message as HTML that mail programs show: one column, styles at the elements, nothing fetched. Where dark mode is
+ * known, the style sheet's rules win; where style sheets are dropped, it stays light. All that is said is escaped.
+ */
+export const htmlOf = ({ subject, paragraphs, facts, action, appUrl }: Message): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escaped(subject)}</title>
+<style>${styleSheet}</style>
+</head>
+<body class="page" style="margin:0;padding:24px 12px;background:#f4f6f8;color:#16202b;${font}">
+<div class="card" style="max-width:560px;margin:0 auto;padding:28px;background:#ffffff;border:1px solid #d9e0e7;border-radius:12px;overflow-wrap:anywhere">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`).join("\n")}
+${tableOf(facts)}<p style="margin:0 0 16px">${escaped(action.lead)}:</p>
+<p style="margin:0"><a class="action" href="${escaped(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${escaped(action.label)}</a></p>
+</div>
+<p class="quiet" style="max-width:560px;margin:16px auto 0;font-size:13px;color:#566575">${serviceName}<br><a class="quiet" href="${escaped(appUrl)}" style="color:#566575">${escaped(appUrl)}</a></p>
+</body>
+</html>
+`;
+
+const tableOf = (facts: readonly Fact[]): string =>
+  facts.length === 0
+    ? ""
+    : `<table style="width:100%;margin:0 0 20px;border-collapse:collapse;font-size:15px">\n${facts.map(rowOf).join("\n")}\n</table>\n`;
+
+const rowOf = ({ label, value }: Fact): string =>
+  `<tr><th class="line quiet" scope="row" style="${cell};padding-right:16px;font-weight:400;color:#566575">${escaped(label)}</th><td class="line" style="${cell}">${escaped(value)}</td></tr>`;
+
+const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const cell = "padding:8px 0;border-top:1px solid #d9e0e7;text-align:left;vertical-align:top";
+
+const styleSheet = `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+.page{background:#0f161d!important;color:#e6ecf2!important}
+.card{background:#17212b!important;border-color:#2b3947!important}
+.line{border-color:#2b3947!important}
+.quiet{color:#9fb0c0!important}
+.action{background:#6db3f8!important;color:#0b1620!important}
+}`;
+
+/** For text and for attribute values alike. */
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
