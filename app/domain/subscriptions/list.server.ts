@@ -54,7 +54,7 @@ const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[])
   );
   const runningRoutes = new Set(statuses.filter(({ status }) => status !== "expired").map(({ routeId }) => routeId))
     .size;
-  const volumePercent = renewalVolumePercent(runningRoutes, account.customDiscountPercent);
+  const volumePercent = renewalVolumePercent(runningRoutes);
   return statuses.map((row) => {
     const period = renewing.includes(row) ? periods.get(row.periodId) : undefined;
     if (!period) return { ...row, nextCharge: null };

@@ -16,7 +16,7 @@ import type { SubscriptionRow } from "./subscription.ts";
  */
 export const renewalLine = async (
   ctx: Pick<Context, "db" | "clock">,
-  account: Pick<Account, "id" | "customDiscountPercent">,
+  account: Pick<Account, "id">,
   subscription: Pick<SubscriptionRow, "routeId" | "periodId">,
   term: Term,
 ): Promise<QuoteLine | null> => {
@@ -30,6 +30,6 @@ export const renewalLine = async (
     queries.runningRouteIds(ctx.db, account.id, today),
   ]);
   if (!priced) return null;
-  const volumePercent = renewalVolumePercent(new Set([...running, routeId]).size, account.customDiscountPercent);
+  const volumePercent = renewalVolumePercent(new Set([...running, routeId]).size);
   return quoteLine({ periodId: next.id, routeId, term, monthlyCents: monthlyPriceCents(priced) }, volumePercent);
 };

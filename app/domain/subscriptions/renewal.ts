@@ -3,6 +3,9 @@ import { volumeDiscountPercent } from "../pricing/discounts.ts";
 
 const largestTableVolume = 20;
 
-/** Nobody is asked to contact sales by a renewal: from 21 routes on it takes the discount of 11 to 20. */
-export const renewalVolumePercent = (routes: number, agreedPercent: number | null): number =>
-  volumeDiscountPercent(Math.min(Math.max(routes, 1), largestTableVolume), agreedPercent);
+/**
+ * Nobody is asked to contact sales by a renewal: from 21 routes on it takes the discount of 11 to 20, whatever was agreed
+ * for the purchase.
+ */
+export const renewalVolumePercent = (routes: number): number =>
+  volumeDiscountPercent(Math.min(Math.max(routes, 1), largestTableVolume), null);
