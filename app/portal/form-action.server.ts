@@ -55,11 +55,15 @@ export const formAction =
   };
 
 const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
-  message: refusal.code === "invalid" && refusal.fields.length > 0 ? "Please check the form" : refusal.message,
+  message: headline(refusal),
   fields: refusal.fields,
   values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc/.test(name))),
   intent,
 });
+
+/** One complaint speaks for itself; several are listed under a common one. */
+const headline = ({ fields, message }: Refusal): string =>
+  fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
 /** The page is shown again, so only what a browser or a script may want to know. */
 const statusOf = (refusal: Refusal): number =>

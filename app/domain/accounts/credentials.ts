@@ -20,7 +20,7 @@ export const username = z
   )
   .meta({ description: "Unique among accounts, without regard to case.", example: "forwarder-ops" });
 
-export const registration = z.strictObject({ email, password: newPassword, username });
+export const registration = z.strictObject({ email, username, password: newPassword });
 export type Registration = z.infer<typeof registration>;
 
 /** Not more than a string: a rule here would tell which passwords cannot be right. */
@@ -35,3 +35,9 @@ export const passwordChange = z.strictObject({
   new_password: newPassword,
 });
 export type PasswordChange = z.infer<typeof passwordChange>;
+
+export const forgottenPassword = z.strictObject({ email });
+export type ForgottenPassword = z.infer<typeof forgottenPassword>;
+
+export const passwordReset = z.strictObject({ token: z.string().max(200), new_password: newPassword });
+export type PasswordReset = z.infer<typeof passwordReset>;

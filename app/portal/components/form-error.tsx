@@ -14,6 +14,8 @@ export const FormError = ({ message, fields = [] }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal takes the focus again
   useEffect(() => box.current?.focus(), [message, fields]);
+  const [first] = fields;
+  const only = fields.length === 1 && first?.message === message ? first : null;
   return (
     <div
       ref={box}
@@ -23,8 +25,16 @@ export const FormError = ({ message, fields = [] }: Props) => {
     >
       <Icon name="x-circle" className="mt-0.5 size-5" />
       <div className="min-w-0">
-        <p className="font-semibold leading-6">{message}</p>
-        {fields.length > 0 ? (
+        <p className="font-semibold leading-6">
+          {only ? (
+            <a href={`#${only.path}`} className="underline underline-offset-3 hover:decoration-2">
+              {message}
+            </a>
+          ) : (
+            message
+          )}
+        </p>
+        {fields.length > 0 && !only ? (
           <ul className="mt-1 grid list-disc gap-1 pl-4.5">
             {fields.map((field) => (
               <li key={`${field.path} ${field.message}`}>
