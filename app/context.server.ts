@@ -98,6 +98,12 @@ export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> =
   return { testMode: testMode !== null, lines: [schedulerLine(config), mailLine(config)] };
 };
 
+/** None where the server does not call `ready`, as with remix-serve: then nothing is done by the clock. */
+export const schedulerInUse = ({ inngest }: Config): "inngest" | "embedded" | "none" => {
+  if (inngest) return "inngest";
+  return scheduler ? "embedded" : "none";
+};
+
 const schedulerLine = ({ inngest, appUrl }: Config): string =>
   inngest
     ? `Scheduled work by Inngest, at ${appUrl}/hooks/inngest${inngest.dev ? " (its development server)" : ""}.`

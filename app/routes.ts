@@ -53,6 +53,7 @@ const docs = [
 const testMode = prefix("test-mode", [
   route("clock", "routes/test-mode/clock.ts"),
   route("mailbox.json", "routes/test-mode/mailbox-json.ts"),
+  route("mailbox/:message_id", "routes/test-mode/mailbox-html.ts"),
   route("stripe/v1/*", "routes/test-mode/stripe.ts"),
 ]);
 
@@ -61,6 +62,8 @@ const portal = [
   route("register", "routes/portal/register.tsx"),
   route("sign-in", "routes/portal/sign-in.tsx"),
   route("sign-out", "routes/portal/sign-out.ts"),
+  route("forgot-password", "routes/portal/forgot-password.tsx"),
+  route("reset-password", "routes/portal/reset-password.tsx"),
   route("routes", "routes/portal/routes/index.tsx"),
   route("routes/:route_id", "routes/portal/routes/one.tsx"),
   route("basket", "routes/portal/basket.tsx"),

@@ -88,6 +88,40 @@ export const sessions = pgTable(
   (t) => [index("sessions_account_id_idx").on(t.accountId), index("sessions_expires_at_idx").on(t.expiresAt)],
 );
 
+/** Links that set a new password, each used once. */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    id: id(),
+    /** SHA-256 of the link's token, hex. The token itself is in the mail alone. */
+    tokenHash: text().notNull().unique(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    /** When it was used, or made void by another change of the password. */
+    usedAt: instant(),
+  },
+  (t) => [index("password_resets_account_id_idx").on(t.accountId)],
+);
+
+/** Where an account has been signed in before, so that its holder is told of a new place. */
+export const signInPlaces = pgTable(
+  "sign_in_places",
+  {
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** SHA-256 of network and program, hex: enough to tell a place again, and no record of where somebody was. */
+    place: text().notNull(),
+    /** 0: known from the registration alone. */
+    signIns: integer().notNull(),
+    firstSeenAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.place] })],
+);
+
 export const auditLog = pgTable(
   "audit_log",
   {

@@ -2,7 +2,10 @@ import { Inngest, type Logger } from "inngest";
 import type { Log } from "../app/platform/log.server.ts";
 
 /** In `dev`, the local Inngest server is used and signatures are not checked; the configuration refuses it in production. */
-export const inngestClient = (config: { signingKey: string; eventKey: string | null; dev: boolean }, log: Log): Inngest =>
+export const inngestClient = (
+  config: { signingKey: string; eventKey: string | null; dev: boolean },
+  log: Log,
+): Inngest =>
   new Inngest({
     id: "shipping-route-data-service",
     isDev: config.dev,
@@ -11,15 +14,21 @@ export const inngestClient = (config: { signingKey: string; eventKey: string | n
     ...(config.eventKey === null ? {} : { eventKey: config.eventKey }),
   });
 
-/** What the SDK has to say, as lines of our log: it gives an object and a sentence, or the sentence alone. */
+/**
+ * What the SDK has to say, in our log: it gives an object and a sentence, or the sentence alone. Its errors are calls that
+ * it refused, as strangers may make; a job that fails is reported where it runs.
+ */
 const loggerOver = (log: Log): Logger => {
   const at =
-    (level: "info" | "warn" | "error") =>
+    (write: Log["info"]) =>
     (...words: unknown[]) => {
-      const event = words.find((word) => typeof word === "string") ?? "Inngest's SDK reported";
-      const [about] = words;
-      const error = typeof about === "object" && about !== null && "err" in about ? about.err : undefined;
-      log[level]("Inngest's SDK reported", { message: event }, error);
+      const sentence = words.find((word) => typeof word === "string");
+      write(sentence ?? "Inngest's SDK reported", { by: "inngest", reason: reasonIn(words[0]) });
     };
-  return { info: at("info"), warn: at("warn"), error: at("error"), debug: () => {} };
+  return { info: at(log.info), warn: at(log.warn), error: at(log.warn), debug: () => {} };
 };
+
+const reasonIn = (about: unknown): string | undefined =>
+  typeof about === "object" && about !== null && "err" in about && about.err instanceof Error
+    ? about.err.message
+    : undefined;

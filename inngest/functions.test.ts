@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const functions = () =>
-  inngestFunctions(inngestClient({ signingKey: "signkey-test-0123", eventKey: null, dev: true }), world.ctx);
+  inngestFunctions(
+    inngestClient({ signingKey: "signkey-test-0123", eventKey: null, dev: true }, world.ctx.log),
+    world.ctx,
+  );
 
 const execute = async (id: string) => {
   const found = functions().find((each) => each.id() === id);
@@ -35,6 +38,8 @@ describe("The functions of Inngest", () => {
       ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
       ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
+      ["forget-old-answers", [{ cron: "TZ=UTC 52 3 * * *" }]],
+      ["forget-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
       ["send-mail", [{ cron: "TZ=UTC * * * * *" }]],
     ]);
   });
@@ -58,6 +63,8 @@ describe("The functions of Inngest", () => {
     expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
     expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
     expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
+    expect(await execute("forget-old-answers")).toEqual({ forgotten: 0 });
+    expect(await execute("forget-ended-sessions")).toEqual({});
   });
 });
 

@@ -11,9 +11,17 @@ let handler: Promise<Handler | null> | undefined;
 export const handleInngest = async (request: Request): Promise<Response> => {
   handler ??= build();
   const handle = await handler;
-  if (handle) return handle({ request });
-  return Response.json({ success: false, message: "The path not found" }, { status: 404 });
+  if (!handle) return refusal(404, "The path not found");
+  try {
+    return await handle({ request });
+  } catch (error) {
+    // The SDK reads the body before it looks at the signature.
+    if (error instanceof SyntaxError) return refusal(400, "The body is no JSON");
+    throw error;
+  }
 };
+
+const refusal = (status: number, message: string): Response => Response.json({ success: false, message }, { status });
 
 const build = async (): Promise<Handler | null> => {
   const { ctx, config } = await getService();

@@ -5,7 +5,7 @@ import { countDelayedMail } from "./notifications/outbox.server.ts";
 /** What only the process itself knows. */
 export type ProcessFacts = {
   version: string;
-  scheduler: "embedded" | "inngest";
+  scheduler: "embedded" | "inngest" | "none";
   rateLimitStore: "memory" | "redis" | "upstash";
   rateLimitFailures: number;
 };

@@ -43,9 +43,10 @@ export const changePassword = async (
     if (!(await queries.replacePasswordHash(tx, id, currentHash, newHash))) {
       throw conflict("The password was changed elsewhere meanwhile");
     }
+    await queries.voidResets(tx, id, now);
     const endedSessions = await queries.deleteOtherSessions(tx, id, caller.proof.sessionId, now);
     await recordAct(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
-    const mail = passwordChanged(ctx.settings.appUrl, "every other session");
+    const mail = passwordChanged(ctx.settings.appUrl);
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:${id}:${now.toISOString()}`, accountId: id }, now);
     return { endedSessions };
   });

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, lte, ne, sql } from "drizzle-orm";
-import { accounts, auditLog, sessions } from "../../../drizzle/schema.ts";
+import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
+import { accounts, auditLog, passwordResets, sessions, signInPlaces } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";
@@ -101,6 +101,69 @@ export const replacePasswordHash = async (tx: Tx, accountId: number, from: strin
     .returning({ id: accounts.id });
   return changed.length > 0;
 };
+
+export const setPasswordHash = (tx: Tx, accountId: number, passwordHash: string) =>
+  tx.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
+
+export const insertReset = (tx: Tx, row: typeof passwordResets.$inferInsert) => tx.insert(passwordResets).values(row);
+
+export const deleteResetsExpiredBy = (tx: Tx, accountId: number, now: Date) =>
+  tx.delete(passwordResets).where(and(eq(passwordResets.accountId, accountId), lte(passwordResets.expiresAt, now)));
+
+const isOpen = (tokenHash: string, now: Date) =>
+  and(eq(passwordResets.tokenHash, tokenHash), isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
+
+export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promise<{ id: number } | null> => {
+  const [row] = await db.select({ id: passwordResets.id }).from(passwordResets).where(isOpen(tokenHash, now));
+  return row ?? null;
+};
+
+/** Null: nobody may use it (any more). Of two at once, one gets it. */
+export const useReset = async (tx: Tx, tokenHash: string, now: Date) => {
+  const [used] = await tx
+    .update(passwordResets)
+    .set({ usedAt: now })
+    .where(isOpen(tokenHash, now))
+    .returning({ id: passwordResets.id, accountId: passwordResets.accountId });
+  return used ?? null;
+};
+
+/** Every link of the account that could still be used. */
+export const voidResets = (tx: Tx, accountId: number, now: Date) =>
+  tx
+    .update(passwordResets)
+    .set({ usedAt: now })
+    .where(and(eq(passwordResets.accountId, accountId), isNull(passwordResets.usedAt)));
+
+/** @returns how many of them still ran */
+export const deleteAllSessions = async (db: Tx, accountId: number, now: Date): Promise<number> => {
+  const deleted = await db
+    .delete(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .returning({ expiresAt: sessions.expiresAt });
+  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
+};
+
+/** What is known about a place before this sign-in: the place itself, and whether there was any sign-in at all. */
+export const knownPlace = async (db: Tx, accountId: number, place: string) => {
+  const [row] = await db
+    .select({
+      isKnown: sql<boolean>`coalesce(bool_or(${signInPlaces.place} = ${place}), false)`,
+      hasSignedIn: sql<boolean>`coalesce(bool_or(${signInPlaces.signIns} > 0), false)`,
+    })
+    .from(signInPlaces)
+    .where(eq(signInPlaces.accountId, accountId));
+  return row ?? { isKnown: false, hasSignedIn: false };
+};
+
+export const countPlace = (tx: Tx, row: typeof signInPlaces.$inferInsert) =>
+  tx
+    .insert(signInPlaces)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [signInPlaces.accountId, signInPlaces.place],
+      set: { signIns: sql`${signInPlaces.signIns} + ${row.signIns}` },
+    });
 
 export const findRegistration = async (db: Tx, accountId: number): Promise<Date> => {
   const [row] = await db.select({ createdAt: accounts.createdAt }).from(accounts).where(eq(accounts.id, accountId));

@@ -4,6 +4,7 @@ import { conflict } from "../errors.ts";
 import type { Account } from "./caller.ts";
 import type { Registration } from "./credentials.ts";
 import type { Origin } from "./lucia.server.ts";
+import { rememberPlace } from "./new-place.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
@@ -36,6 +37,7 @@ export const register = async (
         action: "account.registered",
         occurredAt: now,
       });
+      await rememberPlace(tx, account.id, origin, now);
       return account;
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What slows guessing down: failures per account and address, registrations per address. */
+/** What slows guessing down: failures and lost passwords per account and address, registrations per address. */
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
@@ -9,6 +9,8 @@ import type { Origin } from "./lucia.server.ts";
 const failuresPerAccount: Budget = { hourly: 20, burst: 5 };
 const failuresPerAddress: Budget = { hourly: 60, burst: 20 };
 const registrationsPerAddress: Budget = { hourly: 60, burst: 10 };
+const resetsPerAccount: Budget = { hourly: 5, burst: 5 };
+const resetsPerAddress: Budget = { hourly: 60, burst: 10 };
 
 type World = Pick<Context, "clock" | "rateLimiter">;
 type Counted = { subject: string; budget: Budget };
@@ -16,15 +18,21 @@ type Counted = { subject: string; budget: Budget };
 /** @throws rate_limited from both of its functions */
 export const failedSignInsOf = (ctx: World, email: string, origin: Origin) =>
   throttle(ctx, [
-    {
-      subject: `sign-in:${createHash("sha256").update(email.toLowerCase()).digest("hex")}`,
-      budget: failuresPerAccount,
-    },
+    { subject: `sign-in:${hashOf(email)}`, budget: failuresPerAccount },
     { subject: `sign-in-from:${origin.ipAddress}`, budget: failuresPerAddress },
   ]);
 
 export const registrationsFrom = (ctx: World, origin: Origin) =>
   throttle(ctx, [{ subject: `register-from:${origin.ipAddress}`, budget: registrationsPerAddress }]);
+
+/** Whether there is an account of that address or not, so that neither answer tells. */
+export const passwordResetsOf = (ctx: World, email: string, origin: Origin) =>
+  throttle(ctx, [
+    { subject: `reset:${hashOf(email)}`, budget: resetsPerAccount },
+    { subject: `reset-from:${origin.ipAddress}`, budget: resetsPerAddress },
+  ]);
+
+const hashOf = (email: string): string => createHash("sha256").update(email.toLowerCase()).digest("hex");
 
 const throttle = (ctx: World, counted: Counted[]) => {
   const now = ctx.clock.now();

@@ -205,7 +205,10 @@ export const keyCreated = (appUrl: string, key: { name: string; user: string; di
 });
 
 /** @param signedOut which sessions the change has ended */
-export const passwordChanged = (appUrl: string, signedOut: "every session" | "every other session"): Message => ({
+export const passwordChanged = (
+  appUrl: string,
+  signedOut: "every session" | "every other session" = "every other session",
+): Message => ({
   appUrl,
   subject: "Your password was changed",
   paragraphs: [`The password of your account was changed, and ${signedOut} was signed out. API keys work as before.`],

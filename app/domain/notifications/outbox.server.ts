@@ -97,6 +97,10 @@ export const listMailbox = async (ctx: Pick<Context, "db">, limit = 500): Promis
   }));
 
 const delayedMinutes = 15;
+/** A message as HTML; null: there is none, or it has been forgotten. */
+export const readHtml = async (ctx: Pick<Context, "db">, id: number): Promise<string | null> =>
+  (await queries.findHtml(ctx.db, id)) || null;
+
 const claimedAtOnce = 20;
 /** Longer than sending as many messages usually takes. */
 const claimMinutes = 15;

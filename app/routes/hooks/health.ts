@@ -1,5 +1,5 @@
 import { version } from "../../../package.json";
-import { getService } from "../../context.server.ts";
+import { getService, schedulerInUse } from "../../context.server.ts";
 import { checkHealth } from "../../domain/health.server.ts";
 
 /** For load balancers and monitors: 200 while the database answers, else 503. */
@@ -7,7 +7,7 @@ export const loader = async (): Promise<Response> => {
   const { ctx, config, rateLimitFailures } = await getService();
   const health = await checkHealth(ctx, {
     version,
-    scheduler: config.inngest ? "inngest" : "embedded",
+    scheduler: schedulerInUse(config),
     rateLimitStore: config.redis.kind === "tcp" ? "redis" : config.redis.kind,
     rateLimitFailures: rateLimitFailures(),
   });

@@ -59,6 +59,11 @@ const SignIn = () => {
       }
     >
       <Form method="post" className="grid gap-5" noValidate>
+        {search.get("password") === "new" && !problem ? (
+          <Alert tone="success" title="Your new password is set" live>
+            Sign in with it. All other sessions have been ended.
+          </Alert>
+        ) : null}
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
         <input type="hidden" name="next" value={search.get("next") ?? ""} />
         <TextField
@@ -75,6 +80,11 @@ const SignIn = () => {
           label="Password"
           autoComplete="current-password"
           required
+          aside={
+            <Link to="/forgot-password" className="text-accent underline underline-offset-3">
+              Forgot it?
+            </Link>
+          }
           error={errorOf(problem?.fields, "password")}
         />
         <SubmitButton pendingLabel="Signing in…">Sign in</SubmitButton>

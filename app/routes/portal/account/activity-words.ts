@@ -24,6 +24,7 @@ const words: Record<string, (details: Details) => string> = {
   "api_key.deleted": (details) => `Deleted the API key ${keyOf(details)}`,
   "card.saved": ({ brand, last4 }) => `Saved the card ${formatWord(String(brand))} •••• ${last4}`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
+  "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
   "session.others_revoked": (details) => `Signed out everywhere else${andEnded(details)}`,
   "subscription.auto_renew_set": (details) =>

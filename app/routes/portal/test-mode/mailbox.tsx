@@ -46,9 +46,18 @@ const Mailbox = () => {
                       {message.to} · {message.sentAt ? formatInstant(message.sentAt) : "not sent yet"}
                     </span>
                   </summary>
-                  <p className="whitespace-pre-wrap break-words border-line border-t bg-canvas px-5 py-4 text-sm leading-6">
-                    {message.text}
-                  </p>
+                  <div className="border-line border-t bg-canvas px-5 py-4 text-sm leading-6">
+                    <p className="whitespace-pre-wrap break-words">{message.text}</p>
+                    <p className="mt-4">
+                      <a
+                        href={`/test-mode/mailbox/${message.id}`}
+                        className="text-accent underline underline-offset-3"
+                        aria-label={`“${message.subject}” as HTML`}
+                      >
+                        As HTML
+                      </a>
+                    </p>
+                  </div>
                 </details>
               </li>
             ))}

@@ -1,0 +1,85 @@
+/** A forgotten password: a link by mail, good for an hour and for one use, sets a new one. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { conflict } from "../errors.ts";
+import { passwordChanged, passwordReset } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
+import { hashToken, type Origin } from "./lucia.server.ts";
+import { hashPassword } from "./password.server.ts";
+import * as queries from "./queries.server.ts";
+import { passwordResetsOf } from "./throttle.server.ts";
+
+const lifeMinutes = 60;
+/** Longer than writing the mail takes, so that the time of the answer does not tell whether there was any to write. */
+const answerMs = 250;
+
+/**
+ * Mails a link to the address, if an account has it. Whoever asks is not told which.
+ *
+ * @throws rate_limited after too many requests for one address, or from one
+ */
+export const requestPasswordReset = async (
+  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
+  { email }: ForgottenPassword,
+  origin: Origin,
+): Promise<void> => {
+  await passwordResetsOf(ctx, email, origin).count();
+  await Promise.all([mailLink(ctx, email), pause(answerMs)]);
+};
+
+const mailLink = async (ctx: Pick<Context, "db" | "clock" | "random" | "settings">, email: string): Promise<void> => {
+  const account = await queries.findByEmail(ctx.db, email);
+  if (!account) return;
+  const token = Buffer.from(ctx.random.bytes(32)).toString("base64url");
+  const tokenHash = hashToken(token);
+  const { appUrl } = ctx.settings;
+  const mail = passwordReset(appUrl, { link: `${appUrl}/reset-password?token=${token}`, minutes: lifeMinutes });
+  const now = ctx.clock.now();
+  const expiresAt = new Date(now.getTime() + lifeMinutes * 60_000);
+  await ctx.db.transaction(async (tx) => {
+    await queries.deleteResetsExpiredBy(tx, account.id, now);
+    await queries.insertReset(tx, { tokenHash, accountId: account.id, createdAt: now, expiresAt });
+    const dedupeKey = `password-reset:${tokenHash.slice(0, 16)}`;
+    await enqueue(tx, { ...mail, dedupeKey, accountId: account.id, holdsSecret: true }, now);
+  });
+};
+
+/** Whether the link still sets a password. Looking does not use it up: mail programs open links too. */
+export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: string): Promise<boolean> =>
+  (await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now())) !== null;
+
+/**
+ * Sets the password of the link's account and signs out everywhere; the holder is told by mail.
+ *
+ * @returns how many sessions were ended
+ * @throws conflict when the link has been used, has expired or never was
+ */
+export const resetPassword = async (
+  ctx: Pick<Context, "db" | "clock" | "settings">,
+  { token, new_password }: PasswordReset,
+): Promise<{ endedSessions: number }> => {
+  if (!(await isResetOpen(ctx, token))) throw linkIsSpent();
+  const passwordHash = await hashPassword(new_password);
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const used = await queries.useReset(tx, hashToken(token), now);
+    if (!used) throw linkIsSpent();
+    const { id, accountId } = used;
+    await queries.setPasswordHash(tx, accountId, passwordHash);
+    await queries.voidResets(tx, accountId, now);
+    const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
+    await queries.insertAudit(tx, {
+      accountId,
+      actorAccountId: accountId,
+      action: "password.reset",
+      details: { ended_sessions: endedSessions },
+      occurredAt: now,
+    });
+    const mail = passwordChanged(ctx.settings.appUrl, "every session");
+    await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${id}`, accountId }, now);
+    return { endedSessions };
+  });
+};
+
+const linkIsSpent = () => conflict("This link has been used or has expired. Ask for a new one");

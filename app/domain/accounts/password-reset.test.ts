@@ -1,0 +1,166 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { outboxMessages, passwordResets, sessions } from "../../../drizzle/schema.ts";
+import { jsonLog } from "../../platform/log.server.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { sendDueMail } from "../notifications/outbox.server.ts";
+import { memoryRateLimiter } from "../rate-limit/memory.ts";
+import { listActivity } from "./activity.server.ts";
+import type { Account, Caller, SessionProof } from "./caller.ts";
+import { changePassword } from "./password-change.server.ts";
+import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
+import { openSession, recognise } from "./session.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+const oldPassword = "correct horse battery";
+const newPassword = "staple battery horse";
+
+let world: World;
+let account: Account;
+let caller: Caller<SessionProof>;
+let token: string;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  world.ctx.rateLimiter = memoryRateLimiter();
+  ({ account, caller, token } = await world.account());
+});
+
+const ask = (email = account.email) => requestPasswordReset(world.ctx, { email }, origin);
+const reset = (link: string, new_password = newPassword) => resetPassword(world.ctx, { token: link, new_password });
+const signInBy = (password: string) => signIn(world.ctx, { email: account.email, password }, "portal", origin);
+/** Newest first. */
+const mail = () =>
+  world.ctx.db
+    .select()
+    .from(outboxMessages)
+    .where(eq(outboxMessages.accountId, account.id))
+    .orderBy(desc(outboxMessages.id));
+const tokenIn = (text = "") => /\/reset-password\?token=([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? "";
+const askForLink = async () => {
+  await ask();
+  return tokenIn((await mail())[0]?.text);
+};
+
+describe("A forgotten password", () => {
+  it("is replaced by the link in the mail: everybody is signed out, and the holder is told", async () => {
+    const portal = (await openSession(world.ctx, account, "portal", origin)).token;
+    const link = await askForLink();
+    expect(link).toHaveLength(43);
+    expect(await isResetOpen(world.ctx, link)).toBe(true);
+    expect(await reset(link)).toEqual({ endedSessions: 2 });
+    expect(await recognise(world.ctx, portal, "portal")).toBeNull();
+    expect(await recognise(world.ctx, token, "bearer")).toBeNull();
+    await expect(signInBy(oldPassword)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await signInBy(newPassword)).account.id).toBe(account.id);
+    expect((await mail()).map(({ subject }) => subject)).toEqual(["Your password was changed", "Set a new password"]);
+    const [act] = await listActivity(world.ctx, caller, { limit: 1 });
+    expect(act).toMatchObject({ action: "password.reset", details: { ended_sessions: 2 }, actor: "holder" });
+  });
+
+  it("of somebody else stays, and so do their sessions", async () => {
+    const stranger = await world.account();
+    await reset(await askForLink());
+    expect(await recognise(world.ctx, stranger.token, "bearer")).not.toBeNull();
+  });
+
+  it("is answered alike, and as fast, for an address without an account, which gets no mail", async () => {
+    const before = await world.ctx.db.$count(outboxMessages);
+    const startedAt = performance.now();
+    expect(await ask("nobody@example.com")).toBe(await ask(account.email.toUpperCase()));
+    expect(performance.now() - startedAt).toBeGreaterThan(480);
+    expect((await world.ctx.db.$count(outboxMessages)) - before).toBe(1);
+    expect(await mail()).toHaveLength(1);
+  });
+
+  it("can be asked for five times an hour, with an account or without", async () => {
+    for (const email of [account.email, "nobody@example.com"]) {
+      const outcomes = [];
+      for (let second = 10; second < 16; second++) {
+        world.clock.set(`2026-11-20T09:30:${second}Z`);
+        outcomes.push(await ask(email).catch(({ code }) => code));
+      }
+      expect(outcomes).toEqual([undefined, undefined, undefined, undefined, undefined, "rate_limited"]);
+    }
+    expect(await mail()).toHaveLength(5);
+  });
+});
+
+describe("The link", () => {
+  it("works once", async () => {
+    const link = await askForLink();
+    await reset(link);
+    expect(await isResetOpen(world.ctx, link)).toBe(false);
+    await expect(reset(link, "yet another phrase")).rejects.toMatchObject({ code: "conflict" });
+    expect((await signInBy(newPassword)).account.id).toBe(account.id);
+  });
+
+  it("works once, used twice at the same time", async () => {
+    const link = await askForLink();
+    const outcomes = await Promise.allSettled([reset(link, "first phrase of words"), reset(link, "second phrase")]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await mail()).filter(({ subject }) => subject === "Your password was changed")).toHaveLength(1);
+  });
+
+  it("works for an hour", async () => {
+    const link = await askForLink();
+    world.clock.set("2026-11-20T10:29:59Z");
+    expect(await isResetOpen(world.ctx, link)).toBe(true);
+    world.clock.set("2026-11-20T10:30:00Z");
+    expect(await isResetOpen(world.ctx, link)).toBe(false);
+    await expect(reset(link)).rejects.toMatchObject({ code: "conflict" });
+    expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
+  });
+
+  it("is void after any other change of the password", async () => {
+    const [first, second] = [await askForLink(), await askForLink()];
+    await reset(second);
+    await expect(reset(first)).rejects.toMatchObject({ code: "conflict" });
+    const third = await askForLink();
+    const session = await openSession(world.ctx, account, "portal", origin);
+    const again = await recognise(world.ctx, session.token, "portal");
+    if (!again) throw new Error("The session is not recognised");
+    await changePassword(
+      world.ctx,
+      again,
+      { current_password: newPassword, new_password: "a third phrase of words" },
+      origin,
+    );
+    await expect(reset(third)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("cannot be made up", async () => {
+    for (const made of ["", "x", "A".repeat(43)]) {
+      expect(await isResetOpen(world.ctx, made)).toBe(false);
+      await expect(reset(made)).rejects.toMatchObject({ code: "conflict" });
+    }
+  });
+
+  it("is in the mail alone: not in the log, not in the tables once the mail has gone out", async () => {
+    const lines: string[] = [];
+    const ctx = { ...world.ctx, log: jsonLog((line) => lines.push(line)) };
+    await requestPasswordReset(ctx, { email: account.email }, origin);
+    const link = tokenIn((await mail())[0]?.text);
+    const mailing = (send: () => Promise<void>) => ({
+      ...ctx,
+      mailer: { delivers: true, send, close: async () => {} },
+    });
+    await sendDueMail(mailing(() => Promise.reject(new Error("451 later"))));
+    world.clock.set("2026-11-20T09:31:00Z");
+    await sendDueMail(mailing(async () => {}));
+    expect(lines.length).toBeGreaterThan(0);
+    await expect(resetPassword(ctx, { token: `${link}x`, new_password: newPassword })).rejects.toThrow();
+    const kept = [
+      await mail(),
+      await ctx.db.select().from(passwordResets),
+      await ctx.db.select().from(sessions),
+      lines,
+    ];
+    expect(JSON.stringify(kept)).not.toContain(link);
+    await reset(link);
+  });
+});

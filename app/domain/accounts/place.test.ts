@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { networkOf, placeOf } from "./place.ts";
+
+describe("The network of an address", () => {
+  it.each([
+    ["192.0.2.77", "192.0.2.0/24"],
+    ["::ffff:192.0.2.77", "192.0.2.0/24"],
+    ["2001:db8:7:1:2:3:4:5", "2001:db8:7::/48"],
+    ["2001:0DB8:0007::5", "2001:db8:7::/48"],
+    ["2001:db8::5", "2001:db8:0::/48"],
+    ["::1", "0:0:0::/48"],
+    ["fe80::1%eth0", "fe80:0:0::/48"],
+    ["unknown", "unknown"],
+  ])("of %s is %s", (address, network) => expect(networkOf(address)).toBe(network));
+});
+
+describe("A place", () => {
+  const firefox = (version: string) =>
+    `Mozilla/5.0 (X11; Linux x86_64; rv:${version}) Gecko/20100101 Firefox/${version}`;
+  const at = (ipAddress: string | null, userAgent: string | null) => placeOf({ ipAddress, userAgent });
+
+  it("stays the same with another address nearby and a newer version of the program", () => {
+    expect(at("192.0.2.1", firefox("133.0"))).toBe(at("192.0.2.200", firefox("134.0.1")));
+  });
+
+  it("is another one with another network or another program", () => {
+    const here = at("192.0.2.1", firefox("133.0"));
+    expect(at("192.0.3.1", firefox("133.0"))).not.toBe(here);
+    expect(at("192.0.2.1", "curl/8.5.0")).not.toBe(here);
+    expect(at(null, null)).not.toBe(here);
+  });
+});

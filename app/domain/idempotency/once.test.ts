@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorld, type World } from "../../testing/world.ts";
+import { forgetOldAnswers, once } from "./once.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const keyed = (key: string) => ({ scope: "account:1", key, endpoint: "POST /x", request: "{}" });
+const answer = (body: string) => async () => ({ status: 200, headers: {}, body });
+const ask = async (key: string, body: string) => (await once(world.ctx, keyed(key), answer(body))).body;
+
+describe("Old answers", () => {
+  it("are forgotten after 24 hours, the others are repeated", async () => {
+    world.clock.set("2026-11-20T09:00:00Z");
+    await ask("old", "first");
+    world.clock.set("2026-11-20T10:00:00Z");
+    await ask("young", "first");
+    world.clock.set("2026-11-21T09:00:00Z");
+    expect(await forgetOldAnswers(world.ctx)).toBe(0);
+    world.clock.set("2026-11-21T09:00:01Z");
+    expect(await forgetOldAnswers(world.ctx)).toBe(1);
+    expect(await forgetOldAnswers(world.ctx)).toBe(0);
+    expect(await ask("young", "second")).toBe("first");
+    expect(await ask("old", "second")).toBe("second");
+  });
+});

@@ -1,0 +1,65 @@
+/** What a load balancer sees of the built service, while its database is there and while it is not. */
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "../../testing/service.ts";
+
+const signingKey = `signkey-test-${"5ec3e7".repeat(8)}`;
+let service: Service;
+let admin: postgres.Sql;
+let database: string;
+
+beforeAll(async () => {
+  service = await startService({ env: { INNGEST_SIGNING_KEY: signingKey } });
+  const url = new URL(service.databaseUrl);
+  database = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  admin = postgres(url.href, { max: 1, onnotice: () => {} });
+});
+afterAll(async () => {
+  await admin?.end();
+  await service?.stop();
+});
+
+const health = async () => {
+  const response = await fetch(`${service.url}/hooks/health`);
+  return { status: response.status, cache: response.headers.get("cache-control"), text: await response.text() };
+};
+
+const letIn = async (isLetIn: boolean) => {
+  await admin.unsafe(`alter database "${database}" with allow_connections ${isLetIn}`);
+  if (!isLetIn) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+};
+
+describe("Health", () => {
+  it("says how the service runs, and no secret", async () => {
+    const { status, cache, text } = await health();
+    expect([status, cache]).toEqual([200, "no-store"]);
+    expect(JSON.parse(text)).toEqual({
+      status: "ok",
+      now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      test_mode: true,
+      payments: "simulated",
+      scheduler: "inngest",
+      rate_limit_store: "memory",
+      rate_limit_failures: 0,
+      mail_delayed: expect.any(Number),
+    });
+    for (const secret of [signingKey, database, new URL(service.databaseUrl).host]) expect(text).not.toContain(secret);
+  });
+
+  it("is 503 while the database is away, and 200 again when it is back", async () => {
+    await letIn(false);
+    try {
+      const { status, text } = await health();
+      expect([status, JSON.parse(text)]).toEqual([
+        503,
+        expect.objectContaining({ status: "database_away", mail_delayed: null, scheduler: "inngest" }),
+      ]);
+      expect(text).not.toContain(database);
+    } finally {
+      await letIn(true);
+    }
+    expect((await health()).status).toBe(200);
+  });
+});

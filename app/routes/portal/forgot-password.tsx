@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { getContext } from "../../context.server.ts";
+import { forgottenPassword } from "../../domain/accounts/credentials.ts";
+import { requestPasswordReset } from "../../domain/accounts/password-reset.server.ts";
+import { Refusal } from "../../domain/errors.ts";
+import { Alert } from "../../portal/components/alert.tsx";
+import { AuthPage } from "../../portal/components/auth-page.tsx";
+import { errorOf } from "../../portal/components/field-errors.ts";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { TextField } from "../../portal/components/text-field.tsx";
+import { formAction, openForm } from "../../portal/form-action.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Forgotten password · Shipping Route Data Service" }];
+
+export const loader = async () => {
+  const { settings } = await getContext();
+  return { testMode: settings.testMode };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    forgotten: openForm(forgottenPassword, async ({ ctx, origin }, input) => {
+      await requestPasswordReset(ctx, input, origin).catch(inWords);
+      return { email: input.email };
+    }),
+  })(args);
+
+const inWords = (error: unknown): never => {
+  if (error instanceof Refusal && error.code === "rate_limited") {
+    throw new Refusal("rate_limited", "Too many requests. Wait until the next full hour, then try again");
+  }
+  throw error;
+};
+
+const ForgotPassword = () => {
+  const { testMode } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem;
+  return (
+    <AuthPage
+      title="Forgotten password"
+      lead="Enter your account's e-mail address, and we send a link that sets a new password."
+      aside={
+        <>
+          Remembered it? <Link to="/sign-in">Sign in</Link>
+        </>
+      }
+    >
+      {answer?.result ? (
+        <Alert tone="success" title="Look into your mail" live>
+          If <strong>{answer.result.email}</strong> has an account, a link is on its way there. It works once, within an
+          hour.{" "}
+          {testMode ? (
+            <>
+              In test mode mail is kept in the{" "}
+              <Link to="/test-mode/mailbox" className="text-accent underline underline-offset-3">
+                test mailbox
+              </Link>
+              .
+            </>
+          ) : null}
+        </Alert>
+      ) : (
+        <Form method="post" className="grid gap-5" noValidate>
+          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+          <TextField
+            name="email"
+            label="E-mail"
+            type="email"
+            autoComplete="email"
+            required
+            defaultValue={problem?.values.email}
+            error={errorOf(problem?.fields, "email")}
+          />
+          <SubmitButton pendingLabel="Sending…">Send the link</SubmitButton>
+        </Form>
+      )}
+    </AuthPage>
+  );
+};
+
+export default ForgotPassword;

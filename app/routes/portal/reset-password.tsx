@@ -1,0 +1,74 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { getContext } from "../../context.server.ts";
+import { passwordReset } from "../../domain/accounts/credentials.ts";
+import { isResetOpen, resetPassword } from "../../domain/accounts/password-reset.server.ts";
+import { Alert } from "../../portal/components/alert.tsx";
+import { AuthPage } from "../../portal/components/auth-page.tsx";
+import { ButtonLink } from "../../portal/components/button.tsx";
+import { errorOf } from "../../portal/components/field-errors.ts";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { PasswordField } from "../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { formAction, openForm } from "../../portal/form-action.server.ts";
+
+export const meta: MetaFunction = () => [
+  { title: "New password · Shipping Route Data Service" },
+  { name: "robots", content: "noindex" },
+];
+
+export const loader = async ({ request }: LoaderFunctionArgs) => {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  return { token, isOpen: await isResetOpen(await getContext(), token) };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    reset: openForm(passwordReset, async ({ ctx }, input) => {
+      await resetPassword(ctx, input);
+      throw redirect("/sign-in?password=new");
+    }),
+  })(args);
+
+const ResetPassword = () => {
+  const { token, isOpen } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <AuthPage
+      title="New password"
+      lead="It replaces the old one, and signs your account out everywhere."
+      aside={
+        <>
+          Remembered the old one? <Link to="/sign-in">Sign in</Link>
+        </>
+      }
+    >
+      {isOpen ? (
+        <Form method="post" className="grid gap-5" noValidate>
+          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+          <input type="hidden" name="token" value={token} />
+          <PasswordField
+            name="new_password"
+            label="New password"
+            hint="At least 12 characters. A sentence you remember is best."
+            autoComplete="new-password"
+            required
+            error={errorOf(problem?.fields, "new_password")}
+          />
+          <SubmitButton pendingLabel="Setting the password…">Set the password</SubmitButton>
+        </Form>
+      ) : (
+        <Alert
+          tone="warning"
+          title="This link does not work any more"
+          action={<ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>}
+        >
+          A link works once, and within an hour.
+        </Alert>
+      )}
+    </AuthPage>
+  );
+};
+
+export default ResetPassword;

@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getService } from "../../context.server.ts";
+import { readHtml } from "../../domain/notifications/outbox.server.ts";
+import { idOf } from "../../portal/params.ts";
+
+/** One message as a mail program shows it: on its own, with its own styles, without scripts, and from nowhere else. */
+export const loader = async ({ params }: LoaderFunctionArgs) => {
+  const { ctx, testMode } = await getService();
+  const html = testMode ? await readHtml(ctx, idOf(params.message_id)) : null;
+  if (html === null) throw new Response("Not found", { status: 404 });
+  return new Response(html, { headers });
+};
+
+const headers = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+  "Cache-Control": "private, no-store",
+};

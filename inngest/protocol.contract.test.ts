@@ -1,0 +1,394 @@
+/** Inngest's side of the protocol, played over HTTP against the built service. */
+import { createHash, createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { systemClock } from "../app/domain/clock.ts";
+import { freePort } from "../app/testing/free-port.ts";
+import { type Service, startService } from "../app/testing/service.ts";
+
+const secret = "8e4c1ad7".repeat(8);
+const signingKey = `signkey-test-${secret}`;
+const eventKey = "event-key-of-the-tests";
+const appId = "shipping-route-data-service";
+
+/** A function's own id for Inngest's servers. */
+const functionUuid = "6f1dd4f1-8b3c-4f3e-9a55-0f3f6f3f1a10";
+
+// ── Inngest's API ───────────────────────────────────────────────────────────────────────────────────
+
+type Call = { path: string; headers: IncomingHttpHeaders; body: unknown };
+
+let calls: Call[] = [];
+let checkpointStatus = 200;
+
+const startInngest = async (): Promise<{ url: string; server: Server }> => {
+  const port = await freePort();
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? "";
+    calls.push({ path, headers: request.headers, body: JSON.parse((await text(request)) || "null") });
+    response.statusCode = path.startsWith("/v1/checkpoint/") ? checkpointStatus : 200;
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify(path === "/fn/register" ? { status: 200, modified: true } : {}));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${port}`, server };
+};
+
+// ── Signatures ──────────────────────────────────────────────────────────────────────────────────────
+
+/** RFC 8785, as far as these bodies go. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`;
+};
+
+const seconds = () => Math.round(systemClock.now().getTime() / 1000);
+const hmac = (data: string, key: string, at: number) => createHmac("sha256", key).update(`${data}${at}`).digest("hex");
+const signatureOf = (data: string, { key = secret, at = seconds() } = {}) => `t=${at}&s=${hmac(data, key, at)}`;
+
+const isSignedByUs = (signature: string | null, body: string): boolean => {
+  const given = new URLSearchParams(signature ?? "");
+  return given.get("s") === hmac(body, secret, Number(given.get("t")));
+};
+
+/** How the service names itself to Inngest's API: never by the key itself. */
+const bearer = `Bearer signkey-test-${createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")}`;
+
+// ── Calls of Inngest's executor ─────────────────────────────────────────────────────────────────────
+
+let service: Service;
+let inngest: Awaited<ReturnType<typeof startInngest>>;
+let sql: postgres.Sql;
+
+type Sending = { method?: string; query?: string; body?: unknown; headers?: Record<string, string> };
+
+const send = async ({ method = "POST", query = "", body, headers = {} }: Sending) => {
+  const response = await fetch(`${service.url}/hooks/inngest${query}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, text: answer, json: JSON.parse(answer || "null") };
+};
+
+const sendSigned = (sending: Sending) =>
+  send({
+    ...sending,
+    headers: {
+      "x-inngest-signature": signatureOf(sending.body === undefined ? "" : canonical(sending.body)),
+      ...sending.headers,
+    },
+  });
+
+let runs = 0;
+type Run = { id: string; job: string; steps: Record<string, unknown>; attempt: number };
+const newRun = (job: string): Run => ({ id: `01JRUN${++runs}`, job, steps: {}, attempt: 0 });
+
+/** `plan`: the service is to tell its steps, not to run them; without it, it may run and report them at once. */
+const callOf = (run: Run, { stepId = "step", plan = true } = {}): Sending => {
+  const timer = { name: "inngest/scheduled.timer", data: { cron: "TZ=UTC 20 * * * *" }, id: "", ts: seconds() * 1000 };
+  return {
+    query: `?fnId=${appId}-${run.job}&stepId=${stepId}`,
+    headers: { "x-inngest-server-kind": "cloud", "x-inngest-req-version": "2" },
+    body: {
+      version: 2,
+      event: timer,
+      events: [timer],
+      steps: run.steps,
+      ctx: {
+        run_id: run.id,
+        fn_id: functionUuid,
+        qi_id: "queue-item",
+        attempt: run.attempt,
+        max_attempts: 4,
+        disable_immediate_execution: plan,
+        use_api: false,
+        stack: { stack: Object.keys(run.steps), current: Object.keys(run.steps).length },
+      },
+    },
+  };
+};
+
+/** The three calls of a run of one step. */
+const execute = async (run: Run) => {
+  const planned = await sendSigned(callOf(run));
+  const stepId: string = planned.json[0].id;
+  const ran = await sendSigned(callOf(run, { stepId }));
+  const steps = { [stepId]: { type: "data", data: ran.json[0].data } };
+  return { planned, ran, ended: await sendSigned(callOf({ ...run, steps })) };
+};
+
+// ── A reminder that is due ──────────────────────────────────────────────────────────────────────────
+
+let reminder = "";
+const remindersWritten = async () => (await sql`select from outbox_messages where dedupe_key = ${reminder}`).length;
+
+const makeReminderDue = async () => {
+  const [row] = await sql<{ id: number; end: string }[]>`
+    update subscriptions set end_date = (now() at time zone 'UTC')::date + 5
+    where id = (
+      select id from subscriptions where cancelled_at is null and start_date < (now() at time zone 'UTC')::date order by id limit 1
+    )
+    returning id, end_date::text as end`;
+  if (!row) throw new Error("The demo has no running subscription");
+  reminder = `reminder-7:subscription-${row.id}:${row.end}`;
+  await sql`delete from outbox_messages where dedupe_key = ${reminder}`;
+};
+
+beforeAll(async () => {
+  inngest = await startInngest();
+  service = await startService({
+    env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: inngest.url },
+  });
+  sql = postgres(service.databaseUrl, { max: 1, onnotice: () => {} });
+});
+afterAll(async () => {
+  await sql?.end();
+  await service?.stop();
+  inngest.server.close();
+});
+beforeEach(async () => {
+  calls = [];
+  checkpointStatus = 200;
+  await makeReminderDue();
+});
+
+const jobs: Record<string, string> = {
+  "withdraw-orders": "0 * * * *",
+  "move-to-next-period": "2 * * * *",
+  "charge-renewals": "5 * * * *",
+  remind: "20 * * * *",
+  expire: "30 * * * *",
+  "recompute-popularity": "17 3 * * *",
+  "forget-old-logs": "47 3 * * *",
+  "forget-old-answers": "52 3 * * *",
+  "forget-ended-sessions": "57 3 * * *",
+  "send-mail": "* * * * *",
+};
+const registeredFunctions = () =>
+  Object.entries(jobs).map(([job, cron]) =>
+    expect.objectContaining({
+      id: `${appId}-${job}`,
+      triggers: [{ cron: `TZ=UTC ${cron}` }],
+      concurrency: { limit: 1 },
+      steps: {
+        step: expect.objectContaining({
+          runtime: { type: "http", url: `${service.url}/hooks/inngest?fnId=${appId}-${job}&stepId=step` },
+          retries: { attempts: 3 },
+        }),
+      },
+    }),
+  );
+
+describe("Syncing with Inngest", () => {
+  it("registers every job at Inngest's API, by the hash of the key", async () => {
+    const answer = await sendSigned({ method: "PUT" });
+    expect([answer.status, answer.json]).toEqual([200, { message: "Successfully registered", modified: true }]);
+    const [call] = calls;
+    expect(calls).toHaveLength(1);
+    expect(call?.path).toBe("/fn/register");
+    expect(call?.headers.authorization).toBe(bearer);
+    expect(call?.body).toMatchObject({
+      url: `${service.url}/hooks/inngest`,
+      appName: appId,
+      framework: "remix",
+      functions: registeredFunctions(),
+    });
+    expect(JSON.stringify(call)).not.toContain(secret);
+  });
+
+  it("answers with every job when Inngest asks for it in band", async () => {
+    const body = { url: `${service.url}/hooks/inngest` };
+    const answer = await sendSigned({ method: "PUT", body, headers: { "x-inngest-sync-kind": "in_band" } });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ app_id: appId, url: body.url, functions: registeredFunctions() });
+    expect(isSignedByUs(answer.headers.get("x-inngest-signature"), answer.text)).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
+  it("tells Inngest alone how it is set up, and no key", async () => {
+    const answer = await sendSigned({ method: "GET" });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      mode: "cloud",
+      function_count: Object.keys(jobs).length,
+      has_signing_key: true,
+      has_event_key: true,
+      authentication_succeeded: true,
+      app_id: appId,
+      serve_origin: service.url,
+      serve_path: "/hooks/inngest",
+    });
+    expect(answer.text).not.toContain(secret);
+    expect(answer.text).not.toContain(eventKey);
+  });
+});
+
+describe("A run", () => {
+  it("is planned, done and ended, a call each, and its work is in the database", async () => {
+    const { planned, ran, ended } = await execute(newRun("remind"));
+    expect([planned.status, planned.json]).toEqual([
+      206,
+      [expect.objectContaining({ op: "StepPlanned", displayName: "remind" })],
+    ]);
+    expect([ran.status, ran.json]).toEqual([
+      206,
+      [expect.objectContaining({ id: planned.json[0].id, op: "StepRun", data: { reminders: expect.any(Number) } })],
+    ]);
+    expect(ran.json[0].data.reminders).toBeGreaterThanOrEqual(1);
+    expect([ended.status, ended.json]).toEqual([200, ran.json[0].data]);
+    for (const answer of [planned, ran, ended]) {
+      expect(isSignedByUs(answer.headers.get("x-inngest-signature"), answer.text)).toBe(true);
+    }
+    expect(await remindersWritten()).toBe(1);
+  });
+
+  it("begins with nothing done: a plan is not work, nor is the start of the service", async () => {
+    const { status } = await sendSigned(callOf(newRun("remind")));
+    expect(status).toBe(206);
+    expect(await remindersWritten()).toBe(0);
+  });
+
+  it("does not repeat a step that is known to be done", async () => {
+    const run = newRun("remind");
+    const [{ id }] = (await sendSigned(callOf(run))).json;
+    const steps = { [id]: { type: "data", data: { reminders: 7 } } };
+    const { status, json } = await sendSigned(callOf({ ...run, steps }));
+    expect([status, json]).toEqual([200, { reminders: 7 }]);
+    expect(await remindersWritten()).toBe(0);
+  });
+
+  it("whose answer was lost does the work once, however often it is called", async () => {
+    const run = newRun("remind");
+    const [{ id }] = (await sendSigned(callOf(run))).json;
+    const again = [0, 1, 2].map((attempt) => sendSigned(callOf({ ...run, attempt }, { stepId: id })));
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual([206, 206, 206]);
+    expect(await remindersWritten()).toBe(1);
+  });
+
+  it.each([200, 500])("may be done in one call, its step being reported on the way (answered %i)", async (status) => {
+    checkpointStatus = status;
+    const run = newRun("remind");
+    const answer = await sendSigned(callOf(run, { plan: false }));
+    expect(answer.status).toBe(206);
+    expect(await remindersWritten()).toBe(1);
+    const reported = calls.find(({ path }) => path === `/v1/checkpoint/${run.id}/async`);
+    expect(reported?.headers.authorization).toBe(bearer);
+    expect(reported?.body).toMatchObject({ run_id: run.id, fn_id: functionUuid, steps: [{ op: "StepRun" }] });
+    expect(answer.json[0].op).toBe(status === 200 ? "RunComplete" : "StepRun");
+  });
+
+  it.each(Object.keys(jobs))("of %s succeeds", async (job) => {
+    const { ended } = await execute(newRun(job));
+    expect([ended.status, typeof ended.json]).toEqual([200, "object"]);
+  });
+
+  it("that fails is to be tried again, and its reason stays in the service", async () => {
+    const run = newRun("remind");
+    const [{ id }] = (await sendSigned(callOf(run))).json;
+    await sql`alter table outbox_messages rename to outbox_messages_away`;
+    const failed = await sendSigned(callOf(run, { stepId: id })).finally(
+      () => sql`alter table outbox_messages_away rename to outbox_messages`,
+    );
+    expect([failed.status, failed.json[0].op]).toEqual([206, "StepError"]);
+    expect(failed.headers.get("x-inngest-no-retry")).toBe("false");
+    expect(failed.json[0].error.message).toBe("The job failed; the service's log says why");
+    expect(failed.text).not.toMatch(/outbox_messages|Failed query/);
+    const retried = await sendSigned(callOf({ ...run, attempt: 1 }, { stepId: id }));
+    expect([retried.status, retried.json[0].op]).toEqual([206, "StepRun"]);
+    expect(await remindersWritten()).toBe(1);
+  });
+
+  it("of a job that is not known is an error", async () => {
+    expect((await sendSigned(callOf(newRun("drop-everything")))).status).toBe(500);
+  });
+});
+
+describe("A call that Inngest did not make", () => {
+  const { query = "", body } = callOf(newRun("remind"), { plan: false });
+  const data = canonical(body);
+  const bodyOfAnother = callOf(newRun("remind"), { plan: false }).body;
+
+  const strangers: [string, () => Record<string, string>][] = [
+    ["without a signature", () => ({})],
+    ["with an empty signature", () => ({ "x-inngest-signature": "" })],
+    ["with a malformed signature", () => ({ "x-inngest-signature": "t=now&s=yes" })],
+    ["signed with another key", () => ({ "x-inngest-signature": signatureOf(data, { key: "0".repeat(64) }) })],
+    ["signed with the key and its prefix", () => ({ "x-inngest-signature": signatureOf(data, { key: signingKey }) })],
+    ["signed for another body", () => ({ "x-inngest-signature": signatureOf(canonical(bodyOfAnother)) })],
+    ["signed for no body", () => ({ "x-inngest-signature": signatureOf("") })],
+    ["signed six minutes ago", () => ({ "x-inngest-signature": signatureOf(data, { at: seconds() - 360 }) })],
+    ["signed six minutes ahead", () => ({ "x-inngest-signature": signatureOf(data, { at: seconds() + 360 }) })],
+    [
+      "with the time of the signature moved",
+      () => ({ "x-inngest-signature": `t=${seconds()}&s=${hmac(data, secret, seconds() - 360)}` }),
+    ],
+    ["that claims to be the development server", () => ({ "x-inngest-server-kind": "dev" })],
+  ];
+
+  it.each(strangers)("%s is refused, and does nothing", async (_how, headers) => {
+    const answer = await send({ query, body, headers: headers() });
+    expect([answer.status, answer.json]).toEqual([401, { message: "Unauthorized" }]);
+    expect(answer.headers.get("x-inngest-signature")).toBeNull();
+    expect(await remindersWritten()).toBe(0);
+    expect(calls).toEqual([]);
+  });
+
+  it.each(["GET", "PUT"])("with %s learns and causes nothing", async (method) => {
+    const answers = [await send({ method }), await send({ method, headers: { "x-inngest-signature": "t=1&s=2" } })];
+    for (const { status, text } of answers) expect([status, text]).toEqual([401, '{"message":"Unauthorized"}']);
+    expect(calls).toEqual([]);
+  });
+
+  it.each(["PATCH", "DELETE"])("with %s is refused", async (method) => {
+    expect((await sendSigned({ method })).status).toBe(405);
+  });
+
+  it.each([
+    ["{", 400],
+    ["null", 401],
+    ['"text"', 401],
+    ["{}", 401],
+  ])("with the body %s is refused with %i", async (broken, status) => {
+    const response = await fetch(`${service.url}/hooks/inngest${query}`, { method: "POST", body: broken });
+    expect(response.status).toBe(status);
+    expect(await remindersWritten()).toBe(0);
+  });
+});
+
+describe("The configuration", () => {
+  it("without a signing key has nothing at Inngest's address", async () => {
+    for (const method of ["GET", "PUT", "POST"]) {
+      const response = await fetch(`${inject("services").server}/hooks/inngest`, { method });
+      expect([method, response.status, await response.json()]).toEqual([
+        method,
+        404,
+        { success: false, message: "The path not found" },
+      ]);
+    }
+  });
+
+  it("says which scheduler runs", async () => {
+    const schedulerOf = async (url: string) => (await (await fetch(`${url}/hooks/health`)).json()).scheduler;
+    expect(await schedulerOf(service.url)).toBe("inngest");
+    expect(await schedulerOf(inject("services").server)).toBe("embedded");
+    expect(await schedulerOf(inject("services").remixServe)).toBe("none");
+  });
+
+  it.each(["1", "http://127.0.0.1:8288"])("with INNGEST_DEV=%s does not start in production", async (dev) => {
+    const starting = startService({ env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_DEV: dev } });
+    await expect(starting).rejects.toThrow(
+      /ended with code 1:\s+The configuration is invalid:\s+INNGEST_DEV must not be set in production/,
+    );
+  });
+
+  it("with an event key needs the signing key", async () => {
+    const starting = startService({ env: { INNGEST_EVENT_KEY: eventKey } });
+    await expect(starting).rejects.toThrow(/INNGEST_SIGNING_KEY is missing/);
+  });
+});
