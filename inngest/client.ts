@@ -1,17 +1,16 @@
 import { Inngest, type Logger } from "inngest";
+import type { Config } from "../app/platform/env.server.ts";
 import type { Log } from "../app/platform/log.server.ts";
 
 /** In `dev`, the local Inngest server is used and signatures are not checked; the configuration refuses it in production. */
-export const inngestClient = (
-  config: { signingKey: string; eventKey: string | null; dev: boolean },
-  log: Log,
-): Inngest =>
+export const inngestClient = (config: NonNullable<Config["inngest"]>, log: Log): Inngest =>
   new Inngest({
     id: "shipping-route-data-service",
     isDev: config.dev,
     signingKey: config.signingKey,
     logger: loggerOver(log),
     ...(config.eventKey === null ? {} : { eventKey: config.eventKey }),
+    ...(config.baseUrl === null ? {} : { baseUrl: config.baseUrl }),
   });
 
 /**

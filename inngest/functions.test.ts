@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const functions = () =>
   inngestFunctions(
-    inngestClient({ signingKey: "signkey-test-0123", eventKey: null, dev: true }, world.ctx.log),
+    inngestClient({ signingKey: "signkey-test-0123", eventKey: null, baseUrl: null, dev: true }, world.ctx.log),
     world.ctx,
   );
 

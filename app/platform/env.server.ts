@@ -23,7 +23,7 @@ export type Config = Readonly<{
   stripeJsUrl: string | null;
   redis: RedisConfig;
   /** Null: the embedded scheduler. */
-  inngest: Readonly<{ signingKey: string; eventKey: string | null; dev: boolean }> | null;
+  inngest: Readonly<{ signingKey: string; eventKey: string | null; baseUrl: string | null; dev: boolean }> | null;
   mail: Readonly<{ smtpUrl: string; from: string }> | null;
 }>;
 
@@ -103,6 +103,7 @@ export const variables = {
   REDIS_URL: url(["redis:", "rediss:"], "redis://localhost:6379").optional(),
   INNGEST_EVENT_KEY: z.string().optional(),
   INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_BASE_URL: url(web, "https://inngest.example.com").optional(),
   INNGEST_DEV: z.string().optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: z.string().optional(),
@@ -197,7 +198,12 @@ const configOf = (env: Given): Config => ({
   stripeJsUrl: env.STRIPE_JS_URL ?? null,
   redis: redisOf(env),
   inngest: env.INNGEST_SIGNING_KEY
-    ? { signingKey: env.INNGEST_SIGNING_KEY, eventKey: env.INNGEST_EVENT_KEY ?? null, dev: inngestDevOf(env) }
+    ? {
+        signingKey: env.INNGEST_SIGNING_KEY,
+        eventKey: env.INNGEST_EVENT_KEY ?? null,
+        baseUrl: env.INNGEST_BASE_URL ?? null,
+        dev: inngestDevOf(env),
+      }
     : null,
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
 });
