@@ -10,7 +10,7 @@ type Complaints = {
 };
 
 export const test = base.extend<{ complaints: Complaints }>({
-  // Nothing that is measured or photographed is half-way.
+  // Colours change at once: nothing that is measured or photographed is half-way.
   contextOptions: { reducedMotion: "reduce" },
   complaints: [
     async ({ context }, use) => {
@@ -47,16 +47,10 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** By axe: everything in light, and what colours decide in dark. */
 export const expectAccessible = async (page: Page): Promise<void> => {
-  await setColours(page, "dark");
+  await page.emulateMedia({ colorScheme: "dark" });
   await expectNoViolations(page, "dark", (axe) => axe.withRules(colourRules));
-  await setColours(page, "light");
+  await page.emulateMedia({ colorScheme: "light" });
   await expectNoViolations(page, "light", (axe) => axe.withTags(standards));
-};
-
-/** Returns when the last letter has its new colour: inherited colours change one level of the page a frame. */
-export const setColours = async (page: Page, colorScheme: "light" | "dark"): Promise<void> => {
-  await page.emulateMedia({ colorScheme });
-  await page.waitForFunction(() => document.getAnimations().length === 0);
 };
 
 const expectNoViolations = async (page: Page, colours: string, select: (axe: AxeBuilder) => AxeBuilder) => {

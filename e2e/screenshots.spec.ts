@@ -1,7 +1,7 @@
 /** Pictures of every page, by day and by night, for people to look at: test-results/screenshots. */
 import type { Page } from "playwright/test";
 import { demo, findRoute, openAccount, order, paid, pay } from "./account.ts";
-import { expect, expectNoSidewaysScroll, setColours, test } from "./journey.ts";
+import { expect, expectNoSidewaysScroll, test } from "./journey.ts";
 
 // A trace keeps pictures of its own.
 test.use({ trace: "off" });
@@ -19,7 +19,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     expect(await layoutShift(page), `how far ${name} moved`).toBeLessThan(0.05);
     await expectNoSidewaysScroll(page);
     for (const colorScheme of ["light", "dark"] as const) {
-      await setColours(page, colorScheme);
+      await page.emulateMedia({ colorScheme });
       await page.screenshot({
         path: `test-results/screenshots/${project.name}/${name}-${colorScheme}.png`,
         fullPage: true,

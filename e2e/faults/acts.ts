@@ -47,13 +47,13 @@ export const actsOf = (stage: Stage): (() => Act) => {
     return () => round[turn++ % round.length] ?? sweep;
   }
   const weighted: [percent: number, Act][] = [
-    [28, sweep],
+    [32, sweep],
     [8, mail],
     [6, redeliver],
     [22, { name: "purchase", run: () => purchase(stage) }],
     [11, { name: "confirm again", run: () => confirmAgain(stage) }],
     [11, { name: "deliver again", run: () => deliverAgain(stage) }],
-    [12, { name: "change of mind", run: () => changeOfMind(stage) }],
+    [8, { name: "change of mind", run: () => changeOfMind(stage) }],
     [2, { name: "refund", run: () => refund(stage) }],
   ];
   // As a service does at its start.
@@ -62,8 +62,13 @@ export const actsOf = (stage: Stage): (() => Act) => {
     const begin = first;
     first = null;
     if (begin) return begin;
-    let left = stage.random() * 100;
-    return weighted.find(([percent]) => (left -= percent) < 0)?.[1] ?? sweep;
+    const at = stage.random() * 100;
+    let below = 0;
+    for (const [percent, act] of weighted) {
+      below += percent;
+      if (at < below) return act;
+    }
+    return sweep;
   };
 };
 
@@ -182,11 +187,13 @@ const changeOfMind = async (stage: Stage): Promise<void> => {
   const { id, status } = pick(stage, own);
   const at = random();
   if (status === "cancelled") await resumeSubscription(ctx, caller, { id });
-  else if (status === "expired") await payAndConfirm(stage, caller, (await renewSubscription(ctx, caller, { id })).intent);
+  else if (status === "expired")
+    await payAndConfirm(stage, caller, (await renewSubscription(ctx, caller, { id })).intent);
   else if (at < 0.1) await cancelSubscription(ctx, caller, { id });
   else if (at < 0.3) await setAutoRenew(ctx, caller, { id, autoRenew: random() < 0.8, renewalTerm: someTerm(stage) });
-  else if (at < 0.65) await payAndConfirm(stage, caller, (await renewSubscription(ctx, caller, { id })).intent);
-  else await payAndConfirm(stage, caller, (await changeTerm(ctx, caller, { id, term: someTerm(stage) })).intent);
+  else if (at < 0.5) await payAndConfirm(stage, caller, (await renewSubscription(ctx, caller, { id })).intent);
+  else if (at < 0.7)
+    await payAndConfirm(stage, caller, (await changeTerm(ctx, caller, { id, term: someTerm(stage) })).intent);
 };
 
 const refund = async (stage: Stage): Promise<void> => {

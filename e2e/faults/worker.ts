@@ -44,7 +44,9 @@ const strong = { bytes: (length: number) => randomBytes(length) };
 const complain = (event: string, error?: unknown) =>
   tell({ note: "complaint", text: `${event}${error === undefined ? "" : `: ${chainOf(error)}`}` });
 const chainOf = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined ? `${error.message.split("\n")[0]} ← ${chainOf(error.cause)}` : String(error);
+  error instanceof Error && error.cause !== undefined
+    ? `${error.message.split("\n")[0]} ← ${chainOf(error.cause)}`
+    : String(error);
 const log = {
   info: () => {},
   warn: () => {},

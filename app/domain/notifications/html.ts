@@ -20,7 +20,7 @@ export const htmlOf = ({ subject, paragraphs, facts, action, appUrl }: Message):
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`).join("\n")}
 ${tableOf(facts)}<p style="margin:0 0 16px">${escaped(action.lead)}:</p>
-<p style="margin:0"><a class="action" href="${escaped(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${escaped(action.label)}</a></p>
+<p style="margin:0"><a class="action" href="${escaped(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b6f79;color:#ffffff;font-weight:600;text-decoration:none">${escaped(action.label)}</a></p>
 </div>
 <p class="quiet" style="max-width:560px;margin:16px auto 0;font-size:13px;color:#566575">${serviceName}<br><a class="quiet" href="${escaped(appUrl)}" style="color:#566575">${escaped(appUrl)}</a></p>
 </body>
@@ -44,7 +44,7 @@ const styleSheet = `:root{color-scheme:light dark}
 .card{background:#17212b!important;border-color:#2b3947!important}
 .line{border-color:#2b3947!important}
 .quiet{color:#9fb0c0!important}
-.action{background:#6db3f8!important;color:#0b1620!important}
+.action{background:#35b4bb!important;color:#03181b!important}
 }`;
 
 /** For text and for attribute values alike. */

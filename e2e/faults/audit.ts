@@ -1,0 +1,278 @@
+/** What must be true when all is settled, counted from the tables of both sides: ours and the provider's. */
+import { type SQL, sql } from "drizzle-orm";
+import { addDays, addMonths, type Day, dayOf } from "../../app/domain/dates.ts";
+import { groupBy } from "../../app/domain/group-by.ts";
+import { reconcile } from "../../app/domain/payments/reconcile.server.ts";
+import { monthsOf, type Term } from "../../app/domain/pricing/discounts.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+
+export type Audit = { counts: [what: string, count: number | string][]; violations: string[] };
+
+/**
+ * @param killed the names of the workers that were killed
+ * @param now by the clock that they went by
+ */
+export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Promise<Audit> => {
+  const violations: string[] = [];
+  const counts: Audit["counts"] = [];
+  const count = (what: string, value: number | string) => counts.push([what, value]);
+  const books = await reconcile({ db, settings: { testMode: true } });
+  violations.push(...books.differences);
+
+  const [totals] = await rows<Record<string, number>>(
+    db,
+    sql`select
+    (select count(*) from simulator_objects where object = 'payment_intent' and body->>'status' = 'succeeded')::int as intents,
+    (select count(*) from simulator_objects where object = 'charge' and body->>'status' = 'succeeded')::int as charges,
+    (select count(*) from simulator_objects where object = 'refund')::int as refunds,
+    (select count(*) from orders where status <> 'pending')::int as orders,
+    (select count(*) from payments)::int as payments,
+    (select count(*) from invoices where kind = 'invoice')::int as invoices,
+    (select count(*) from invoices where kind = 'credit_note')::int as notes,
+    (select count(*) from order_lines l join orders o on o.id = l.order_id where o.status <> 'pending')::int as lines,
+    (select count(*) from paid_terms)::int as terms,
+    (select count(*) from accounts)::int as accounts,
+    (select count(*) from subscriptions)::int as subscriptions,
+    (select count(*) from webhook_events)::int as events`,
+  );
+  const total = (name: string): number => totals?.[name] ?? Number.NaN;
+  count("accounts", total("accounts"));
+  count("subscriptions", total("subscriptions"));
+  count("paid intents at the provider", total("intents"));
+  count("charges at the provider", total("charges"));
+  count("paid orders", total("orders"));
+  count("payments", total("payments"));
+  count("invoices", total("invoices"));
+  count("lines of paid orders", total("lines"));
+  count("paid terms", total("terms"));
+  count("refunds at the provider", total("refunds"));
+  count("credit notes", total("notes"));
+  count("provider's reports handled", total("events"));
+  const same = (names: string[]) => {
+    if (new Set(names.map(total)).size > 1)
+      violations.push(`Not equal: ${names.map((name) => `${name} ${total(name)}`).join(", ")}`);
+  };
+  same(["intents", "charges", "orders", "payments", "invoices"]);
+  same(["lines", "terms"]);
+  same(["refunds", "notes"]);
+  count("invoice numbers", await numbersInWords(db));
+
+  await unfulfilled(db, now, violations);
+  await renewals(db, now, count, violations);
+  await terms(db, count, violations);
+  await mail(db, killed, count, violations);
+  return { counts, violations };
+};
+
+type Count = (what: string, value: number | string) => void;
+
+const rows = async <Row>(db: Db, query: SQL): Promise<Row[]> => [...(await db.execute(query))] as Row[];
+
+const numbersInWords = async (db: Db): Promise<string> => {
+  const years = await rows<{ year: number; first: number; last: number; count: number }>(
+    db,
+    sql`select year, min(number) as first, max(number) as last, count(*)::int as count from invoices group by year order by year`,
+  );
+  return years.map(({ year, first, last, count }) => `${year}: ${first}–${last}, ${count} of them`).join("; ");
+};
+
+// ── Paid, and not given ─────────────────────────────────────────────────────────────────────────────
+
+const unfulfilled = async (db: Db, now: Date, violations: string[]): Promise<void> => {
+  const found = await rows<{ id: string; order_id: string | null; status: string | null }>(
+    db,
+    sql`
+    select i.id, i.body->'metadata'->>'order_id' as order_id, o.status
+    from simulator_objects i left join orders o on o.id = (i.body->'metadata'->>'order_id')::int and o.payment_intent_id = i.id
+    where i.object = 'payment_intent' and i.body->>'status' = 'succeeded' and (o.status is null or o.status = 'pending')`,
+  );
+  for (const { id, order_id, status } of found) {
+    violations.push(`Intent ${id} is paid, but order ${order_id} is ${status ?? "not there, or names another intent"}`);
+  }
+  const twice = await rows<{ order_id: string; times: number }>(
+    db,
+    sql`
+    select body->'metadata'->>'order_id' as order_id, count(*)::int as times from simulator_objects
+    where object = 'payment_intent' and body->>'status' = 'succeeded' group by 1 having count(*) > 1`,
+  );
+  for (const { order_id, times } of twice) violations.push(`Order ${order_id} was paid ${times} times`);
+  const left = await rows<{ id: number }>(
+    db,
+    sql`
+    select id from orders o where status = 'pending'
+    and not exists (select from renewal_attempts a where a.order_id = o.id and a.state = 'declined')
+    and expires_at < ${now.toISOString()}`,
+  );
+  for (const { id } of left) violations.push(`Order ${id} is neither paid nor withdrawn, and its price has lapsed`);
+};
+
+// ── Renewals ────────────────────────────────────────────────────────────────────────────────────────
+
+type Attempt = {
+  id: number;
+  subscription_id: number;
+  end_date: Day;
+  attempted_on: Day;
+  state: string;
+  decline_code: string | null;
+  charged_at: string[] | null;
+};
+
+const renewals = async (db: Db, now: Date, count: Count, violations: string[]): Promise<void> => {
+  const attempts = await rows<Attempt>(
+    db,
+    sql`
+    select a.id, a.subscription_id, a.end_date::text, a.attempted_on::text, a.state, a.decline_code,
+      (select array_agg(c.created_at::text) from simulator_objects c
+        join simulator_objects i on i.object = 'payment_intent' and i.id = c.body->>'payment_intent'
+        where c.object = 'charge' and c.body->>'status' = 'succeeded' and i.body->'metadata'->>'order_id' = a.order_id::text
+      ) as charged_at
+    from renewal_attempts a order by a.id`,
+  );
+  const ends = groupBy(attempts, ({ subscription_id, end_date }) => `subscription ${subscription_id}, end ${end_date}`);
+  let charged = 0;
+  let most = 0;
+  for (const [name, own] of ends) {
+    const charges = own.flatMap(({ charged_at }) => charged_at ?? []);
+    charged += charges.length;
+    most = Math.max(most, charges.length);
+    if (charges.length > 1) violations.push(`${name}: charged ${charges.length} times`);
+    const succeeded = own.filter(({ state }) => state === "succeeded").length;
+    if (succeeded !== charges.length)
+      violations.push(`${name}: ${charges.length} charges, but ${succeeded} attempts that succeeded`);
+  }
+  for (const { id, state, end_date, charged_at } of attempts) {
+    if (state === "pending") violations.push(`Attempt ${id} was left open`);
+    for (const instant of charged_at ?? []) {
+      const day = instant.slice(0, 10);
+      if (day >= end_date || day < addDays(end_date, -3))
+        violations.push(`Attempt ${id}: charged on ${day} for the end ${end_date}`);
+    }
+  }
+  count("renewals due (subscription and end)", ends.size);
+  count("renewals charged at the provider", charged);
+  count("most charges for one subscription and end", most);
+  const declined = attempts.filter(({ state }) => state === "declined");
+  count("renewal attempts declined", declined.length);
+  count(
+    "… of which nothing reached the provider",
+    declined.filter((attempt) => attempt.decline_code === "not_charged").length,
+  );
+
+  const missed = await rows<{ id: number; end_date: Day }>(
+    db,
+    sql`
+    select s.id, s.end_date::text from subscriptions s join accounts a on a.id = s.account_id
+    where s.auto_renew and s.cancelled_at is null and a.standing = 'good'
+    and s.end_date <= ${dayOf(now)}
+    and not exists (select from renewal_attempts r where r.subscription_id = s.id and r.end_date = s.end_date)`,
+  );
+  for (const { id, end_date } of missed)
+    violations.push(`Subscription ${id}: its renewal before ${end_date} was never tried`);
+};
+
+// ── Paid days ───────────────────────────────────────────────────────────────────────────────────────
+
+type PaidTerm = {
+  id: number;
+  subscription_id: number;
+  term: Term;
+  start_date: Day;
+  end_date: Day;
+  kind: "purchase" | "renewal" | "term_change";
+  created_ms: number;
+  paid_ms: number;
+  sold_until: Day;
+};
+
+/** Follows each subscription's terms from the first to the end that it has now. */
+const terms = async (db: Db, count: Count, violations: string[]): Promise<void> => {
+  const paid = await rows<PaidTerm>(
+    db,
+    sql`
+    select t.id, t.subscription_id, t.term, t.start_date::text, t.end_date::text, o.kind,
+      (extract(epoch from o.created_at) * 1000)::float8 as created_ms, (extract(epoch from o.paid_at) * 1000)::float8 as paid_ms,
+      s.end_date::text as sold_until
+    from paid_terms t join order_lines l on l.id = t.order_line_id join orders o on o.id = l.order_id
+    join subscriptions s on s.id = t.subscription_id order by t.subscription_id, t.id`,
+  );
+  let overlaps = 0;
+  let gaps = 0;
+  for (const [id, own] of groupBy(paid, ({ subscription_id }) => subscription_id)) {
+    const faults = [...faultsOf(own)];
+    for (const { what, term } of faults) {
+      if (what === "overlap") overlaps += 1;
+      else gaps += 1;
+      violations.push(
+        `Subscription ${id}: ${what} at paid term ${term.id} (${term.kind}), ${term.start_date} to ${term.end_date}`,
+      );
+    }
+  }
+  count("overlaps of paid days", overlaps);
+  count("gaps in paid days", gaps);
+};
+
+/** A gap is right only where the subscription had ended before somebody paid again, on that day. */
+const faultsOf = function* (own: PaidTerm[]): Iterable<{ what: "overlap" | "gap"; term: PaidTerm }> {
+  let anchor: Day = "";
+  let months = 0;
+  let end: Day | null = null;
+  for (const [index, term] of own.entries()) {
+    const paidOn = dayOf(new Date(term.paid_ms));
+    const length = monthsOf[term.term];
+    if (term.kind === "term_change") {
+      const following = own.slice(0, index).filter(({ paid_ms }) => paid_ms > term.created_ms);
+      if (term.start_date !== paidOn) yield { what: "gap", term };
+      anchor = term.start_date;
+      months = length + following.reduce((sum, each) => sum + monthsOf[each.term], 0);
+      if (term.end_date !== addMonths(anchor, length)) yield { what: "overlap", term };
+    } else {
+      const goesOn = end !== null && term.start_date === end && term.end_date === addMonths(anchor, months + length);
+      if (!goesOn) {
+        if (end !== null && term.start_date < end) yield { what: "overlap", term };
+        if (term.start_date !== paidOn || term.end_date !== addMonths(paidOn, length)) yield { what: "gap", term };
+        anchor = term.start_date;
+        months = 0;
+      }
+      months += length;
+    }
+    end = addMonths(anchor, months);
+  }
+  const last = own.at(-1);
+  if (last && end !== last.sold_until) yield { what: (end ?? "") < last.sold_until ? "gap" : "overlap", term: last };
+};
+
+// ── Mail ────────────────────────────────────────────────────────────────────────────────────────────
+
+const mail = async (db: Db, killed: ReadonlySet<string>, count: Count, violations: string[]): Promise<void> => {
+  const [written] = await rows<{ messages: number; subjects: number; unsent: number; receipts: number; paid: number }>(
+    db,
+    sql`
+    select count(*)::int as messages, count(distinct dedupe_key)::int as subjects,
+      count(*) filter (where sent_at is null)::int as unsent,
+      count(*) filter (where dedupe_key like 'receipt:%')::int as receipts,
+      (select count(*) from orders where status <> 'pending')::int as paid from outbox_messages`,
+  );
+  const delivered = await rows<{ message_id: string; worker: string; id: number }>(
+    db,
+    sql`select * from deliveries order by id`,
+  );
+  const byMessage = groupBy(delivered, ({ message_id }) => message_id);
+  const again = [...byMessage].filter(([, deliveries]) => deliveries.length > 1);
+  count("messages written", written?.messages ?? 0);
+  count("messages delivered (by Message-ID)", byMessage.size);
+  count("… of which a second time, after a kill between delivery and mark", again.length);
+  if (written?.messages !== written?.subjects) violations.push("Two messages are about the same subject");
+  if (written?.unsent !== 0) violations.push(`${written?.unsent} messages were not sent`);
+  if (written?.receipts !== written?.paid)
+    violations.push(`${written?.paid} paid orders, but ${written?.receipts} receipts`);
+  if (byMessage.size !== written?.messages)
+    violations.push(`${written?.messages} messages written, but ${byMessage.size} delivered`);
+  const lastOf = new Map(delivered.map(({ worker, id }) => [worker, id]));
+  for (const [messageId, deliveries] of again) {
+    for (const { worker, id } of deliveries.slice(0, -1)) {
+      const explained = killed.has(worker) && lastOf.get(worker) === id;
+      if (!explained) violations.push(`Message ${messageId} was delivered again, though ${worker} lived on after it`);
+    }
+  }
+};

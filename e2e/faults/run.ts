@@ -1,0 +1,318 @@
+/**
+ * `npm run faults -- --kills 200 --workers 4 --seed 1`: purchases, renewals and webhooks by several processes on one
+ * PostgreSQL, which are killed at random points while a fast clock runs; then everything is counted. Ends with 1 when
+ * anything was charged, given or sent twice, or was forgotten. The seed repeats the choices, not the timing.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { importCatalogue } from "../../app/domain/catalogue/import.server.ts";
+import { seededRandom } from "../../app/domain/catalogue/seeded-random.ts";
+import { systemClock } from "../../app/domain/clock.ts";
+import { addMonths, dayOf, daysBetween } from "../../app/domain/dates.ts";
+import { type Db, openDatabase } from "../../app/platform/db.server.ts";
+import { cloneOf, openTestServer, prepareTemplate } from "../../app/testing/test-server.ts";
+import { testClock } from "../../drizzle/schema.ts";
+import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
+import { type Audit, audit } from "./audit.ts";
+import { type Brief, callPoints, clockLock, type Fate, mailPoints, type Note } from "./fate.ts";
+
+const routeCodes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Until then a worker has met its fate, or is killed from outside. */
+const patienceMs = 15_000;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const { values: given } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    workers: { type: "string", default: "4" },
+    months: { type: "string", default: "14" },
+    accounts: { type: "string", default: "60" },
+    seed: { type: "string" },
+    record: { type: "boolean", default: false },
+  },
+});
+const options = {
+  kills: Number(given.kills),
+  workers: Number(given.workers),
+  months: Number(given.months),
+  accounts: Number(given.accounts),
+  seed: given.seed ?? randomBytes(4).toString("hex"),
+};
+for (const [name, value] of Object.entries(options)) {
+  if (typeof value === "number" && (!Number.isInteger(value) || value < 1))
+    throw new RangeError(`--${name} must be a whole number from 1`);
+}
+const random = seededRandom(options.seed);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+// ── Workers ─────────────────────────────────────────────────────────────────────────────────────────
+
+type Worker = {
+  name: string;
+  child: ChildProcess;
+  /** Whether a kill has been promised, by its fate or from outside. */
+  doomed: boolean;
+  act: string;
+  ended: Promise<void>;
+};
+
+const living = new Set<Worker>();
+/** Where each kill met its worker. */
+const deaths = new Map<string, number>();
+const killed = new Set<string>();
+const complaints: string[] = [];
+let doomed = 0;
+/** How far the clock has been moved. */
+let aheadMs = 0;
+let born = 0;
+/** The clock's latest setting at which a whole sweep was made. */
+let sweptAtMs = -1;
+let sweeps = 0;
+
+const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
+  born += 1;
+  const name = `worker-${born}`;
+  const child = spawn(process.execPath, ["--import", "tsx", "e2e/faults/worker.ts"], {
+    cwd: root,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const seed = `${options.seed}/${born}`;
+  const brief: Brief = { databaseUrl, name, seed, work, mostAccounts: options.accounts, fate };
+  child.stdin?.end(JSON.stringify(brief));
+  let lastWords = "";
+  child.stderr?.on("data", (chunk) => {
+    lastWords = `${lastWords}${chunk}`.slice(-2000);
+  });
+  let at: string | null = null;
+  const worker: Worker = { name, child, doomed: fate.kind !== "none", act: "its start", ended: Promise.resolve() };
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  lines.on("line", (line) => {
+    const note = JSON.parse(line) as Note;
+    if (note.note === "act") worker.act = note.act;
+    if (note.note === "dies") at = note.at;
+    if (note.note === "complaint") complaints.push(`${name}, at ${worker.act}: ${note.text}`);
+    if (note.note === "swept") {
+      sweeps += 1;
+      sweptAtMs = Math.max(sweptAtMs, note.aheadMs);
+    }
+    if (note.note === "ready" && fate.kind !== "none") {
+      setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
+    }
+  });
+  worker.ended = new Promise((resolve) => {
+    child.once("close", (code, signal) => {
+      living.delete(worker);
+      if (signal === "SIGKILL" && !abandoned) {
+        const where = at ?? `from outside, during: ${worker.act}`;
+        deaths.set(where, (deaths.get(where) ?? 0) + 1);
+        killed.add(name);
+      } else if (code !== 0 && !abandoned) {
+        if (worker.doomed) doomed -= 1;
+        complaints.push(`${name} ended by itself with ${code ?? signal}: ${lastWords}`);
+      }
+      resolve();
+    });
+  });
+  living.add(worker);
+  return worker;
+};
+
+const killSoon = (worker: Worker): void => {
+  worker.doomed = true;
+  doomed += 1;
+  setTimeout(() => worker.child.kill("SIGKILL"), 200 + random() * 1500).unref();
+};
+
+/** Renewals are due from the first month's end on. */
+const someFate = (): Fate => {
+  const at = random();
+  const nth = 1 + Math.floor(random() * 3);
+  if (aheadMs > 28 * dayMs && at < 0.6) {
+    return { kind: "call", operation: "chargeOffSession", point: pick(callPoints), nth: 1 };
+  }
+  if (at < 0.85) return { kind: "call", operation: "any", point: pick(callPoints), nth: nth * 2 };
+  return { kind: "mail", point: pick(mailPoints), nth };
+};
+
+/** Workers that cannot live without faults either would be born for ever. */
+const stopIfHopeless = (): void => {
+  if (complaints.length >= 20) throw new Error(`The workers fail:\n${complaints.join("\n")}`);
+};
+
+// ── The clock ───────────────────────────────────────────────────────────────────────────────────────
+
+/** When nobody is at work, and what the dead had asked of the database is over. */
+const moveClock = (db: Db, byMs: number): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = '120s'`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${clockLock})`);
+    const alive = [...living].map(({ name }) => name);
+    for (;;) {
+      // A transaction sees the sessions as they were when it first looked.
+      await tx.execute(sql`select pg_stat_clear_snapshot()`);
+      const [row] = await tx.execute<{ ghosts: number }>(sql`
+        select count(*)::int as ghosts from pg_stat_activity
+        where datname = current_database() and application_name like 'worker-%'
+        and application_name <> all(${sql.param(alive)}::text[])`);
+      if (row?.ghosts === 0) break;
+      await wait(10);
+    }
+    aheadMs += byMs;
+    await tx.insert(testClock).values({ aheadMs }).onConflictDoUpdate({ target: testClock.id, set: { aheadMs } });
+  });
+
+/** Hours and days; most often a day. */
+const someStep = (): number => pick([1, 1, 1, 0.5, 0.25, 0.25, 0.05]) * dayMs;
+
+/** Of one worker's whole sweep that began after the clock was moved. */
+const untilSwept = async (count = 1): Promise<void> => {
+  const enough = sweeps + count;
+  const deadline = performance.now() + 120_000;
+  while (sweptAtMs < aheadMs || sweeps < enough) {
+    stopIfHopeless();
+    if (performance.now() > deadline) throw new Error("No worker has made a sweep for two minutes");
+    await wait(15);
+  }
+};
+
+// ── The run ─────────────────────────────────────────────────────────────────────────────────────────
+
+const totalMs = (): number => {
+  const today = dayOf(systemClock.now());
+  return daysBetween(today, addMonths(today, options.months)) * dayMs;
+};
+
+const haveFaults = async (db: Db, databaseUrl: string): Promise<void> => {
+  const endMs = totalMs();
+  let told = performance.now();
+  while (aheadMs < endMs || killed.size < options.kills) {
+    stopIfHopeless();
+    const passed = Math.min(1, aheadMs / endMs);
+    /** Kills keep pace with the clock. */
+    const promised = Math.min(options.kills, Math.ceil(options.kills * passed) + options.workers);
+    while (living.size < options.workers) {
+      const isDoomed = doomed < promised && random() < 0.7;
+      if (isDoomed) doomed += 1;
+      bear(databaseUrl, "everything", isDoomed ? someFate() : { kind: "none" });
+    }
+    for (const worker of living)
+      if (doomed < promised && !worker.doomed && worker.act !== "its start") killSoon(worker);
+    if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed)) {
+      await moveClock(db, Math.min(someStep(), endMs - aheadMs));
+      await untilSwept();
+    } else await wait(30);
+    if (performance.now() - told > 10_000) {
+      told = performance.now();
+      say(`  day ${Math.floor(aheadMs / dayMs)} of ${endMs / dayMs}, ${killed.size} of ${options.kills} kills`);
+    }
+  }
+  await endAll();
+};
+
+const endAll = async (): Promise<void> => {
+  const last = [...living];
+  for (const { child } of last) child.kill("SIGTERM");
+  await Promise.all(last.map(({ ended }) => ended));
+};
+
+/** Without faults, until nothing is left open. @returns how many days that took */
+const settle = async (db: Db, databaseUrl: string): Promise<number | null> => {
+  for (let number = 0; number < options.workers; number++) bear(databaseUrl, "due", { kind: "none" });
+  const startMs = aheadMs;
+  try {
+    for (let round = 1; round <= 40; round++) {
+      await moveClock(db, dayMs / 4);
+      await untilSwept(2 * options.workers);
+      if (round >= 8 && (await leftOpen(db)) === 0) return (aheadMs - startMs) / dayMs;
+    }
+    return null;
+  } finally {
+    await endAll();
+  }
+};
+
+/** Counted while nobody is at work. */
+const leftOpen = (db: Db): Promise<number> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${clockLock})`);
+    const [row] = await tx.execute<{ open: number }>(sql`select
+      (select count(*)::int from renewal_attempts where state = 'pending')
+      + (select count(*)::int from outbox_messages where sent_at is null)
+      + (select count(*)::int from simulator_objects where object = 'event' and hidden->>'delivered_at' is null) as open`);
+    return row?.open ?? 0;
+  });
+
+// ── The report ──────────────────────────────────────────────────────────────────────────────────────
+
+const pageOf = ({ counts, violations }: Audit, settledDays: number | null, seconds: number): string => {
+  const table = (header: [string, string], lines: [string, number | string][]) =>
+    [header, ["---", "---"], ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
+  const where = [...deaths].sort(([a], [b]) => a.localeCompare(b));
+  return `# Killed while at work
+
+${options.workers} processes on one PostgreSQL bought, paid, confirmed, delivered the provider's reports, renewed, reminded and
+mailed for ${options.months} months of a fast clock (${seconds} s), and ${killed.size} of them were killed with SIGKILL. Then others
+without faults settled what was left (${settledDays ?? "not within 10"} days of the clock). Seed ${options.seed};
+${os.availableParallelism()} cores, Node ${process.versions.node}, ${os.platform()}.
+
+${table(["killed", "times"], where)}
+
+${table(["counted afterwards", ""], counts)}
+
+${violations.length === 0 ? "No violation." : `${violations.length} violations:\n\n${violations.map((each) => `- ${each}`).join("\n")}`}
+
+A message counts as delivered when the mail system has taken it. A process that is killed after that and before it has
+marked the message as sent leaves it due: another one sends it again, under the same Message-ID, by which receivers can tell.
+It is counted above, and is a violation where no such kill explains it.
+`;
+};
+
+let abandoned = false;
+const main = async (): Promise<number> => {
+  const started = performance.now();
+  const server = await openTestServer();
+  const clone = await cloneOf(server.adminUrl, await prepareTemplate(server.adminUrl));
+  const { db, close } = openDatabase(clone.url, { connections: 3 });
+  const giveUp = () => {
+    abandoned = true;
+    for (const { child } of living) child.kill("SIGKILL");
+  };
+  const onSignal = () => {
+    giveUp();
+    process.exit(130);
+  };
+  process.once("SIGTERM", onSignal).once("SIGINT", onSignal);
+  try {
+    const today = dayOf(systemClock.now());
+    await importCatalogue({ db, clock: systemClock }, readDemoCatalogue({ today, routeCodes }).source);
+    await db.execute(sql`create table deliveries (id int generated always as identity, message_id text, worker text)`);
+    say(`${options.kills} kills of ${options.workers} workers in ${options.months} months, seed ${options.seed}`);
+    await haveFaults(db, clone.url);
+    const settledDays = await settle(db, clone.url);
+    const result = await audit(db, killed, new Date(systemClock.now().getTime() + aheadMs));
+    if (settledDays === null) result.violations.push("After ten days without faults something was still open");
+    result.violations.push(...complaints.map((complaint) => `Unexpected: ${complaint}`));
+    const page = pageOf(result, settledDays, Math.round((performance.now() - started) / 1000));
+    say(`\n${page}`);
+    if (given.record) writeFileSync(new URL("RESULT.md", import.meta.url), page);
+    return result.violations.length === 0 ? 0 : 1;
+  } finally {
+    giveUp();
+    await Promise.all([...living].map(({ ended }) => ended));
+    await close();
+    await clone.drop();
+    await server.stop();
+  }
+};
+
+process.exitCode = await main();

@@ -1,0 +1,76 @@
+import type { Page } from "playwright/test";
+import { newAccount, openAccount, signOut } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+type Mail = { id: number; to: string; subject: string; text: string };
+
+const mailTo = async (page: Page, address: string): Promise<Mail[]> => {
+  const { messages } = await (await page.request.get("/test-mode/mailbox.json")).json();
+  return messages.filter(({ to }: Mail) => to === address);
+};
+
+const askForLink = async (page: Page, email: string): Promise<string> => {
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Forgot it?" }).click();
+  await expect(page).toHaveURL("/forgot-password");
+  await expectAccessible(page);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  const answer = page.getByRole("status").filter({ hasText: "Look into your mail" });
+  await expect(answer).toBeVisible();
+  return ((await answer.textContent()) ?? "").replace(email, "…");
+};
+
+test("A forgotten password is replaced by way of the mailbox", async ({ page, complaints }) => {
+  complaints.allow(422);
+  const account = await openAccount(page);
+  await page.goto("/routes");
+  await signOut(page);
+  await askForLink(page, account.email);
+  const [mail] = await mailTo(page, account.email);
+  expect(mail?.subject).toBe("Set a new password");
+  const link = /http\S+\/reset-password\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+
+  await page.goto(link);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel("New password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/At least 12 characters$/);
+  await page.getByLabel("New password", { exact: true }).fill("another calm sea in march");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page).toHaveURL(/\/sign-in\?/);
+  await expect(page.getByText("Your new password is set")).toBeVisible();
+
+  await page.getByLabel("E-mail").fill(account.email);
+  await page.getByLabel("Password", { exact: true }).fill("another calm sea in march");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/routes");
+  expect((await mailTo(page, account.email)).map(({ subject }) => subject)).toEqual([
+    "Your password was changed",
+    "Set a new password",
+  ]);
+
+  await page.goto(link);
+  await expect(page.getByText("This link does not work any more")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("Nobody is told whether an address has an account", async ({ page }) => {
+  const { email } = await openAccount(page);
+  await page.context().clearCookies();
+  expect(await askForLink(page, email)).toBe(await askForLink(page, newAccount().email));
+});
+
+test("A message can be seen as a mail program shows it", async ({ page }) => {
+  const { email } = await openAccount(page);
+  await page.context().clearCookies();
+  await askForLink(page, email);
+  await page.goto(`/test-mode/mailbox?to=${encodeURIComponent(email)}`);
+  await page.getByText("Set a new password").first().click();
+  await page.getByRole("link", { name: /as HTML/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set a new password");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("link", { name: "Set a new password" }).click();
+  await expect(page.getByRole("button", { name: "Set the password" })).toBeVisible();
+});
