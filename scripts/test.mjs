@@ -39,6 +39,11 @@ const suites = [
   { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
   { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
   { name: "unit", command: vitest("unit"), counts: vitestCounts("unit") },
+  // In short; `npm run faults` is the long form.
+  {
+    name: "faults",
+    command: bin("tsx", "e2e/faults/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
+  },
   { name: "build", act: build },
   { name: "contract", command: vitest("contract"), counts: vitestCounts("contract"), needsBuild: true },
   {

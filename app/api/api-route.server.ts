@@ -89,7 +89,7 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
     caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
     verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
     refuseOverLimit(verdict, startedAt);
-    if (matched.length === 0) throw notFound("The path");
+    if (matched.length === 0) throw notFound("Path");
     if (!endpoint) throw methodNotAllowed(matched, request.method);
     reply = await answer(ctx, endpoint, request, caller);
   } catch (error) {

@@ -138,7 +138,7 @@ describe("A path below /api that does not exist", () => {
   it.each(["GET", "POST", "DELETE"])("answers %s with a JSON 404 that counts", async (method) => {
     const reply = await call(world, method, "/no/such/thing");
     expect(reply.status).toBe(404);
-    expect(reply.body).toEqual(problem("The path not found"));
+    expect(reply.body).toEqual(problem("Path not found"));
     expect(reply.headers["X-RateLimit-Remaining"]).toBe("59");
   });
 });

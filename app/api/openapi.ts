@@ -278,7 +278,7 @@ const refusals = {
   not_found: {
     name: "NotFound",
     when: "There is no such record among those of the account.",
-    message: "The API key not found",
+    message: "API key not found",
   },
   method_not_allowed: {
     name: "MethodNotAllowed",

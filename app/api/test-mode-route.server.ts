@@ -18,7 +18,7 @@ export const testModeRoute =
   async ({ request }: LoaderFunctionArgs): Promise<Response> => {
     const { ctx, testMode } = await getService();
     try {
-      if (!testMode) throw notFound("The path");
+      if (!testMode) throw notFound("Path");
       const method = request.method === "HEAD" ? "GET" : request.method;
       const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
       if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);

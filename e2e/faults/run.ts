@@ -27,7 +27,7 @@ const routeCodes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-G
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Until then a worker has met its fate, or is killed from outside. */
+/** A worker that has not met its fate by then may be killed from outside. */
 const patienceMs = 15_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -62,6 +62,7 @@ type Worker = {
   child: ChildProcess;
   /** Whether a kill has been promised, by its fate or from outside. */
   doomed: boolean;
+  bornAt: number;
   act: string;
   ended: Promise<void>;
 };
@@ -94,7 +95,14 @@ const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
     lastWords = `${lastWords}${chunk}`.slice(-2000);
   });
   let at: string | null = null;
-  const worker: Worker = { name, child, doomed: fate.kind !== "none", act: "its start", ended: Promise.resolve() };
+  const worker: Worker = {
+    name,
+    child,
+    doomed: fate.kind !== "none",
+    bornAt: performance.now(),
+    act: "its start",
+    ended: Promise.resolve(),
+  };
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   lines.on("line", (line) => {
     const note = JSON.parse(line) as Note;
@@ -104,9 +112,6 @@ const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
     if (note.note === "swept") {
       sweeps += 1;
       sweptAtMs = Math.max(sweptAtMs, note.aheadMs);
-    }
-    if (note.note === "ready" && fate.kind !== "none") {
-      setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
     }
   });
   worker.ended = new Promise((resolve) => {
@@ -201,12 +206,16 @@ const haveFaults = async (db: Db, databaseUrl: string): Promise<void> => {
     /** Kills keep pace with the clock. */
     const promised = Math.min(options.kills, Math.ceil(options.kills * passed) + options.workers);
     while (living.size < options.workers) {
-      const isDoomed = doomed < promised && random() < 0.7;
+      const isDoomed = doomed < options.kills && random() < 0.7;
       if (isDoomed) doomed += 1;
       bear(databaseUrl, "everything", isDoomed ? someFate() : { kind: "none" });
     }
-    for (const worker of living)
-      if (doomed < promised && !worker.doomed && worker.act !== "its start") killSoon(worker);
+    for (const worker of living) {
+      if (worker.act === "its start") continue;
+      if (!worker.doomed && doomed < promised) killSoon(worker);
+      const isLate = worker.doomed && performance.now() - worker.bornAt > patienceMs;
+      if (isLate && killed.size < promised) worker.child.kill("SIGKILL");
+    }
     if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed)) {
       await moveClock(db, Math.min(someStep(), endMs - aheadMs));
       await untilSwept();

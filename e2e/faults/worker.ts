@@ -16,7 +16,7 @@ import { handlePaymentEvent } from "../../app/domain/subscriptions/payment-event
 import { readTestClock } from "../../app/domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "../../app/platform/db.server.ts";
 import type { LogFields } from "../../app/platform/log.server.ts";
-import { type Act, actsOf } from "./acts.ts";
+import { type Act, actsOf, isHeldBack } from "./acts.ts";
 import { type Brief, clockLock, deathsOf, tell } from "./fate.ts";
 
 const brief = JSON.parse(readFileSync(0, "utf8")) as Brief;
@@ -60,8 +60,8 @@ const simulator = createSimulator(
     baseUrl: appUrl,
     retryDelaysMs: [],
     deliver: async (rawBody, signature) => {
-      // The service is away; the event waits to be sent again.
-      if (faulty && chance(10)) return { status: 503 };
+      // It does not get through; the event waits to be sent again.
+      if (faulty && (chance(10) || isHeldBack(JSON.parse(rawBody), clock.now()))) return { status: 503 };
       await handlePaymentEvent(ctx, { rawBody, signature });
       return { status: 200 };
     },

@@ -5,7 +5,7 @@ import { textOf } from "./text.ts";
 
 const appUrl = "https://routes.example";
 const subscription = { routeName: "Shanghai – Rotterdam <PEL9> & more", endDate: "2026-11-30" };
-const charge = { ...subscription, amountCents: 123_450, currency: "USD", nextTry: "2026-11-28" };
+const charge = { ...subscription, subscriptionId: 7, amountCents: 123_450, currency: "USD", nextTry: "2026-11-28" };
 const line = { ...subscription, startDate: "2026-10-30", totalCents: 123_450 };
 
 /** One of each. */

@@ -99,6 +99,7 @@ export const lastReminder = (appUrl: string, { routeName, endDate }: MailedSubsc
 });
 
 type FailedCharge = MailedSubscription & {
+  subscriptionId: number;
   amountCents: number;
   currency: string;
   /** When it is tried again; null when this was the last time. */
@@ -139,7 +140,7 @@ export const authenticationNeeded = (appUrl: string, charge: FailedCharge): Mess
   action: {
     lead: "Renew it yourself and approve the payment when your bank asks",
     label: "Renew and approve",
-    url: `${appUrl}/subscriptions`,
+    url: `${appUrl}/subscriptions/${charge.subscriptionId}`,
   },
 });
 

@@ -5,6 +5,6 @@ import { getService } from "../../context.server.ts";
 export const action = async ({ request }: LoaderFunctionArgs): Promise<Response> => {
   const { testMode } = await getService();
   if (testMode) return testMode.simulator.confirmFromBrowser(request);
-  return Response.json({ success: false, message: "The path not found" }, { status: 404 });
+  return Response.json({ success: false, message: "Path not found" }, { status: 404 });
 };
 export { action as loader };
