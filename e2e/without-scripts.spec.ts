@@ -13,7 +13,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
     await page.getByLabel("Username").fill(account.username);
     await page.getByLabel("Password", { exact: true }).fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
-    await expect(page.getByRole("alert")).toContainText("Please check the form");
+    await expect(page.getByRole("alert")).toContainText("At least 12 characters");
     await expect(page.getByLabel("Work e-mail")).toHaveValue(account.email);
     expect(await page.content()).not.toContain("short");
     await page.getByLabel("Password", { exact: true }).fill(account.password);
