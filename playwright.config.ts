@@ -1,6 +1,7 @@
 import { defineConfig, devices } from "playwright/test";
+import { installedChromium } from "./scripts/installed-chromium.mjs";
 
-const executablePath = process.env.CHROMIUM_PATH || undefined;
+const executablePath = installedChromium();
 // Chromium's own sandbox does not work for root.
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { installedChromium } from "./installed-chromium.mjs";
 import { build, checkNode, fail, install } from "./prepare.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -50,23 +51,14 @@ const suites = [
     name: "journeys",
     command: bin("playwright", "test"),
     counts: playwrightCounts,
-    env: () => ({ CHROMIUM_PATH: chromium() ?? "", PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, "journeys.json") }),
+    env: () => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, "journeys.json") }),
     needsBuild: true,
     missing: async () =>
-      chromium() === null && !(await playwrightHasChromium())
+      installedChromium() === null && !(await playwrightHasChromium())
         ? 'no Chromium: run "npx playwright install chromium" or "apt-get install chromium", or set CHROMIUM_PATH'
         : null,
   },
 ];
-
-/** The browser of the system; null where Playwright's own has to do. */
-const chromium = () => {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const folders = (process.env.PATH ?? "").split(path.delimiter).concat("/usr/bin");
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return candidates.find((file) => fs.existsSync(file)) ?? null;
-};
 
 const playwrightHasChromium = async () => {
   const { chromium: own } = await import("playwright");

@@ -73,7 +73,10 @@ it("have no gap, no overlap, no negative amount, and give no credit that was not
         hold(next.kind !== "renew" || daysBetween(before.paid.endDate, life.paid.endDate) > 0, "a renewal prolongs");
         hold(life.paidCents >= before.paidCents, "nothing is charged twice or given back");
         hold(life.creditsCents <= life.paidCents + before.creditsCents, "credit was paid before");
-        hold(life.paid.endDate === addMonths(life.paid.anchorDate, life.paid.monthsPaid), "months count from the anchor");
+        hold(
+          life.paid.endDate === addMonths(life.paid.anchorDate, life.paid.monthsPaid),
+          "months count from the anchor",
+        );
         for (const [index, term] of life.inForce.entries()) {
           hold(term.startDate < term.endDate, "a term has days");
           const previous = life.inForce[index - 1];

@@ -1,0 +1,16 @@
+/** Which browser the journeys run in, for scripts/test.mjs and playwright.config.ts alike. */
+import fs from "node:fs";
+import path from "node:path";
+
+/**
+ * `CHROMIUM_PATH`, else the browser of the system; null where Playwright's own has to do.
+ *
+ * @returns {string | null}
+ */
+export const installedChromium = () => {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? "").split(path.delimiter).concat("/usr/bin");
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return candidates.find((file) => fs.existsSync(file)) ?? null;
+};
