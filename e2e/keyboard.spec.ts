@@ -2,8 +2,6 @@ import type { Page } from "playwright/test";
 import { openAccount, paid } from "./account.ts";
 import { expect, test } from "./journey.ts";
 
-test.skip(({ isMobile }) => isMobile, "A phone has no keyboard to travel by");
-
 test("A route is found, and subscribed to, with the keyboard alone", async ({ page, context }) => {
   const account = await openAccount(page);
   await context.clearCookies();
