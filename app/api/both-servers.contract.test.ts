@@ -97,7 +97,7 @@ describe("Both servers", () => {
         .status,
     ).toBe(200);
     expect((await both({ method: "GET", path: "/subscriptions/my-routes", headers: asMember() })).status).toBe(200);
-    expect((await both({ method: "GET", path: "/openapi.json" })).status).toBe(200);
+    expect((await both({ method: "GET", path: "/openapi.json", headers: asMember() })).status).toBe(200);
   });
 
   it("know HEAD", async () => {
