@@ -59,6 +59,10 @@ export const accounts = pgTable(
     /** Agreed with sales: opens orders of 21 routes and more. */
     customDiscountPercent: smallint(),
     stripeCustomerId: text().unique(),
+    /** When the holder opened the link that was mailed to the present address. */
+    emailVerifiedAt: instant(),
+    /** Closed by its holder: the books stay, what names a person is gone. */
+    closedAt: instant(),
     createdAt: instant().notNull(),
   },
   (t) => [
@@ -104,6 +108,70 @@ export const passwordResets = pgTable(
     usedAt: instant(),
   },
   (t) => [index("password_resets_account_id_idx").on(t.accountId)],
+);
+
+/** Links that prove an e-mail address, each used once. */
+export const emailVerifications = pgTable(
+  "email_verifications",
+  {
+    id: id(),
+    /** SHA-256 of the link's token, hex. */
+    tokenHash: text().notNull().unique(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The address that the link proves; it becomes the account's where it is another. */
+    email: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [index("email_verifications_account_id_idx").on(t.accountId)],
+);
+
+/** Time-based one-time passwords (RFC 6238) as a second factor. */
+export const twoFactors = pgTable("two_factors", {
+  accountId: integer()
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  /** The shared secret, sealed with the service's own key. */
+  sealedSecret: bytes().notNull(),
+  createdAt: instant().notNull(),
+  /** Null while it is being set up: the first right code turns it on. */
+  confirmedAt: instant(),
+  /** The time step of the code used last: none is taken twice. */
+  lastStep: bigint({ mode: "number" }).notNull().default(0),
+});
+
+/** What opens an account whose second factor is lost, each used once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** SHA-256, hex. */
+    codeHash: text().notNull(),
+    createdAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [unique("recovery_codes_code_key").on(t.accountId, t.codeHash)],
+);
+
+/** Sign-ins between the right password and the second factor. */
+export const signInChallenges = pgTable(
+  "sign_in_challenges",
+  {
+    /** SHA-256 of the token in the visitor's cookie, hex. */
+    tokenHash: text().primaryKey(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index("sign_in_challenges_account_id_idx").on(t.accountId)],
 );
 
 /** Where an account has been signed in before, so that its holder is told of a new place. */
@@ -692,6 +760,95 @@ export const outboxMessages = pgTable(
     lastError: text(),
   },
   (t) => [index("outbox_messages_due_at_idx").on(t.dueAt).where(sql`${t.sentAt} is null`)],
+);
+
+// ── Support ─────────────────────────────────────────────────────────────────────────────────────────
+
+export const supportTopic = pgEnum("support_topic", ["technical", "billing", "data", "plan", "other"]);
+/** open: the operator is to answer; answered: the holder may; closed: done. */
+export const supportStatus = pgEnum("support_status", ["open", "answered", "closed"]);
+
+export const supportRequests = pgTable(
+  "support_requests",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    topic: supportTopic().notNull(),
+    subject: text().notNull(),
+    status: supportStatus().notNull().default("open"),
+    /** Of a request for another plan. */
+    requestedPlan: planName(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    index("support_requests_account_id_idx").on(t.accountId, t.id),
+    index("support_requests_status_idx").on(t.status, t.updatedAt),
+    // One wish for a plan at a time.
+    uniqueIndex("support_requests_one_plan_key")
+      .on(t.accountId)
+      .where(sql`${t.topic} = 'plan' and ${t.status} <> 'closed'`),
+  ],
+);
+
+export const supportMessages = pgTable(
+  "support_messages",
+  {
+    id: id(),
+    requestId: integer()
+      .notNull()
+      .references(() => supportRequests.id, { onDelete: "cascade" }),
+    authorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
+    /** Written by somebody of ours. */
+    byOperator: boolean().notNull(),
+    body: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [index("support_messages_request_id_idx").on(t.requestId, t.id)],
+);
+
+// ── Operations ──────────────────────────────────────────────────────────────────────────────────────
+
+export const importStatus = pgEnum("import_status", ["checked", "refused", "applied", "discarded"]);
+
+/** A file that an operator brought for the catalogue: looked at first, applied on a second word. */
+export const catalogueImports = pgTable(
+  "catalogue_imports",
+  {
+    id: id(),
+    operatorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
+    fileName: text().notNull(),
+    /** Which of the catalogue's tables the file speaks of. */
+    kind: text().notNull(),
+    status: importStatus().notNull(),
+    /** Erased when it has been applied or discarded. */
+    content: text(),
+    /** What was found, in numbers. */
+    summary: jsonb().$type<Record<string, number>>().notNull().default({}),
+    errors: jsonb().$type<{ line: number; column: string; message: string }[]>().notNull().default([]),
+    createdAt: instant().notNull(),
+    endedAt: instant(),
+  },
+  (t) => [index("catalogue_imports_created_at_idx").on(t.createdAt)],
+);
+
+/** What the scheduler did, for people to look at; kept for some weeks. */
+export const jobRuns = pgTable(
+  "job_runs",
+  {
+    id: bigId(),
+    job: text().notNull(),
+    startedAt: instant().notNull(),
+    /** Null: under way, or the process died. */
+    endedAt: instant(),
+    /** What it did, in numbers. */
+    outcome: jsonb().$type<Record<string, number>>(),
+    /** Of a failed run: what the log says more of. */
+    error: text(),
+  },
+  (t) => [index("job_runs_job_idx").on(t.job, t.startedAt), index("job_runs_started_at_idx").on(t.startedAt)],
 );
 
 // ── Usage ───────────────────────────────────────────────────────────────────────────────────────────
