@@ -35,6 +35,7 @@ const moduleOrder = [
   ["api-keys"],
   ["usage"],
   ["test-mode"],
+  ["operations"],
 ];
 
 module.exports = {

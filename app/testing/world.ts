@@ -3,8 +3,16 @@
  * and the payment simulator behind the real SDK.
  */
 import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { accounts as accountsTable } from "../../drizzle/schema.ts";
 import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
-import type { Account, Caller, SessionProof } from "../domain/accounts/caller.ts";
+import {
+  type Account,
+  asOperator,
+  type Caller,
+  type OperatorCaller,
+  type SessionProof,
+} from "../domain/accounts/caller.ts";
 import { register } from "../domain/accounts/register.server.ts";
 import { openSession, recognise } from "../domain/accounts/session.server.ts";
 import { browse } from "../domain/catalogue/browse.server.ts";
@@ -31,6 +39,8 @@ export type World = {
   complaints: string[];
   /** A new account with a bearer token. */
   account(name?: string): Promise<{ account: Account; caller: Caller<SessionProof>; token: string }>;
+  /** Somebody of ours. */
+  operator(): Promise<OperatorCaller>;
   routes: RouteSummary[];
   close(): Promise<void>;
 };
@@ -79,20 +89,26 @@ export const createWorld = async (
   const { rows: routes } = await browse(ctx, {}, { limit: 100 });
 
   let accounts = 0;
+  const account: World["account"] = async (name = `shipper-${++accounts}`) => {
+    const origin = { ipAddress: `192.0.2.${++accounts}`, userAgent: "tests" };
+    const input = { email: `${name}@example.com`, username: name, password: "correct horse battery" };
+    const account = await register(ctx, input, origin);
+    const { token } = await openSession(ctx, account, "bearer", origin);
+    const caller = await recognise(ctx, token, "bearer");
+    if (!caller) throw new Error("The new account's token was not recognised");
+    return { account, caller, token };
+  };
   return {
     ctx,
     clock,
     simulator,
     complaints,
     routes,
-    account: async (name = `shipper-${++accounts}`) => {
-      const origin = { ipAddress: `192.0.2.${++accounts}`, userAgent: "tests" };
-      const input = { email: `${name}@example.com`, username: name, password: "correct horse battery" };
-      const account = await register(ctx, input, origin);
-      const { token } = await openSession(ctx, account, "bearer", origin);
-      const caller = await recognise(ctx, token, "bearer");
-      if (!caller) throw new Error("The new account's token was not recognised");
-      return { account, caller, token };
+    account,
+    operator: async () => {
+      const { caller } = await account(`operator-${++accounts}`);
+      await db.update(accountsTable).set({ role: "operator" }).where(eq(accountsTable.id, caller.account.id));
+      return asOperator({ ...caller, account: { ...caller.account, role: "operator" } });
     },
     close: async () => {
       await simulator.stop();

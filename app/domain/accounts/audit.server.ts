@@ -1,5 +1,5 @@
 import type { Tx } from "../../platform/db.server.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, OperatorCaller } from "./caller.ts";
 import { insertAudit } from "./queries.server.ts";
 
 /** Writes down what an account holder did to the own account, in the transaction that does it. */
@@ -17,4 +17,16 @@ export const recordAct = async (
     details,
     occurredAt,
   });
+};
+
+/** Writes down what somebody of ours did to an account, in the transaction that does it: the account's holder reads it too. */
+export const recordOperatorsAct = async (
+  tx: Tx,
+  operator: OperatorCaller,
+  accountId: number,
+  action: `${string}.${string}`,
+  occurredAt: Date,
+  details: Record<string, string | number | boolean | null> = {},
+): Promise<void> => {
+  await insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
 };

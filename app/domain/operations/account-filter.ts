@@ -1,0 +1,14 @@
+/** Which accounts an operator looks for. */
+import { z } from "zod";
+import { plans } from "../accounts/caller.ts";
+
+export const standings = ["good", "suspended"] as const;
+
+export const accountFilter = z.object({
+  /** Part of an e-mail address or username, or an account's number. */
+  q: z.string().trim().max(254, "At most 254 characters").optional(),
+  plan: z.enum(plans).optional(),
+  standing: z.enum(standings).optional(),
+});
+
+export type AccountFilter = z.output<typeof accountFilter>;

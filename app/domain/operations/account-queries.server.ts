@@ -1,0 +1,83 @@
+import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
+import { accounts, sessions, subscriptions } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { accountColumns } from "../accounts/account-columns.server.ts";
+import type { Day } from "../dates.ts";
+import type { AccountFilter } from "./account-filter.ts";
+
+/** One more than `limit`, newest first, behind `before`. */
+export const searchAccounts = (
+  db: Tx,
+  filter: AccountFilter,
+  page: { limit: number; before: number | null; today: Day },
+) =>
+  db
+    .select({
+      id: accounts.id,
+      email: accounts.email,
+      username: accounts.username,
+      plan: accounts.plan,
+      standing: accounts.standing,
+      role: accounts.role,
+      createdAt: accounts.createdAt,
+      closedAt: accounts.closedAt,
+      runningSubscriptions: runningCount(page.today),
+    })
+    .from(accounts)
+    .where(
+      and(
+        filter.q ? isNamed(filter.q) : undefined,
+        filter.plan && eq(accounts.plan, filter.plan),
+        filter.standing && eq(accounts.standing, filter.standing),
+        page.before === null ? undefined : lt(accounts.id, page.before),
+      ),
+    )
+    .orderBy(desc(accounts.id))
+    .limit(page.limit + 1);
+
+const isNamed = (q: string) => {
+  const part = `%${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return or(
+    sql`lower(${accounts.email}) like ${part}`,
+    sql`lower(${accounts.username}) like ${part}`,
+    /^[1-9]\d{0,8}$/.test(q) ? eq(accounts.id, Number(q)) : undefined,
+  );
+};
+
+/** Asked for the rows of one page only. */
+const runningCount = (today: Day) =>
+  sql<number>`(select count(*)::int from ${subscriptions}
+    where ${subscriptions.accountId} = ${accounts.id} and ${subscriptions.endDate} > ${today})`;
+
+/** Null: there is none. */
+export const findAccount = async (db: Tx, id: number) => {
+  const [row] = await db
+    .select({
+      ...accountColumns,
+      createdAt: accounts.createdAt,
+      emailVerifiedAt: accounts.emailVerifiedAt,
+      closedAt: accounts.closedAt,
+      stripeCustomerId: accounts.stripeCustomerId,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, id));
+  return row ?? null;
+};
+
+/** Null: there is none. Whoever changes an account holds its row first. */
+export const lockAccount = async (tx: Tx, id: number) => {
+  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, id)).for("update");
+  return row ?? null;
+};
+
+export const countOpenSessions = (db: Tx, accountId: number, now: Date): Promise<number> =>
+  db.$count(sessions, and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)));
+
+/** @returns how many of them still ran */
+export const deleteSessions = async (tx: Tx, accountId: number, now: Date): Promise<number> => {
+  const deleted = await tx
+    .delete(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .returning({ expiresAt: sessions.expiresAt });
+  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
+};

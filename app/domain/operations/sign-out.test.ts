@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditLog } from "../../../drizzle/schema.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { listActivity } from "../accounts/activity.server.ts";
+import { asOperator } from "../accounts/caller.ts";
+import { recognise } from "../accounts/session.server.ts";
+import { signOutEverywhere } from "./sign-out.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+describe("An operator's verb", () => {
+  it("cannot be called for a mere holder: the compiler refuses it", async () => {
+    const { caller } = await world.account();
+    const call = () =>
+      signOutEverywhere(
+        world.ctx,
+        // @ts-expect-error a caller who has not been proven to be an operator
+        caller,
+        { accountId: 1 },
+      );
+    expect(call).toBeTypeOf("function");
+  });
+
+  it("is not there for holders, nor for operators who are suspended", async () => {
+    const { caller } = await world.account();
+    const operator = await world.operator();
+    expect(() => asOperator(caller)).toThrow("Page not found");
+    const suspended = { ...operator, account: { ...operator.account, standing: "suspended" as const } };
+    expect(() => asOperator(suspended)).toThrow("Page not found");
+    expect(asOperator(operator)).toEqual(operator);
+  });
+});
+
+describe("Signing an account out everywhere", () => {
+  it("ends its sessions, not those of others, and both can be read in its log", async () => {
+    const { account, caller, token } = await world.account();
+    const other = await world.account();
+    const operator = await world.operator();
+    expect(await signOutEverywhere(world.ctx, operator, { accountId: account.id })).toEqual({ endedSessions: 1 });
+    expect(await recognise(world.ctx, token, "bearer")).toBeNull();
+    expect(await recognise(world.ctx, other.token, "bearer")).not.toBeNull();
+    expect((await listActivity(world.ctx, caller, { limit: 1 }))[0]).toMatchObject({
+      action: "session.all_revoked",
+      actor: "operator",
+      details: { ended_sessions: 1 },
+    });
+    const [entry] = await world.ctx.db.select().from(auditLog).where(eq(auditLog.action, "session.all_revoked"));
+    expect(entry).toMatchObject({ accountId: account.id, actorAccountId: operator.account.id });
+  });
+
+  it("is refused for an account that there is not", async () => {
+    const operator = await world.operator();
+    await expect(signOutEverywhere(world.ctx, operator, { accountId: 999_999 })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});
