@@ -57,6 +57,12 @@ const testMode = prefix("test-mode", [
   route("stripe/v1/*", "routes/test-mode/stripe.ts"),
 ]);
 
+const operations = route("operations", "routes/portal/operations/layout.tsx", [
+  index("routes/portal/operations/today.tsx"),
+  route("accounts", "routes/portal/operations/accounts/index.tsx"),
+  route("accounts/:account_id", "routes/portal/operations/accounts/one.tsx"),
+]);
+
 const portal = [
   index("routes/portal/index.tsx"),
   route("register", "routes/portal/register.tsx"),
@@ -88,6 +94,7 @@ const portal = [
   route("test-mode/mailbox", "routes/portal/test-mode/mailbox.tsx"),
   route("test-mode/time-machine", "routes/portal/test-mode/time-machine.tsx"),
   route("test-mode/authenticate/:intent_id", "routes/portal/test-mode/authenticate.tsx"),
+  operations,
   route("*", "routes/portal/not-found.tsx"),
 ];
 

@@ -6,7 +6,7 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
-import { type Member, type Visit, visit, visitOfMember } from "./session.server.ts";
+import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
 /** What a form is told when it comes back. */
 export type FormProblem = {
@@ -36,6 +36,12 @@ export const memberForm =
   <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Member, Schema, Result>): Form<Result> =>
   async (args, fields) =>
     work({ ...(await visitOfMember(args)), params: args.params }, validate(schema, fields));
+
+/** A form of our own staff. */
+export const operatorForm =
+  <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Operator, Schema, Result>): Form<Result> =>
+  async (args, fields) =>
+    work({ ...(await visitOfOperator(args)), params: args.params }, validate(schema, fields));
 
 /** An action of one form, or of several told apart by the submit button's `intent`. */
 export const formAction =

@@ -1,14 +1,17 @@
 /** Who visits: the portal's cookie, and nothing else. A bearer token opens no page. @spec Authentication */
 import { createCookie, redirect } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
-import type { Caller, SessionProof } from "../domain/accounts/caller.ts";
+import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../domain/accounts/caller.ts";
 import { clientAddress } from "../domain/accounts/client-address.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import { type OpenSession, recognise } from "../domain/accounts/session.server.ts";
 import type { Context } from "../domain/context.ts";
+import { found } from "./found.server.ts";
 
 export type Visit = { ctx: Context; caller: Caller<SessionProof> | null; origin: Origin };
 export type Member = Visit & { caller: Caller<SessionProof> };
+
+export type Operator = Visit & { caller: OperatorCaller };
 
 /** What Remix hands to loaders and actions, as far as a visit needs it. */
 export type Incoming = { request: Request; context: { remoteAddress?: unknown } };
@@ -47,6 +50,12 @@ export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
     throw redirect(`/sign-in?${new URLSearchParams({ next: pathname + search })}`);
   }
   return { ...rest, caller };
+};
+
+/** For pages of our own staff: for everybody else who is signed in, there is no such page. */
+export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
+  const { caller, ...rest } = await visitOfMember(incoming);
+  return { ...rest, caller: await found(Promise.resolve(caller).then(asOperator)) };
 };
 
 export const signedIn = async (session: OpenSession, next: string): Promise<Response> =>

@@ -1,0 +1,35 @@
+/** Lists by the address: filters and a cursor as they stand in the query. */
+import type { z } from "zod";
+import { type FieldError, Refusal } from "../domain/errors.ts";
+import { validate } from "../domain/input.ts";
+import type { Page } from "../domain/page.ts";
+
+type Asked<Schema extends z.ZodType> = { filter: z.output<Schema>; cursor: string | undefined };
+export type SearchProblem = { message: string; fields: FieldError[] };
+export type Searched<Row> = Page<Row> & { problem: SearchProblem | null };
+
+/** A filter that cannot be right finds nothing, and says so; what is not filled in filters nothing. */
+export const searched = async <Schema extends z.ZodType, Row>(
+  request: Request,
+  schema: Schema,
+  find: (asked: Asked<Schema>) => Promise<Page<Row>>,
+): Promise<Searched<Row>> => {
+  const { cursor, ...filter } = filledIn(new URL(request.url).searchParams);
+  try {
+    return { ...(await find({ filter: validate(schema, filter), cursor })), problem: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { rows: [], nextCursor: null, problem: problemOf(error) };
+  }
+};
+
+const filledIn = (search: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
+  );
+
+/** A cursor is no field of the form, so it is spoken of as what it is for people: a page. */
+const problemOf = ({ fields }: Refusal): SearchProblem =>
+  fields.some(({ path }) => path === "cursor")
+    ? { message: "There is no such page; begin with the first one", fields: [] }
+    : { message: "Please check the filters", fields };

@@ -1,0 +1,176 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { plans } from "../../../../domain/accounts/caller.ts";
+import { accountFilter, standings } from "../../../../domain/operations/account-filter.ts";
+import { findAccounts } from "../../../../domain/operations/find-accounts.server.ts";
+import { Badge } from "../../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { TextField } from "../../../../portal/components/text-field.tsx";
+import { formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Accounts · Operations · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const found = await searched(args.request, accountFilter, ({ filter, cursor }) =>
+    findAccounts(ctx, caller, filter, { limit: pageSize, cursor }),
+  );
+  return {
+    ...found,
+    rows: found.rows.map(({ createdAt, closedAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      isClosed: closedAt !== null,
+    })),
+    choices: { plans, standings },
+  };
+};
+
+const Accounts = () => {
+  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Accounts" description="Everybody who has registered, newest first." />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Filters />
+      <Card flush>
+        <Table
+          caption="Accounts"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState
+              icon="search"
+              title="No account fits"
+              action={<ButtonLink to="/operations/accounts">Show all accounts</ButtonLink>}
+            >
+              A part of the e-mail address or username is enough, or the whole number.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+    </div>
+  );
+};
+
+export default Accounts;
+
+const Filters = () => {
+  const { choices, problem } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const value = (name: string) => search.get(name) ?? "";
+  const isFiltered = ["q", "plan", "standing"].some((name) => value(name) !== "");
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label="Accounts"
+      key={search.toString()}
+      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_auto]"
+    >
+      <TextField
+        name="q"
+        label="E-mail, username or number"
+        type="search"
+        defaultValue={value("q")}
+        error={errorOf(problem?.fields, "q")}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <SelectField
+        name="plan"
+        label="Plan"
+        defaultValue={value("plan")}
+        options={[
+          { value: "", label: "Any plan" },
+          ...choices.plans.map((plan) => ({ value: plan, label: formatWord(plan) })),
+        ]}
+      />
+      <SelectField
+        name="standing"
+        label="Standing"
+        defaultValue={value("standing")}
+        options={[
+          { value: "", label: "Any standing" },
+          ...choices.standings.map((standing) => ({ value: standing, label: formatWord(standing) })),
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="submit" variant="primary" icon="search">
+          Search
+        </Button>
+        {isFiltered ? (
+          <Link to="/operations/accounts" className="link text-sm">
+            Clear
+          </Link>
+        ) : null}
+      </div>
+    </Form>
+  );
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "account",
+    header: "Account",
+    primary: true,
+    cell: (row) => (
+      <span className="grid gap-0.5">
+        <Link to={`/operations/accounts/${row.id}`} prefetch="intent" className="link break-all">
+          {row.username}
+        </Link>
+        <span className="break-all font-normal text-muted text-[0.8125rem]">{row.email}</span>
+      </span>
+    ),
+  },
+  { key: "number", header: "Number", align: "end", cell: (row) => row.id },
+  {
+    key: "plan",
+    header: "Plan",
+    cell: (row) => (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        {formatWord(row.plan)}
+        {row.role === "operator" ? <Badge tone="accent">Operator</Badge> : null}
+      </span>
+    ),
+  },
+  {
+    key: "standing",
+    header: "Standing",
+    cell: (row) =>
+      row.isClosed ? (
+        <Badge>Closed</Badge>
+      ) : row.standing === "good" ? (
+        <Badge tone="success" dot>
+          Good
+        </Badge>
+      ) : (
+        <Badge tone="danger" dot>
+          Suspended
+        </Badge>
+      ),
+  },
+  {
+    key: "subscriptions",
+    header: "Running subscriptions",
+    align: "end",
+    cell: (row) => formatNumber(row.runningSubscriptions),
+  },
+  { key: "since", header: "Member since", cell: (row) => formatDay(row.createdAt) },
+];
