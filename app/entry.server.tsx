@@ -6,6 +6,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
@@ -37,7 +38,8 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
-  headers.append("Vary", "Cookie");
+  headers.append("Vary", "Cookie, Accept-Language");
+  const locale = localeFor(request.headers.get("Accept-Language"));
 
   return new Promise((resolve, reject) => {
     let responded = false;
@@ -51,23 +53,25 @@ export default async function handleRequest(
     };
     // Crawlers do not wait for what streams in later: they get the whole page at once.
     const whole = isbot(request.headers.get("User-Agent") ?? "");
-    const { pipe, abort } = renderToPipeableStream(
-      <ResponseProvider value={{ nonce, requestId }}>
-        <RemixServer context={remixContext} url={request.url} abortDelay={abortAfterMs} nonce={nonce} />
-      </ResponseProvider>,
-      {
-        nonce,
-        [whole ? "onAllReady" : "onShellReady"]: respond,
-        onShellError: (error) => {
-          clearTimeout(timer);
-          reject(error);
+    const { pipe, abort } = inLocale(locale, () =>
+      renderToPipeableStream(
+        <ResponseProvider value={{ nonce, requestId }}>
+          <RemixServer context={remixContext} url={request.url} abortDelay={abortAfterMs} nonce={nonce} />
+        </ResponseProvider>,
+        {
+          nonce,
+          [whole ? "onAllReady" : "onShellReady"]: respond,
+          onShellError: (error) => {
+            clearTimeout(timer);
+            reject(error);
+          },
+          onError: (error) => {
+            failed = true;
+            // What breaks the shell is rejected, and logged by handleError.
+            if (responded) logFault(error, request, requestId);
+          },
         },
-        onError: (error) => {
-          failed = true;
-          // What breaks the shell is rejected, and logged by handleError.
-          if (responded) logFault(error, request, requestId);
-        },
-      },
+      ),
     );
     const timer = setTimeout(abort, abortAfterMs);
     timer.unref();

@@ -15,6 +15,7 @@ import type { ReactNode } from "react";
 import { readBasket } from "./portal/basket.server.ts";
 import { AppShell } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
+import { currentLocale } from "./portal/locale.ts";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";
 import { visit } from "./portal/session.server.ts";
@@ -54,7 +55,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   const failed = useRouteError() !== undefined;
   const requestId = useFailedRequestId();
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang={currentLocale()} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

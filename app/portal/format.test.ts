@@ -10,7 +10,7 @@ describe("what people read", () => {
     [format.formatMoney(123450), "$1,234.50"],
     [format.formatMoney(-500), "-$5.00"],
     [format.formatNumber(12345), "12,345"],
-    [format.formatCompact(12345), "12.3K"],
+    [format.formatCompact(12345), "12.3k"],
     [format.formatShare(0.0241), "2.4%"],
     [format.formatNauticalMiles(10537), "10,537 nm"],
     [format.formatDays(1), "1 day"],

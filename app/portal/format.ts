@@ -1,58 +1,58 @@
-/** Dates, money and numbers as the portal shows them: English, UTC. */
-
-const locale = "en-GB";
-const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
-const month = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric", timeZone: "UTC" });
-const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
-const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const oneDigit = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
-const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+/** Dates, money and numbers as the portal shows them: in English, in the reader's region (see locale.ts), in UTC. */
+import { currentLocale } from "./locale.ts";
 
 /** `2026-11-30` or an instant: `30 Nov 2026`. */
-export const formatDay = (value: string | Date): string => day.format(new Date(value));
+export const formatDay = (value: string | Date): string => write(formats().day, value);
 
 /** `30 Nov`. */
-export const formatShortDay = (value: string | Date): string => shortDay.format(new Date(value));
+export const formatShortDay = (value: string | Date): string => write(formats().shortDay, value);
 
 /** `Nov 2026`. */
-export const formatMonth = (value: string | Date): string => month.format(new Date(value));
+export const formatMonth = (value: string | Date): string => write(formats().month, value);
+
+/** `14:05`, without saying that it is UTC. */
+export const formatTime = (value: string | Date): string => write(formats().time, value);
+
+/** `Mon 14:05`: short, and different within a week. */
+export const formatWeekdayTime = (value: string | Date): string =>
+  `${write(formats().weekday, value)} ${formatTime(value)}`;
 
 /** `30 Nov 2026, 14:05 UTC`. */
-export const formatInstant = (value: string | Date): string =>
-  `${formatDay(value)}, ${time.format(new Date(value))} UTC`;
+export const formatInstant = (value: string | Date): string => `${formatDay(value)}, ${formatTime(value)} UTC`;
+
+/** `30 Nov 2026, 14:05:09`, in tables whose header says UTC. */
+export const formatSecond = (value: string | Date): string => `${formatDay(value)}, ${write(formats().seconds, value)}`;
 
 /** `$1,234.50`. */
-export const formatMoney = (cents: number, currency = "USD"): string =>
-  new Intl.NumberFormat("en-US", { style: "currency", currency }).format(cents / 100);
+export const formatMoney = (cents: number, currency = "USD"): string => plain(formats().money(currency)(cents / 100));
 
 /** `12,345`. */
-export const formatNumber = (value: number): string => whole.format(value);
+export const formatNumber = (value: number): string => plain(formats().whole.format(value));
 
 /** `12.3K`, for where there is little room. */
-export const formatCompact = (value: number): string => compact.format(value);
+export const formatCompact = (value: number): string => plain(formats().compact.format(value));
 
 /** A share from 0 to 1: `2.4%`. */
-export const formatShare = (share: number): string => `${oneDigit.format(share * 100)}%`;
+export const formatShare = (share: number): string => plain(formats().share.format(share));
 
 /** `10,537 nm`. */
-export const formatNauticalMiles = (miles: number): string => `${whole.format(miles)} nm`;
+export const formatNauticalMiles = (miles: number): string => `${formatNumber(miles)} nm`;
 
 /** `31 days`, `1 day`, `2.5 days`. */
-export const formatDays = (days: number): string => `${oneDigit.format(days)} ${days === 1 ? "day" : "days"}`;
+export const formatDays = (days: number): string => `${oneDigit(days)} ${days === 1 ? "day" : "days"}`;
 
 /** `3 routes`, `1 route`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${whole.format(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** `37 ms`, `1.2 s`. */
 export const formatDuration = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${whole.format(milliseconds)} ms` : `${oneDigit.format(milliseconds / 1000)} s`;
+  milliseconds < 1000 ? `${formatNumber(milliseconds)} ms` : `${oneDigit(milliseconds / 1000)} s`;
 
 /** `18.2 KB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${oneDigit.format(bytes / 1000)} KB` : `${oneDigit.format(bytes / 1_000_000)} MB`;
+  return bytes < 1_000_000 ? `${oneDigit(bytes / 1000)} KB` : `${oneDigit(bytes / 1_000_000)} MB`;
 };
 
 /** How far a day is from today (both `YYYY-MM-DD`): `today`, `in 6 days`, `3 days ago`. */
@@ -62,6 +62,70 @@ export const formatFromToday = (value: string, today: string): string => {
   if (days === 1) return "tomorrow";
   if (days === -1) return "yesterday";
   return days > 0 ? `in ${days} days` : `${-days} days ago`;
+};
+
+const write = (format: Intl.DateTimeFormat, value: string | Date): string => plain(format.format(new Date(value)));
+
+const oneDigit = (value: number): string => plain(formats().oneDigit.format(value));
+
+/** Narrow spaces come and go with the version of the Unicode data; server and browser must write the same. */
+const plain = (text: string): string => text.replaceAll("\u202f", "\u00a0");
+
+/** The formats of one locale, made when it is first seen: at most as many as the runtime knows regions. */
+const formats = (): Formats => {
+  const locale = currentLocale();
+  const known = formatsOf.get(locale);
+  if (known) return known;
+  const made = makeFormats(locale);
+  formatsOf.set(locale, made);
+  return made;
+};
+
+type Formats = ReturnType<typeof makeFormats>;
+const formatsOf = new Map<string, Formats>();
+
+const makeFormats = (locale: string) => {
+  const digits = { numberingSystem: "latn" };
+  const date = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...digits, timeZone: "UTC", ...options });
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, { ...digits, ...options });
+  const monies = new Map<string, (amount: number) => string>();
+  const money = (currency: string): ((amount: number) => string) => {
+    const known = monies.get(currency);
+    const made =
+      known ??
+      withMarks(
+        number({ style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+        number({}).formatToParts(12345.6),
+      );
+    if (!known) monies.set(currency, made);
+    return made;
+  };
+  // Two digits with a clock of 24 hours, as few as needed with one of 12.
+  const hour = date({ hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit";
+  return {
+    day: date({ day: "numeric", month: "short", year: "numeric" }),
+    shortDay: date({ day: "numeric", month: "short" }),
+    month: date({ month: "short", year: "numeric" }),
+    weekday: date({ weekday: "short" }),
+    time: date({ hour, minute: "2-digit" }),
+    seconds: date({ hour, minute: "2-digit", second: "2-digit" }),
+    whole: number({ maximumFractionDigits: 0 }),
+    oneDigit: number({ maximumFractionDigits: 1 }),
+    compact: number({ notation: "compact", maximumFractionDigits: 1 }),
+    share: number({ style: "percent", maximumFractionDigits: 1 }),
+    money,
+  };
+};
+
+/** Some regions write money with other marks than numbers (`1.234,5` beside `$1,234.50`); one page should not. */
+const withMarks = (format: Intl.NumberFormat, sample: readonly Intl.NumberFormatPart[]) => {
+  const marks = new Map(sample.map(({ type, value }) => [type, value]));
+  return (amount: number): string =>
+    format
+      .formatToParts(amount)
+      .map(({ type, value }) => (type === "group" || type === "decimal" ? (marks.get(type) ?? value) : value))
+      .join("");
 };
 
 /** `ro_ro` is `Ro-Ro`, `real_time` is `Real-time`, `3_months` is `3 months`: the contract's words for people. */

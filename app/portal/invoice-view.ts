@@ -32,7 +32,7 @@ export type LineView = {
   routeName: string;
   routeCode: string;
   /** The days paid for. */
-  covers: string | null;
+  covers: InvoiceLine["covers"];
   /** From the list price to the total, step by step. */
   steps: { label: string; cents: number }[];
   totalCents: number;
@@ -88,7 +88,7 @@ const lineView = (line: InvoiceLine): LineView => ({
   routeId: line.routeId,
   routeName: line.routeName,
   routeCode: line.routeCode,
-  covers: line.covers && `${formatDay(line.covers.startDate)} until ${formatDay(line.covers.endDate)}`,
+  covers: line.covers,
   steps: [
     { label: `${line.months === 1 ? "1 month" : `${line.months} months`} at list price`, cents: line.listCents },
     ...line.discounts.map(({ kind, percent, cents }) => ({
@@ -102,6 +102,9 @@ const lineView = (line: InvoiceLine): LineView => ({
   ],
   totalCents: line.totalCents,
 });
+
+export const coversInWords = ({ startDate, endDate }: NonNullable<LineView["covers"]>): string =>
+  `${formatDay(startDate)} until ${formatDay(endDate)}`;
 
 /** The table of volume discounts; whatever is not in it was agreed with sales. */
 const volumeReason = (percent: number): string =>

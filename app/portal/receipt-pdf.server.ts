@@ -1,7 +1,7 @@
 /** An invoice or credit note on paper: A4, real text in a font that every reader has, the same bytes every time. */
 import PDFDocument from "pdfkit";
 import { formatDay, formatMoney } from "./format.ts";
-import type { InvoiceView, LineView } from "./invoice-view.ts";
+import { coversInWords, type InvoiceView, type LineView } from "./invoice-view.ts";
 
 export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<ArrayBuffer>> => {
   const doc = new PDFDocument({
@@ -151,7 +151,10 @@ const lineRows = (page: Sheet, line: LineView, currency: string): void => {
     [line.routeName, { ...wording, bold: true }],
     [formatMoney(line.totalCents, currency), { ...amount, bold: true }],
   );
-  page.row([[line.routeCode, line.covers].filter(Boolean).join(", "), { ...wording, color: quiet }]);
+  page.row([
+    [line.routeCode, line.covers && coversInWords(line.covers)].filter(Boolean).join(", "),
+    { ...wording, color: quiet },
+  ]);
   const indent = { x: margin + 12, width: wording.width - 12 - amountWidth, color: quiet };
   const stepAmount = { ...amount, x: amount.x - amountWidth, color: quiet };
   for (const step of line.steps) page.row([step.label, indent], [signed(step.cents, currency), stepAmount]);

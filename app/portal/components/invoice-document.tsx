@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { formatDay, formatMoney } from "../format.ts";
-import type { InvoiceView, LineView, ReferenceView } from "../invoice-view.ts";
+import { coversInWords, type InvoiceView, type LineView, type ReferenceView } from "../invoice-view.ts";
 import { Badge } from "./badge.tsx";
 import { DescriptionList, type Fact } from "./description-list.tsx";
 
@@ -81,7 +81,7 @@ const Line = ({ line, currency }: { line: LineView; currency: string }) => (
     </p>
     <p className="text-muted">
       <span className="font-mono text-xs">{line.routeCode}</span>
-      {line.covers ? <span className="block">{line.covers}</span> : null}
+      {line.covers ? <span className="block">{coversInWords(line.covers)}</span> : null}
     </p>
     <dl className="mt-2 grid gap-1 text-muted tabular-nums">
       {line.steps.map((step) => (

@@ -13,10 +13,17 @@ import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { ProgressBar } from "../../../portal/components/progress-bar.tsx";
 import { Stat, Stats } from "../../../portal/components/stat.tsx";
 import { Tabs } from "../../../portal/components/tabs.tsx";
-import { formatCount, formatDuration, formatNumber, formatShare, formatWord } from "../../../portal/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatShare,
+  formatTime,
+  formatWord,
+} from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { type Bar, BarList } from "./bar-list.tsx";
-import { periodInWords, pieceHeader, pieceLabel, timeOf } from "./labels.ts";
+import { periodInWords, pieceHeader, pieceLabel } from "./labels.ts";
 
 export const meta: MetaFunction = () => [{ title: "Usage · Shipping Route Data Service" }];
 
@@ -118,7 +125,7 @@ const Quota = () => {
             { term: "Remaining", description: formatCount(quota.remaining, "request") },
             { term: "Limit", description: `${formatNumber(quota.limit)} an hour` },
             { term: "Burst", description: `${formatNumber(quota.burst)} a second` },
-            { term: "Resets", description: `${timeOf(quota.resetsAt).slice(0, 5)} UTC` },
+            { term: "Resets", description: `${formatTime(quota.resetsAt)} UTC` },
           ]}
         />
       </div>

@@ -17,9 +17,8 @@ import { Pagination } from "../../../portal/components/pagination.tsx";
 import { SelectField } from "../../../portal/components/select-field.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
-import { formatBytes, formatDuration, formatNumber } from "../../../portal/format.ts";
+import { formatBytes, formatDuration, formatNumber, formatSecond } from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
-import { formatSecond } from "./labels.ts";
 import { filledIn, readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 
