@@ -273,6 +273,7 @@ const announce = (config, address, demo, lines) => {
   for (const line of lines) say(line);
   if (demo) {
     say("Demo login  demo@example.com / demo-harbour-2026");
+    say("Operator    operator@example.com / demo-bridge-2026, at /operations");
     if (demo.demoApiKey && demo.demoRouteId) {
       const headers = `-H 'X-API-Key: ${demo.demoApiKey}' -H 'X-Username: ${demo.demoUsername ?? "demo"}'`;
       say(`Try         curl ${headers} '${address}/api/api-routes-data?id=${demo.demoRouteId}'`);

@@ -13,6 +13,7 @@ import type { Context } from "../../app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
 import { Refusal } from "../../app/domain/errors.ts";
 import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
+import { grantOperator } from "../../app/domain/operations/operators.server.ts";
 import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
 import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
 import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
@@ -27,6 +28,8 @@ import { jsonLog } from "../../app/platform/log.server.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
 
+/** Runs the service, for those who look at it: likewise known to everybody. */
+const demoOperator = { email: "operator@example.com", username: "operator", password: "demo-bridge-2026" };
 const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
 /** Known to everybody, like the password: the demo is seeded in test mode only. */
 const keyBytes = createHash("sha256").update("the demo's API key").digest();
@@ -64,6 +67,18 @@ export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
   await writeUsage(now, caller, key, demoRouteId);
   return seeded;
+};
+
+/** Done twice it changes nothing. */
+export const seedDemoOperator = async (base: Base): Promise<void> => {
+  const { ctx } = worldAt(base, addDays(dayOf(base.clock.now()), -340));
+  try {
+    await register(ctx, demoOperator, origin);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "conflict") throw error;
+    return;
+  }
+  await grantOperator(ctx, demoOperator);
 };
 
 const isSeeded = async (ctx: Context): Promise<boolean> => {

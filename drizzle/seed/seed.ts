@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../app/domain/clock.ts";
 import { dayOf } from "../../app/domain/dates.ts";
 import { type Db, openDatabase } from "../../app/platform/db.server.ts";
 import { readDemoCatalogue } from "./catalogue-files.ts";
-import { type SeededDemo, seedDemoAccount } from "./demo-account.ts";
+import { type SeededDemo, seedDemoAccount, seedDemoOperator } from "./demo-account.ts";
 
 type Report = (line: string) => void;
 
@@ -19,6 +19,7 @@ export const seed = async (
   try {
     const ctx = { db, clock: systemClock };
     await seedCatalogue(ctx, report);
+    await seedDemoOperator({ ...ctx, appUrl });
     return await seedDemoAccount({ ...ctx, appUrl });
   } finally {
     await close();

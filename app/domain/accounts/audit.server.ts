@@ -30,3 +30,14 @@ export const recordOperatorsAct = async (
 ): Promise<void> => {
   await insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
 };
+
+/** Writes down what the service did to an account by itself, or by a command of whoever runs it. */
+export const recordServicesAct = async (
+  tx: Tx,
+  accountId: number,
+  action: `${string}.${string}`,
+  occurredAt: Date,
+  details: Record<string, string | number | boolean | null> = {},
+): Promise<void> => {
+  await insertAudit(tx, { accountId, actorAccountId: null, action, details, occurredAt });
+};

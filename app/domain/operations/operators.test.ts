@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createWorld, type World } from "../../testing/world.ts";
+import { listActivity } from "../accounts/activity.server.ts";
+import { recognise } from "../accounts/session.server.ts";
+import { grantOperator, revokeOperator } from "./operators.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const roleOf = async (token: string) => (await recognise(world.ctx, token, "bearer"))?.account.role;
+
+it("An operator is made and unmade by e-mail address, at once and on record; the last one stays unless forced", async () => {
+  const { account, caller, token } = await world.account("ops");
+  const email = account.email.toUpperCase();
+  expect(await grantOperator(world.ctx, { email })).toBe(true);
+  expect(await grantOperator(world.ctx, { email })).toBe(false);
+  expect(await roleOf(token)).toBe("operator");
+
+  await expect(revokeOperator(world.ctx, { email, force: false })).rejects.toMatchObject({ code: "conflict" });
+  expect(await roleOf(token)).toBe("operator");
+  expect(await revokeOperator(world.ctx, { email, force: true })).toBe(true);
+  expect(await revokeOperator(world.ctx, { email, force: true })).toBe(false);
+  expect(await roleOf(token)).toBe("holder");
+  expect((await listActivity(world.ctx, caller, { limit: 2 })).map(({ action, actor }) => [action, actor])).toEqual([
+    ["operator.revoked", "service"],
+    ["operator.granted", "service"],
+  ]);
+});
+
+it("Of two operators who are revoked at the same time, one stays", async () => {
+  const [one, two] = [await world.account("one"), await world.account("two")];
+  await grantOperator(world.ctx, one.account);
+  await grantOperator(world.ctx, two.account);
+  const outcomes = await Promise.allSettled(
+    [one, two].map(({ account }) => revokeOperator(world.ctx, { email: account.email, force: false })),
+  );
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("An address without an account is refused", async () => {
+  const nobody = { email: "nobody@example.com" };
+  await expect(grantOperator(world.ctx, nobody)).rejects.toMatchObject({ code: "not_found" });
+  await expect(revokeOperator(world.ctx, { ...nobody, force: true })).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,63 @@
+/**
+ * `npm run operator -- someone@example.com`: opens the operators' console to an account; with `--revoke` closes it again.
+ * Works on the database of DATABASE_URL, or the embedded one of DATA_DIR, whether the service runs or not.
+ */
+import { parseArgs } from "node:util";
+import { systemClock } from "../app/domain/clock.ts";
+import { Refusal, type RefusalCode } from "../app/domain/errors.ts";
+import { grantOperator, revokeOperator } from "../app/domain/operations/operators.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import { onServiceDatabase, say } from "./service-database.ts";
+
+const usage = `npm run operator -- someone@example.com             makes the account an operator
+npm run operator -- --revoke someone@example.com    makes it an ordinary account again; --force for the last operator`;
+
+type Asked = { email: string; revoke: boolean; force: boolean };
+
+const asked = (): Asked | null => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { revoke: { type: "boolean", default: false }, force: { type: "boolean", default: false } },
+    });
+    const [email, ...more] = positionals;
+    return email === undefined || more.length > 0 ? null : { email, ...values };
+  } catch {
+    return null;
+  }
+};
+
+const change = async (db: Db, { email, revoke, force }: Asked): Promise<string> => {
+  const ctx = { db, clock: systemClock };
+  if (revoke) {
+    return (await revokeOperator(ctx, { email, force }))
+      ? `${email} is no operator any more.`
+      : `${email} is no operator; nothing was changed.`;
+  }
+  return (await grantOperator(ctx, { email }))
+    ? `${email} is an operator: the console is at /operations, after signing in.`
+    : `${email} is an operator already; nothing was changed.`;
+};
+
+const inWords = ({ email }: Asked): Partial<Record<RefusalCode, string>> => ({
+  not_found: `There is no account with the address ${email}. Register it in the portal first.`,
+  conflict: `${email} is the last operator. Make another one first, or add --force.`,
+});
+
+const input = asked();
+if (input) {
+  await onServiceDatabase(async ({ db }) => {
+    try {
+      say(await change(db, input));
+      return 0;
+    } catch (error) {
+      const words = error instanceof Refusal ? inWords(input)[error.code] : undefined;
+      if (words === undefined) throw error;
+      process.stderr.write(`${words}\n`);
+      return 1;
+    }
+  });
+} else {
+  process.stderr.write(`${usage}\n`);
+  process.exitCode = 2;
+}

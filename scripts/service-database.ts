@@ -1,0 +1,68 @@
+/** For commands beside the service: the database that it uses, whether it runs or not. */
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Refusal } from "../app/domain/errors.ts";
+import { type Db, openDatabase } from "../app/platform/db.server.ts";
+import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
+import { ensureDatabase, PostgresTrouble, startPostgres } from "./embedded-postgres.mjs";
+
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+type Work = (service: { db: Db; config: Config }) => Promise<number>;
+
+/**
+ * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR, and ends the process's work with the
+ * exit code that it returns: 2 when it could not be done at all, and why.
+ */
+export const onServiceDatabase = async (work: Work): Promise<void> => {
+  try {
+    process.exitCode = await withDatabase(work);
+  } catch (error) {
+    process.stderr.write(`${explained(error)}\n`);
+    process.exitCode = 2;
+  }
+};
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const withDatabase = async (work: Work): Promise<number> => {
+  const settings = path.join(root, ".env");
+  if (fs.existsSync(settings)) process.loadEnvFile(settings);
+  const config = readConfig(process.env);
+  const embedded =
+    config.databaseUrl === null
+      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: say })
+      : null;
+  try {
+    if (embedded) await ensureDatabase(embedded, "service");
+    const { db, close } = openDatabase(config.databaseUrl ?? embedded?.url("service") ?? "", { connections: 1 });
+    try {
+      return await work({ db, config });
+    } finally {
+      await close();
+    }
+  } finally {
+    await embedded?.stop();
+  }
+};
+
+const explained = (error: unknown): unknown => {
+  if (isAboutTheDatabase(error)) {
+    return `The database cannot be used (${causeOf(error)}). Start the service once, or set DATABASE_URL or DATA_DIR.`;
+  }
+  const isExpected = error instanceof InvalidConfig || error instanceof PostgresTrouble || error instanceof Refusal;
+  return isExpected ? error.message : error instanceof Error ? error.stack : error;
+};
+
+const isAboutTheDatabase = (error: unknown): boolean => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && /^(42P01|3D000|28|ECONN|ENOTFOUND|CONNECT)/.test(String(cause.code))) return true;
+  }
+  return false;
+};
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : error;
