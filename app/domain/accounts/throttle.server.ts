@@ -6,11 +6,11 @@ import type { Budget, Verdict } from "../rate-limit/limiter.ts";
 import { retryAfterSeconds } from "../rate-limit/policy.ts";
 import type { Origin } from "./lucia.server.ts";
 
-const failuresPerAccount: Budget = { hourly: 20, burst: 5 };
-const failuresPerAddress: Budget = { hourly: 60, burst: 20 };
-const registrationsPerAddress: Budget = { hourly: 60, burst: 10 };
-const resetsPerAccount: Budget = { hourly: 5, burst: 5 };
-const resetsPerAddress: Budget = { hourly: 60, burst: 10 };
+const failuresPerAccount: Budget = { hourly: 20, burst: 5, strict: true };
+const failuresPerAddress: Budget = { hourly: 60, burst: 20, strict: true };
+const registrationsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
+const resetsPerAccount: Budget = { hourly: 5, burst: 5, strict: true };
+const resetsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
 
 type World = Pick<Context, "clock" | "rateLimiter">;
 type Counted = { subject: string; budget: Budget };

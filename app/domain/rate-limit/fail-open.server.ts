@@ -1,10 +1,14 @@
-/** A limiter whose store may go away: then requests are served uncounted, and the fact is logged and counted. */
+/**
+ * A limiter whose store may go away: then requests are served uncounted, and the fact is logged and counted. Strict
+ * budgets, which keep guessing slow, are counted in this process meanwhile.
+ */
 import type { Log } from "../../platform/log.server.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
+import { memoryRateLimiter } from "./memory.ts";
 import { judge } from "./policy.ts";
 
 export type FailOpenRateLimiter = RateLimiter & {
-  /** Questions that the store has not answered since the start, each served with its full budget. */
+  /** Questions that the store has not answered since the start. */
   failures(): number;
 };
 
@@ -20,16 +24,18 @@ export const failOpen = (
   options: { timeoutMs?: number } = {},
 ): FailOpenRateLimiter => {
   const complain = complaints(log);
+  const here = memoryRateLimiter();
   let failures = 0;
   let away = false;
   let probing = false;
 
   const guarded =
-    (question: RateLimiter["take"]): RateLimiter["take"] =>
+    (question: RateLimiter["take"], instead: RateLimiter["take"]): RateLimiter["take"] =>
     async (subject, budget, now) => {
-      const served = (error?: unknown): Verdict => {
+      const served = async (error?: unknown): Promise<Verdict> => {
         failures += 1;
         complain(error);
+        if (budget.strict) return instead(subject, budget, now);
         return judge({ hour: 0, second: 0 }, budget, now);
       };
       if (away && probing) return served();
@@ -47,7 +53,11 @@ export const failOpen = (
       }
     };
 
-  return { take: guarded(limiter.take), peek: guarded(limiter.peek), failures: () => failures };
+  return {
+    take: guarded(limiter.take, here.take),
+    peek: guarded(limiter.peek, here.peek),
+    failures: () => failures,
+  };
 };
 
 /** @throws Error when the time is over */

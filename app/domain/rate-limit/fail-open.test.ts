@@ -78,6 +78,19 @@ describe("a limiter that fails open", () => {
     expect(await limiter.take("a", budget, now)).toMatchObject({ remaining: 58 });
   });
 
+  it("goes on counting strict budgets, by itself", async () => {
+    const answer: Parameters<typeof breakable>[0] = { current: "error" };
+    const limiter = failOpen(breakable(answer).limiter, recordedLog());
+    const strict = { hourly: 2, burst: 20, strict: true } as const;
+    await limiter.take("sign-in:a", strict, now);
+    expect(await limiter.peek("sign-in:a", strict, now)).toMatchObject({ remaining: 1 });
+    await limiter.take("sign-in:a", strict, now);
+    expect(await limiter.take("sign-in:a", strict, now)).toMatchObject({ refusedBy: "hour" });
+    expect(await limiter.take("sign-in:b", strict, now)).toMatchObject({ refusedBy: null });
+    expect(await limiter.take("sign-in:a", budget, now)).toEqual(fullBudget);
+    expect(limiter.failures()).toBe(6);
+  });
+
   it("does not wait longer than its time, and while the store hangs only one request waits", async () => {
     const log = recordedLog();
     const answer: Parameters<typeof breakable>[0] = { current: "silence" };

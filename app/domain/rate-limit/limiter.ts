@@ -8,6 +8,8 @@ export type Budget = {
   hourly: number;
   /** Requests in one second. */
   burst: number;
+  /** While the store is away, counted by each process for itself. Without it, not counted at all. */
+  strict?: true;
 };
 
 export type Verdict = {
