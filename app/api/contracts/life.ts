@@ -129,6 +129,15 @@ export const listInvoices = endpoint({
             amount_cents: cents.meta({ description: "Minor units; negative on a credit note." }),
             issued_at: instant,
             card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+            lines: z
+              .array(
+                quoteLine
+                  .extend({
+                    credit_cents: cents.meta({ description: "Of a change of term: what the unused days were worth." }),
+                  })
+                  .meta({ id: "InvoiceLine" }),
+              )
+              .meta({ description: "As they were priced; their totals are the amount. A credit note has none." }),
           })
           .meta({ id: "Invoice" }),
       ),

@@ -1,15 +1,15 @@
 /** Invoices and changes of term as the API writes them. */
 import { isoInstant } from "../../domain/dates.ts";
-import type { Invoice } from "../../domain/payments/invoices.server.ts";
+import type { InvoiceWithLines } from "../../domain/payments/invoices.server.ts";
 import type { TermChange } from "../../domain/subscriptions/renew.server.ts";
-import { checkoutDocument } from "./subscriptions.ts";
+import { checkoutDocument, lineDocument } from "./subscriptions.ts";
 
 export const termChangeDocument = (change: TermChange) => ({
   ...checkoutDocument(change),
   credit_cents: change.creditCents,
 });
 
-export const invoiceDocument = (invoice: Invoice) => ({
+export const invoiceDocument = (invoice: InvoiceWithLines) => ({
   id: invoice.id,
   number: invoice.number,
   kind: invoice.kind,
@@ -18,4 +18,5 @@ export const invoiceDocument = (invoice: Invoice) => ({
   amount_cents: invoice.amountCents,
   issued_at: isoInstant(invoice.issuedAt),
   card: invoice.card,
+  lines: invoice.lines.map((line) => ({ ...lineDocument(line), credit_cents: line.creditCents })),
 });

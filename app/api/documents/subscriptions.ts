@@ -19,7 +19,7 @@ export const quoteDocument = (quote: Quote) => ({
   total_cents: quote.totalCents,
 });
 
-const lineDocument = (line: QuoteLine) => ({
+export const lineDocument = (line: QuoteLine) => ({
   period_id: line.periodId,
   route_id: line.routeId,
   subscription_term: line.term,

@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { invoiceView } from "../../portal/invoice-view.ts";
 import { receiptPdf } from "../../portal/receipt-pdf.server.ts";
+import { call } from "../../testing/api-client.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -101,6 +102,22 @@ describe("An invoice", () => {
     await expect(getInvoice(world.ctx, stranger.caller, { id })).rejects.toMatchObject({ code: "not_found" });
     await expect(getInvoice(world.ctx, caller, { id: 999_999 })).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+it("The API's invoices have the lines that add up to them, and credit notes have none", async () => {
+  const { caller, token } = await world.account();
+  const { id } = await subscribe(world, caller, { term: "3_months" });
+  world.clock.set("2026-11-20T10:30:00Z");
+  const change = await changeTerm(world.ctx, caller, { id, term: "12_months" });
+  await pay(world, caller, change);
+  await refund(change.orderId, 500);
+  const { body } = await call(world, "GET", "/subscriptions/invoices", { token });
+  const [note, changed, bought] = body.invoices;
+  expect(note).toMatchObject({ kind: "credit_note", amount_cents: -500, lines: [] });
+  expect(changed.lines).toMatchObject([{ credit_cents: change.creditCents, total_cents: changed.amount_cents }]);
+  expect(bought.lines).toMatchObject([
+    { months: 3, term_discount_percent: 10, credit_cents: 0, total_cents: bought.amount_cents },
+  ]);
 });
 
 describe("The receipt", () => {

@@ -48,6 +48,12 @@ export const invoicedLines = (db: Tx, orderId: number) =>
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.id));
 
+/** As they were priced. */
+export const pricedLines = async (db: Tx, orderIds: number[]) =>
+  orderIds.length === 0
+    ? []
+    : db.select().from(orderLines).where(inArray(orderLines.orderId, orderIds)).orderBy(asc(orderLines.id));
+
 /** Every invoice and credit note, newest first, with the routes that its order was for. */
 export const billingHistory = (db: Tx, accountId: number) =>
   db

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { groupBy } from "../group-by.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import { monthsOf } from "../pricing/discounts.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
+import { pricedLines } from "./invoice-queries.server.ts";
 import * as queries from "./queries.server.ts";
 
 export type Invoice = {
@@ -21,17 +25,34 @@ export type Invoice = {
 export const listInvoices = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Invoice[]> =>
   (await queries.listInvoices(ctx.db, caller.account.id)).map(invoiceOf);
 
+/** As its order was priced, to the cent. A credit note has no lines. */
+export type InvoiceWithLines = Invoice & { lines: (QuoteLine & { creditCents: number })[] };
+
+/** All of them, line by line. */
+export const invoicesWithLines = async (ctx: Pick<Context, "db">, caller: Caller): Promise<InvoiceWithLines[]> =>
+  withLines(ctx, await listInvoices(ctx, caller));
+
 /** The same, a page at a time. @throws invalid for a cursor of another list */
 export const pageInvoices = async (
   ctx: Pick<Context, "db">,
   caller: Caller,
   page: PageRequest,
-): Promise<Page<Invoice>> => {
+): Promise<Page<InvoiceWithLines>> => {
   const found = await queries.pageInvoices(ctx.db, caller.account.id, page.limit, invoiceCursor.read(page.cursor));
   const { rows, nextCursor } = pageOf(found, page.limit, ({ invoice }) =>
     invoiceCursor.write([invoice.year, invoice.number]),
   );
-  return { rows: rows.map(invoiceOf), nextCursor };
+  return { rows: await withLines(ctx, rows.map(invoiceOf)), nextCursor };
+};
+
+const withLines = async (ctx: Pick<Context, "db">, invoices: Invoice[]): Promise<InvoiceWithLines[]> => {
+  const orders = invoices.filter(({ kind }) => kind === "invoice").map(({ orderId }) => orderId);
+  const lines = groupBy(await pricedLines(ctx.db, orders), ({ orderId }) => orderId);
+  const linesOf = ({ kind, orderId }: Invoice) => (kind === "invoice" ? (lines.get(orderId) ?? []) : []);
+  return invoices.map((invoice) => ({
+    ...invoice,
+    lines: linesOf(invoice).map((line) => ({ ...line, months: monthsOf[line.term] })),
+  }));
 };
 
 const invoiceCursor = cursorOf(z.tuple([z.int(), z.int()]));

@@ -234,6 +234,7 @@ describe("The endpoints", () => {
       currency: "USD",
       issued_at: "2026-11-20T09:30:00Z",
       card: { brand: "visa", last4: "4242" },
+      lines: [{ subscription_term: "1_month", months: 1, credit_cents: 0 }],
     });
     const second = await call(world, "GET", `/subscriptions/invoices?limit=2&cursor=${first.body.next_cursor}`, {
       token,

@@ -5,7 +5,7 @@ import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
 import { listActivity, registeredAt } from "../../../domain/accounts/activity.server.ts";
 import { allKeys } from "../../../domain/api-keys/manage.server.ts";
 import { dayOf, isoInstant } from "../../../domain/dates.ts";
-import { listInvoices } from "../../../domain/payments/invoices.server.ts";
+import { invoicesWithLines } from "../../../domain/payments/invoices.server.ts";
 import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
 import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
 
@@ -15,7 +15,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [registered, subscriptions, invoices, keys, activity] = await Promise.all([
     registeredAt(ctx, caller),
     listSubscriptions(ctx, caller),
-    listInvoices(ctx, caller),
+    invoicesWithLines(ctx, caller),
     allKeys(ctx, caller),
     listActivity(ctx, caller, { limit: null }),
   ]);
