@@ -9,6 +9,7 @@ import { internalError, type Problem, problemOf } from "./problem.ts";
 type Work = (input: {
   ctx: Service["ctx"];
   testMode: NonNullable<Service["testMode"]>;
+  isLocal: boolean;
   /** The request's JSON; undefined for GET. */
   body: unknown;
 }) => Promise<unknown>;
@@ -16,14 +17,14 @@ type Work = (input: {
 export const testModeRoute =
   (works: { GET?: Work; POST?: Work }) =>
   async ({ request }: LoaderFunctionArgs): Promise<Response> => {
-    const { ctx, testMode } = await getService();
+    const { ctx, config, testMode } = await getService();
     try {
       if (!testMode) throw notFound("Path");
       const method = request.method === "HEAD" ? "GET" : request.method;
       const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
       if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);
       const body = method === "GET" ? undefined : await readJson(request);
-      return Response.json(await work({ ctx, testMode, body }), { headers });
+      return Response.json(await work({ ctx, testMode, isLocal: config.isLocal, body }), { headers });
     } catch (error) {
       const problem = error instanceof Refusal ? problemOf(error) : internalError;
       const requestId = randomUUID();

@@ -8,6 +8,8 @@ export type Config = Readonly<{
   port: number;
   /** The site's own address, without a trailing slash. */
   appUrl: string;
+  /** Whether that address is this machine's own, which nobody else can visit. */
+  isLocal: boolean;
   /** Null: the server starts its own PostgreSQL. */
   databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
@@ -182,6 +184,7 @@ const configOf = (env: Given): Config => ({
   host: env.HOST ?? (isLoopback(appUrlOf(env)) ? "127.0.0.1" : "0.0.0.0"),
   port: env.PORT,
   appUrl: appUrlOf(env),
+  isLocal: isLoopback(appUrlOf(env)),
   databaseUrl: env.DATABASE_URL ?? null,
   dataDir: env.DATA_DIR,
   testMode: testModeOf(env),

@@ -83,23 +83,38 @@ export type MailboxMessage = {
   to: string;
   subject: string;
   text: string;
+  /** Its words would open something to whoever reads them; `text` says so instead. */
+  withheld: boolean;
   sentAt: Date | null;
 };
 
-/** What has been written, newest first, sent or not. */
-export const listMailbox = async (ctx: Pick<Context, "db">, limit = 500): Promise<MailboxMessage[]> =>
-  (await queries.listMessages(ctx.db, limit)).map(({ id, toAddress, subject, text, sentAt }) => ({
-    id,
-    to: toAddress,
-    subject,
-    text,
-    sentAt,
-  }));
+/**
+ * What has been written, newest first, sent or not.
+ *
+ * @param options.secrets whether everybody who can ask may also read what opens accounts
+ */
+export const listMailbox = async (
+  ctx: Pick<Context, "db">,
+  { secrets, limit = 500 }: { secrets: boolean; limit?: number },
+): Promise<MailboxMessage[]> =>
+  (await queries.listMessages(ctx.db, limit)).map(({ id, toAddress, subject, text, holdsSecret, sentAt }) => {
+    const withheld = holdsSecret && !secrets;
+    return { id, to: toAddress, subject, text: withheld ? withheldWords : text, withheld, sentAt };
+  });
+
+const withheldWords =
+  "Not shown: this message opens an account to whoever reads it, and this service can be reached by others.";
 
 const delayedMinutes = 15;
-/** A message as HTML; null: there is none, or it has been forgotten. */
-export const readHtml = async (ctx: Pick<Context, "db">, id: number): Promise<string | null> =>
-  (await queries.findHtml(ctx.db, id)) || null;
+/** A message as HTML; null: there is none, it has been forgotten, or it is withheld. */
+export const readHtml = async (
+  ctx: Pick<Context, "db">,
+  id: number,
+  { secrets }: { secrets: boolean },
+): Promise<string | null> => {
+  const found = await queries.findHtml(ctx.db, id);
+  return !found || (found.holdsSecret && !secrets) ? null : found.html || null;
+};
 
 const claimedAtOnce = 20;
 /** Longer than sending as many messages usually takes. */

@@ -4,7 +4,7 @@ import { outboxMessages } from "../../../drizzle/schema.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Mail } from "./mailer.ts";
 import { expired, type Message } from "./messages.ts";
-import { enqueue, listMailbox, sendDueMail } from "./outbox.server.ts";
+import { enqueue, listMailbox, readHtml, sendDueMail } from "./outbox.server.ts";
 
 let world: World;
 let accountId: number;
@@ -114,11 +114,22 @@ describe("The outbox", () => {
   it("is the mailbox of a service without a mail system, newest first", async () => {
     await write("first");
     await write("second");
-    expect((await listMailbox(world.ctx))[0]).toMatchObject({ subject: "second", sentAt: null });
+    expect((await listMailbox(world.ctx, { secrets: true }))[0]).toMatchObject({ subject: "second", sentAt: null });
     await sendDueMail(world.ctx);
-    expect(await listMailbox(world.ctx)).toMatchObject([
+    expect(await listMailbox(world.ctx, { secrets: true })).toMatchObject([
       { to: "reader@example.com", subject: "second", sentAt: world.ctx.clock.now() },
       { subject: "first" },
     ]);
+  });
+
+  it("keeps to itself what opens an account, where others can look", async () => {
+    await write("secret", true);
+    await write("ordinary");
+    const [ordinary, secret] = await listMailbox(world.ctx, { secrets: false });
+    expect(ordinary).toMatchObject({ withheld: false, text: expect.stringContaining("A route") });
+    expect(secret).toMatchObject({ withheld: true, subject: "secret", text: expect.stringMatching(/^Not shown/) });
+    expect(await readHtml(world.ctx, secret?.id ?? 0, { secrets: false })).toBeNull();
+    expect(await readHtml(world.ctx, ordinary?.id ?? 0, { secrets: false })).toContain("A route");
+    expect(await readHtml(world.ctx, secret?.id ?? 0, { secrets: true })).toContain("A route");
   });
 });

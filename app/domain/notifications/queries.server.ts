@@ -69,7 +69,10 @@ export const countUnsent = (db: Tx, writtenBefore: Date): Promise<number> =>
 export const listMessages = (db: Tx, limit: number) =>
   db.select().from(outboxMessages).orderBy(desc(outboxMessages.id)).limit(limit);
 
-export const findHtml = async (db: Tx, id: number): Promise<string | null> => {
-  const [row] = await db.select({ html: outboxMessages.html }).from(outboxMessages).where(eq(outboxMessages.id, id));
-  return row?.html ?? null;
+export const findHtml = async (db: Tx, id: number) => {
+  const [row] = await db
+    .select({ html: outboxMessages.html, holdsSecret: outboxMessages.holdsSecret })
+    .from(outboxMessages)
+    .where(eq(outboxMessages.id, id));
+  return row ?? null;
 };

@@ -5,8 +5,8 @@ import { idOf } from "../../portal/params.ts";
 
 /** One message as a mail program shows it: on its own, with its own styles, without scripts, and from nowhere else. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {
-  const { ctx, testMode } = await getService();
-  const html = testMode ? await readHtml(ctx, idOf(params.message_id)) : null;
+  const { ctx, config, testMode } = await getService();
+  const html = testMode ? await readHtml(ctx, idOf(params.message_id), { secrets: config.isLocal }) : null;
   if (html === null) throw new Response("Not found", { status: 404 });
   return new Response(html, { headers });
 };

@@ -11,23 +11,28 @@ import { formatInstant } from "../../../portal/format.ts";
 export const meta: MetaFunction = () => [{ title: "Test mailbox · Shipping Route Data Service" }];
 
 export const loader = async ({ request }: LoaderFunctionArgs) => {
-  const { ctx, testMode } = await getService();
+  const { ctx, config, testMode } = await getService();
   if (!testMode) throw new Response("Not found", { status: 404 });
   await sendDueMail(ctx);
   const to = new URL(request.url).searchParams.get("to");
-  const messages = (await listMailbox(ctx, 200)).filter((message) => !to || message.to === to);
+  const messages = (await listMailbox(ctx, { secrets: config.isLocal, limit: 200 })).filter(
+    (message) => !to || message.to === to,
+  );
   return {
+    isLocal: config.isLocal,
     messages: messages.map(({ sentAt, ...message }) => ({ ...message, sentAt: sentAt?.toISOString() ?? null })),
   };
 };
 
 const Mailbox = () => {
-  const { messages } = useLoaderData<typeof loader>();
+  const { messages, isLocal } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Test mailbox"
-        description="In test mode mail is kept here instead of being sent. Newest first."
+        description={`In test mode mail is kept here instead of being sent. Newest first.${
+          isLocal ? "" : " Links that open an account are not shown, as anybody can read this page."
+        }`}
         actions={<ButtonLink to="/test-mode/time-machine">Time machine</ButtonLink>}
       />
       <Card flush>
@@ -48,15 +53,17 @@ const Mailbox = () => {
                   </summary>
                   <div className="border-line border-t bg-canvas px-5 py-4 text-sm leading-6">
                     <p className="whitespace-pre-wrap break-words">{message.text}</p>
-                    <p className="mt-4">
-                      <a
-                        href={`/test-mode/mailbox/${message.id}`}
-                        className="text-accent underline underline-offset-3"
-                        aria-label={`“${message.subject}” as HTML`}
-                      >
-                        As HTML
-                      </a>
-                    </p>
+                    {message.withheld ? null : (
+                      <p className="mt-4">
+                        <a
+                          href={`/test-mode/mailbox/${message.id}`}
+                          className="text-accent underline underline-offset-3"
+                          aria-label={`“${message.subject}” as HTML`}
+                        >
+                          As HTML
+                        </a>
+                      </p>
+                    )}
                   </div>
                 </details>
               </li>
