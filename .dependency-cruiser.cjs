@@ -34,6 +34,7 @@ const moduleOrder = [
   ["subscriptions"],
   ["api-keys"],
   ["usage"],
+  ["support"],
   ["test-mode"],
   ["operations"],
 ];

@@ -1,4 +1,4 @@
-/** What slows guessing down: failures and lost passwords per account and address, registrations per address. */
+/** What slows guessing and flooding down: failures and lost passwords per account and address, and the like. */
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
@@ -11,6 +11,7 @@ const failuresPerAddress: Budget = { hourly: 60, burst: 20, strict: true };
 const registrationsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
 const resetsPerAccount: Budget = { hourly: 5, burst: 5, strict: true };
 const resetsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
+const supportMessagesPerAccount: Budget = { hourly: 30, burst: 5 };
 
 type World = Pick<Context, "clock" | "rateLimiter">;
 type Counted = { subject: string; budget: Budget };
@@ -31,6 +32,10 @@ export const passwordResetsOf = (ctx: World, email: string, origin: Origin) =>
     { subject: `reset:${hashOf(email)}`, budget: resetsPerAccount },
     { subject: `reset-from:${origin.ipAddress}`, budget: resetsPerAddress },
   ]);
+
+/** What an account writes to support, each message mailed to every operator. */
+export const supportMessagesOf = (ctx: World, accountId: number) =>
+  throttle(ctx, [{ subject: `support:${accountId}`, budget: supportMessagesPerAccount }]);
 
 const hashOf = (email: string): string => createHash("sha256").update(email.toLowerCase()).digest("hex");
 

@@ -255,6 +255,48 @@ export const newPlace = (appUrl: string, { at, address, program, by }: SignInPla
   },
 });
 
+type MailedRequest = { id: number; subject: string; topic: string };
+
+/** To operators: somebody has asked, or written again. */
+export const supportArrived = (
+  appUrl: string,
+  request: MailedRequest & { username: string; plan: string; body: string },
+): Message => ({
+  appUrl,
+  subject: `Support request ${request.id}: ${request.subject}`,
+  paragraphs: paragraphsOf(request.body),
+  facts: [
+    { label: "From", value: `${request.username} (${request.plan} plan)` },
+    { label: "Topic", value: request.topic },
+  ],
+  action: { lead: "To answer, open", label: "Open the request", url: `${appUrl}/operations/support/${request.id}` },
+});
+
+/** To the holder: what we answered. @param closed whether we hold it to be settled */
+export const supportAnswered = (
+  appUrl: string,
+  request: MailedRequest & { body: string; closed: boolean },
+): Message => ({
+  appUrl,
+  subject: `Answer to your support request ${request.id}: ${request.subject}`,
+  paragraphs: [
+    ...paragraphsOf(request.body),
+    ...(request.closed ? ["We have closed the request. A reply opens it again."] : []),
+  ],
+  facts: [],
+  action: { lead: "To reply, open", label: "Reply", url: `${appUrl}/support/${request.id}` },
+});
+
+export const supportClosed = (appUrl: string, request: MailedRequest): Message => ({
+  appUrl,
+  subject: `Your support request ${request.id} is closed: ${request.subject}`,
+  paragraphs: ["We have closed your request. If it is not settled for you, reply: that opens it again."],
+  facts: [],
+  action: { lead: "To read it, open", label: "Open the request", url: `${appUrl}/support/${request.id}` },
+});
+
+const paragraphsOf = (body: string): string[] => body.split(/\n+/).filter((line) => line.trim() !== "");
+
 /** Minor units of a currency with two decimals: `USD 1,234.50`. */
 const money = (cents: number, currency: string): string => {
   const [whole, fraction] = (cents / 100).toFixed(2).split(".");

@@ -156,6 +156,7 @@ const AccountMenu = ({ account }: { account: Account }) => (
 
 const accountDestinations = (account: Account): readonly Destination[] => [
   { label: "Account settings", to: "/account", icon: "user" },
+  { label: "Support", to: "/support", icon: "mail" },
   ...(account.role === "operator" ? [{ label: "Operations", to: "/operations", icon: "anchor" as const }] : []),
 ];
 
@@ -246,6 +247,11 @@ const Footer = ({ testMode }: { testMode: boolean }) => (
         <li>
           <Link to="/docs" className="rounded py-1 hover:text-ink hover:underline">
             API documentation
+          </Link>
+        </li>
+        <li>
+          <Link to="/support" className="rounded py-1 hover:text-ink hover:underline">
+            Contact support
           </Link>
         </li>
         {testMode ? (

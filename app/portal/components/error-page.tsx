@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -29,6 +30,14 @@ export const ErrorPage = ({ status, requestId }: Props) => {
           Browse routes
         </ButtonLink>
       </div>
+      <p className="mt-5 text-muted text-sm">
+        <Link
+          to={requestId ? `/support/new?${new URLSearchParams({ request_id: requestId })}` : "/support"}
+          className="link"
+        >
+          Contact support
+        </Link>
+      </p>
     </div>
   );
 };

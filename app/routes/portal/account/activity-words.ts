@@ -31,11 +31,18 @@ const words: Record<string, (details: Details) => string> = {
     `Turned auto-renewal of ${subscriptionOf(details)} ${details.auto_renew ? "on" : "off"}`,
   "subscription.cancelled": (details) => `Cancelled ${subscriptionOf(details)}`,
   "subscription.resumed": (details) => `Resumed ${subscriptionOf(details)}`,
+  "support_request.answered": (details) => `Answered ${requestOf(details)}`,
+  "support_request.closed": (details) => `Closed ${requestOf(details)}`,
+  "support_request.opened": (details) => `Opened ${requestOf(details)}`,
+  "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
+  "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
 };
 
 const keyOf = ({ name, api_key_id }: Details) => (name ? `“${name}”` : `number ${api_key_id}`);
 
 const subscriptionOf = ({ subscription_id }: Details) => `subscription ${subscription_id}`;
+
+const requestOf = ({ support_request_id }: Details) => `support request ${support_request_id}`;
 
 const andEnded = ({ ended_sessions }: Details) =>
   Number(ended_sessions) > 0 ? `; ${formatCount(Number(ended_sessions), "session")} ended` : "";

@@ -1,0 +1,28 @@
+/** Asking for another plan: a support request like others, of which an account has one at a time. */
+import { type Caller, plans } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { conflict } from "../errors.ts";
+import { ask } from "./ask.server.ts";
+import * as queries from "./queries.server.ts";
+import type { NewPlanRequest, SupportRequest } from "./request.ts";
+
+/**
+ * @throws conflict for the present plan, or while another such request waits
+ * @throws rate_limited
+ */
+export const requestPlan = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter" | "settings">,
+  caller: Caller,
+  input: NewPlanRequest,
+): Promise<{ id: number }> => {
+  const { requested_plan: requestedPlan, message } = input;
+  const { plan } = caller.account;
+  // Enterprise limits are agreed one by one: its holders may ask for others.
+  if (requestedPlan === plan && plan !== plans.at(-1)) throw conflict(`Your account is on the ${plan} plan already`);
+  const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
+  return ask(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
+};
+
+/** The one that is not closed; null: there is none. */
+export const pendingPlanRequest = (ctx: Pick<Context, "db">, caller: Caller): Promise<SupportRequest | null> =>
+  queries.findUnclosedPlanRequest(ctx.db, caller.account.id);

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createWorld, type World } from "../../testing/world.ts";
+import { listActivity } from "../accounts/activity.server.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { validate } from "../input.ts";
+import { listMailbox } from "../notifications/outbox.server.ts";
+import { ask, closeRequest, getConversation, listRequests, reply } from "./ask.server.ts";
+import { pendingPlanRequest, requestPlan } from "./plan-request.server.ts";
+import { maxUnclosedRequests, type NewRequest, newRequest } from "./request.ts";
+
+let world: World;
+let caller: Caller;
+beforeAll(async () => {
+  world = await createWorld({ routeCodes: [] });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  ({ caller } = await world.account());
+});
+
+const question = (change: Partial<NewRequest> = {}): NewRequest => ({
+  topic: "technical",
+  subject: "403 on my route",
+  message: "Since this morning.",
+  reference: "",
+  ...change,
+});
+/** Bursts are counted by the second. */
+const aSecondLater = () => world.clock.set(new Date(world.clock.now().getTime() + 1_000).toISOString());
+
+describe("Asking for support", () => {
+  it("keeps what was asked, with what it is about", async () => {
+    const { id } = await ask(world.ctx, caller, question({ reference: "Request id 7f3c" }));
+    const { request, messages } = await getConversation(world.ctx, caller, { id });
+    expect(request).toMatchObject({ topic: "technical", status: "open", subject: "403 on my route" });
+    expect(messages).toMatchObject([
+      { byOperator: false, author: caller.account.username, body: "Since this morning.\n\nReference: Request id 7f3c" },
+    ]);
+    expect(await listActivity(world.ctx, caller, { limit: 1 })).toMatchObject([
+      { action: "support_request.opened", actor: "holder", details: { support_request_id: id, topic: "technical" } },
+    ]);
+  });
+
+  it("is for the account alone: to others the request does not exist", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    const { caller: other } = await world.account();
+    const absent = { code: "not_found", message: "Support request not found" };
+    await expect(getConversation(world.ctx, other, { id })).rejects.toMatchObject(absent);
+    await expect(reply(world.ctx, other, { id, message: "Me too" })).rejects.toMatchObject(absent);
+    await expect(closeRequest(world.ctx, other, { id })).rejects.toMatchObject(absent);
+    expect(await listRequests(world.ctx, other)).toEqual([]);
+  });
+
+  it("is closed by its holder, once, and opened again by a reply", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    await closeRequest(world.ctx, caller, { id });
+    await closeRequest(world.ctx, caller, { id });
+    expect(await listRequests(world.ctx, caller, { status: "closed" })).toMatchObject([{ id, status: "closed" }]);
+    aSecondLater();
+    await reply(world.ctx, caller, { id, message: "It is back." });
+    const { request, messages } = await getConversation(world.ctx, caller, { id });
+    expect(request).toMatchObject({ status: "open", updatedAt: world.clock.now() });
+    expect(messages.map(({ body }) => body)).toEqual(["Since this morning.", "It is back."]);
+    const acts = await listActivity(world.ctx, caller, { limit: 3 });
+    expect(acts.map(({ action }) => action)).toEqual([
+      "support_request.reopened",
+      "support_request.closed",
+      "support_request.opened",
+    ]);
+  });
+
+  it("keeps at most ten of an account waiting, also when they are asked at once", async () => {
+    for (let i = 1; i < maxUnclosedRequests; i++) {
+      await ask(world.ctx, caller, question());
+      aSecondLater();
+    }
+    const both = await Promise.allSettled([ask(world.ctx, caller, question()), ask(world.ctx, caller, question())]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find((each) => each.status === "rejected")).toMatchObject({
+      reason: { code: "conflict", message: expect.stringMatching(/^10 of your requests are not closed yet/) },
+    });
+    const [first] = await listRequests(world.ctx, caller);
+    await closeRequest(world.ctx, caller, { id: first?.id ?? 0 });
+    aSecondLater();
+    await ask(world.ctx, caller, question());
+    aSecondLater();
+    await expect(reply(world.ctx, caller, { id: first?.id ?? 0, message: "Again" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
+  it("slows down whoever writes without end", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    for (let i = 1; i < 30; i++) {
+      aSecondLater();
+      await reply(world.ctx, caller, { id, message: `Line ${i}` });
+    }
+    aSecondLater();
+    await expect(reply(world.ctx, caller, { id, message: "One more" })).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfterSeconds: expect.any(Number),
+    });
+  });
+
+  it.each([
+    ["topic", { topic: "gossip" }, "Choose a topic"],
+    ["subject", { subject: " x " }, "Give it a subject of at least 3 characters"],
+    ["subject", { subject: "x".repeat(121) }, "At most 120 characters"],
+    ["message", { message: " \r\n " }, "Write a message"],
+    ["message", { message: "x".repeat(5001) }, "At most 5,000 characters"],
+    ["reference", { reference: "x".repeat(121) }, "At most 120 characters"],
+  ])("refuses a %s that cannot be one", (path, change, message) => {
+    expect(() => validate(newRequest, { ...question(), ...change })).toThrow(
+      expect.objectContaining({ code: "invalid", fields: [{ path, message }] }),
+    );
+  });
+
+  it("reads a browser's line ends as its own", () => {
+    expect(validate(newRequest, question({ message: "One\r\ntwo\r\n" })).message).toBe("One\ntwo");
+  });
+});
+
+describe("Asking for another plan", () => {
+  it("is a request like others, of which there is one at a time", async () => {
+    expect(await pendingPlanRequest(world.ctx, caller)).toBeNull();
+    const wish = { requested_plan: "professional" as const, message: "We call 3,000 times an hour." };
+    const { id } = await requestPlan(world.ctx, caller, wish);
+    expect(await pendingPlanRequest(world.ctx, caller)).toMatchObject({
+      id,
+      topic: "plan",
+      requestedPlan: "professional",
+      subject: "From the free to the professional plan",
+    });
+    const again = { code: "conflict", message: expect.stringMatching(/^You have asked for another plan already/) };
+    await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject(again);
+    await expect(ask(world.ctx, caller, question({ topic: "plan" }))).rejects.toMatchObject(again);
+
+    await closeRequest(world.ctx, caller, { id });
+    expect(await pendingPlanRequest(world.ctx, caller)).toBeNull();
+    const next = await requestPlan(world.ctx, caller, { ...wish, requested_plan: "enterprise" });
+    aSecondLater();
+    await expect(reply(world.ctx, caller, { id, message: "After all" })).rejects.toMatchObject(again);
+    expect(await pendingPlanRequest(world.ctx, caller)).toMatchObject({ id: next.id });
+  });
+
+  it("is asked once by whoever asks twice at the same moment", async () => {
+    const wish = { requested_plan: "enterprise" as const, message: "Please." };
+    const both = await Promise.allSettled([
+      requestPlan(world.ctx, caller, wish),
+      requestPlan(world.ctx, caller, wish),
+      requestPlan(world.ctx, caller, wish),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await listRequests(world.ctx, caller)).toHaveLength(1);
+    for (const each of both) {
+      if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "conflict" });
+    }
+  });
+
+  it("needs no asking for the plan that one has", async () => {
+    const wish = { requested_plan: "free" as const, message: "Please." };
+    await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject({ code: "conflict" });
+    const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
+    await requestPlan(world.ctx, enterprise, { ...wish, requested_plan: "enterprise" });
+    expect(await pendingPlanRequest(world.ctx, caller)).toMatchObject({ subject: "Other limits" });
+  });
+
+  it("reaches nobody's mailbox while there is no operator", async () => {
+    await requestPlan(world.ctx, caller, { requested_plan: "enterprise", message: "Please." });
+    const mails = await listMailbox(world.ctx);
+    expect(mails.filter(({ subject }) => subject.startsWith("Support request"))).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { SupportStatus } from "../../domain/support/request.ts";
+import { Badge, type BadgeTone } from "./badge.tsx";
+
+/** How far a support request is, in the words of who reads it. */
+export const SupportBadge = ({ status, reader }: { status: SupportStatus; reader: "holder" | "operator" }) => (
+  <Badge tone={tones[status][reader]} dot>
+    {supportWords[status][reader]}
+  </Badge>
+);
+
+export const supportWords = {
+  open: { holder: "Waiting for us", operator: "To answer" },
+  answered: { holder: "Answered", operator: "Answered" },
+  closed: { holder: "Closed", operator: "Closed" },
+} as const satisfies Record<SupportStatus, Record<"holder" | "operator", string>>;
+
+const tones = {
+  open: { holder: "accent", operator: "warning" },
+  answered: { holder: "success", operator: "success" },
+  closed: { holder: "neutral", operator: "neutral" },
+} as const satisfies Record<SupportStatus, Record<"holder" | "operator", BadgeTone>>;
+
+/** `technical` for people. */
+export const topicWords = {
+  technical: "Technical",
+  billing: "Billing",
+  data: "Route data",
+  plan: "Plan and limits",
+  other: "Something else",
+} as const;

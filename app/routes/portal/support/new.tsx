@@ -1,0 +1,135 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ask } from "../../../domain/support/ask.server.ts";
+import { newRequest, textLimits, topics } from "../../../domain/support/request.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { topicWords } from "../../../portal/components/support-badge.tsx";
+import { TextAreaField } from "../../../portal/components/text-area-field.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "New support request · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { caller } = await visitOfMember(args);
+  const query = new URL(args.request.url).searchParams;
+  const about = (name: string) => query.get(name)?.slice(0, textLimits.reference - 20) ?? "";
+  const requestId = about("request_id");
+  const topic = topics.find((each) => each === query.get("topic"));
+  return {
+    topic: topic ?? (requestId === "" ? "" : "technical"),
+    reference: requestId === "" ? about("route") : `Request id ${requestId}`,
+    topics: topics.map((value) => ({ value, label: topicWords[value] })),
+    limits: textLimits,
+    email: caller.account.email,
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    ask: memberForm(newRequest, async ({ ctx, caller }, input) => {
+      const { id } = await ask(ctx, caller, input);
+      throw redirect(`/support/${id}`);
+    }),
+  })(args);
+
+const NewRequest = () => {
+  const { topic, topics, reference, limits, email } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  const typed = problem?.values;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="New support request"
+        breadcrumbs={[{ label: "Support", to: "/support" }]}
+        description={`We answer by mail to ${email}, and on the request's page.`}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Card>
+          <Form method="post" className="grid gap-5" noValidate>
+            {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+            <SelectField
+              name="topic"
+              label="Topic"
+              required
+              defaultValue={typed?.topic ?? topic}
+              options={[{ value: "", label: "Choose a topic", disabled: true }, ...topics]}
+              error={errorOf(problem?.fields, "topic")}
+            />
+            <TextField
+              name="subject"
+              label="Subject"
+              hint="In a few words."
+              required
+              maxLength={limits.subject}
+              defaultValue={typed?.subject}
+              error={errorOf(problem?.fields, "subject")}
+            />
+            <TextAreaField
+              name="message"
+              label="Message"
+              hint="What you did, what you expected, and what came instead."
+              required
+              rows={9}
+              maxLength={limits.message}
+              defaultValue={typed?.message}
+              error={errorOf(problem?.fields, "message")}
+            />
+            <TextField
+              name="reference"
+              label="Reference"
+              optional
+              hint="A request id, a route's code or an invoice's number."
+              maxLength={limits.reference}
+              defaultValue={typed?.reference ?? reference}
+              error={errorOf(problem?.fields, "reference")}
+            />
+            <div className="flex flex-wrap gap-2.5">
+              <SubmitButton name="intent" value="ask" pendingLabel="Sending…">
+                Send request
+              </SubmitButton>
+              <ButtonLink to="/support" variant="quiet">
+                Cancel
+              </ButtonLink>
+            </div>
+          </Form>
+        </Card>
+        <Advice />
+      </div>
+    </div>
+  );
+};
+
+export default NewRequest;
+
+const Advice = () => (
+  <div className="grid gap-4">
+    <Card title="What helps us to help">
+      <ul className="grid list-disc gap-1.5 pl-4.5 text-sm leading-5.5">
+        <li>
+          The <strong className="font-semibold">request id</strong>, from the error or its{" "}
+          <code className="font-mono">X-Request-Id</code> header: with it we find the very request.
+        </li>
+        <li>The route's code, the time, and whether it happens always.</li>
+        <li>
+          For limits:{" "}
+          <Link to="/plan" className="link">
+            your plan
+          </Link>{" "}
+          has the numbers, and the form for a larger one.
+        </li>
+      </ul>
+    </Card>
+    <Alert tone="warning" title="Never send a secret">
+      We do not need passwords, API keys or card numbers. The key's first characters are enough.
+    </Alert>
+  </div>
+);
