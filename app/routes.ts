@@ -61,6 +61,8 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   index("routes/portal/operations/today.tsx"),
   route("accounts", "routes/portal/operations/accounts/index.tsx"),
   route("accounts/:account_id", "routes/portal/operations/accounts/one.tsx"),
+  route("support", "routes/portal/operations/support/index.tsx"),
+  route("support/:request_id", "routes/portal/operations/support/one.tsx"),
 ]);
 
 const portal = [

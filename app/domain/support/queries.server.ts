@@ -2,16 +2,7 @@ import { and, asc, desc, eq, isNull, ne } from "drizzle-orm";
 import { accounts, supportMessages, supportRequests } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { SupportMessage, SupportRequest, SupportStatus } from "./request.ts";
-
-const requestColumns = {
-  id: supportRequests.id,
-  topic: supportRequests.topic,
-  subject: supportRequests.subject,
-  status: supportRequests.status,
-  requestedPlan: supportRequests.requestedPlan,
-  createdAt: supportRequests.createdAt,
-  updatedAt: supportRequests.updatedAt,
-};
+import { requestColumns } from "./request-columns.server.ts";
 
 export const insertRequest = async (tx: Tx, row: typeof supportRequests.$inferInsert): Promise<number> => {
   const [request] = await tx.insert(supportRequests).values(row).returning({ id: supportRequests.id });

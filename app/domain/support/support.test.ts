@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../testing/world.ts";
 import { listActivity } from "../accounts/activity.server.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller, OperatorCaller } from "../accounts/caller.ts";
 import { validate } from "../input.ts";
 import { listMailbox } from "../notifications/outbox.server.ts";
+import { answer, closeAsOperator, findRequests, readRequest } from "./answer.server.ts";
 import { ask, closeRequest, getConversation, listRequests, reply } from "./ask.server.ts";
 import { pendingPlanRequest, requestPlan } from "./plan-request.server.ts";
 import { maxUnclosedRequests, type NewRequest, newRequest } from "./request.ts";
+import type { RequestFilter } from "./request-filter.ts";
 
 let world: World;
 let caller: Caller;
@@ -165,10 +167,115 @@ describe("Asking for another plan", () => {
     await requestPlan(world.ctx, enterprise, { ...wish, requested_plan: "enterprise" });
     expect(await pendingPlanRequest(world.ctx, caller)).toMatchObject({ subject: "Other limits" });
   });
+});
 
-  it("reaches nobody's mailbox while there is no operator", async () => {
-    await requestPlan(world.ctx, caller, { requested_plan: "enterprise", message: "Please." });
-    const mails = await listMailbox(world.ctx);
-    expect(mails.filter(({ subject }) => subject.startsWith("Support request"))).toEqual([]);
+describe("Answering support", () => {
+  const read = async (id: number) => readRequest(world.ctx, operator, { id });
+  const answerTo = async (id: number, change: Partial<Parameters<typeof answer>[2]> = {}) => {
+    const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
+    const words = { id, message: "It works again.\n\nSorry for that.", lastMessageId, close: false };
+    return answer(world.ctx, operator, { ...words, ...change });
+  };
+  const mailTo = async ({ account }: Caller, about: string) =>
+    (await listMailbox(world.ctx, { secrets: false })).filter(
+      ({ to, subject }) => to === account.email && subject.includes(about),
+    );
+  let operator: OperatorCaller;
+  beforeAll(async () => {
+    operator = await world.operator();
+  });
+
+  it("tells every operator of each message, once", async () => {
+    const second = await world.operator();
+    const { id } = await ask(world.ctx, caller, question());
+    await reply(world.ctx, caller, { id, message: "Are you there?" });
+    for (const each of [operator, second]) {
+      const mails = await mailTo(each, `Support request ${id}:`);
+      expect(mails.map(({ text }) => text)).toEqual([
+        expect.stringContaining("Are you there?"),
+        expect.stringContaining(`/operations/support/${id}`),
+      ]);
+    }
+  });
+
+  it("mails the answer's words to the holder, who reads it and may reply", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    await answerTo(id);
+    const { request, messages } = await getConversation(world.ctx, caller, { id });
+    expect(request.status).toBe("answered");
+    expect(messages.at(-1)).toMatchObject({ byOperator: true, body: "It works again.\n\nSorry for that." });
+    const [mail, ...more] = await mailTo(caller, `Answer to your support request ${id}`);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain("It works again.\n\nSorry for that.\n\n");
+    expect(mail?.text).toContain(`/support/${id}`);
+    expect(await listActivity(world.ctx, caller, { limit: 1 })).toMatchObject([
+      { action: "support_request.answered", actor: "operator" },
+    ]);
+    await reply(world.ctx, caller, { id, message: "Not yet." });
+    expect((await read(id)).request.status).toBe("open");
+  });
+
+  it("closes with an answer, or without one, and says so", async () => {
+    const { id: first } = await ask(world.ctx, caller, question());
+    const { id: second } = await ask(world.ctx, caller, question());
+    await answerTo(first, { close: true });
+    await closeAsOperator(world.ctx, operator, { id: second });
+    await closeAsOperator(world.ctx, operator, { id: second });
+    expect(await listRequests(world.ctx, caller, { status: "closed" })).toHaveLength(2);
+    const [answered] = await mailTo(caller, `Answer to your support request ${first}`);
+    expect(answered?.text).toContain("We have closed the request. A reply opens it again.");
+    expect(await mailTo(caller, `Your support request ${second} is closed`)).toHaveLength(1);
+  });
+
+  it("is not sent past a message that the operator has not read", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
+    const both = await Promise.allSettled([answerTo(id, { lastMessageId }), answerTo(id, { lastMessageId })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "conflict", message: expect.stringContaining("written in the meantime") },
+    });
+    expect((await read(id)).messages).toHaveLength(2);
+  });
+
+  it("begins with what has waited longest, whoever reminds us, and pages without a gap", async () => {
+    const { caller: asker } = await world.account();
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      ids.push((await ask(world.ctx, asker, question({ subject: `Queue ${i}` }))).id);
+      aSecondLater();
+    }
+    await reply(world.ctx, asker, { id: ids[0] ?? 0, message: "A reminder." });
+    await answerTo(ids[1] ?? 0);
+    aSecondLater();
+    await answerTo(ids[3] ?? 0);
+    const found: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await findRequests(world.ctx, operator, { q: "queue" }, { limit: 2, cursor });
+      found.push(...page.rows.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(found).toEqual([ids[0], ids[2], ids[4], ids[3], ids[1]]);
+  });
+
+  it("finds requests by status, topic, words, name and number", async () => {
+    const { id } = await ask(world.ctx, caller, question({ topic: "billing", message: "A 100% wrong_invoice" }));
+    const find = async (filter: RequestFilter) =>
+      (await findRequests(world.ctx, operator, filter, { limit: 50 })).rows.map((row) => row.id);
+    expect(await find({ q: "100% WRONG_inv", topic: "billing", status: "open" })).toEqual([id]);
+    expect(await find({ q: caller.account.email, topic: "billing" })).toEqual([id]);
+    expect(await find({ q: String(id) })).toContain(id);
+    expect(await find({ q: "100% WRONG_inv", status: "closed" })).toEqual([]);
+    expect(await find({ q: "100x wrong" })).toEqual([]);
+  });
+
+  it("shows the account beside the request; one that does not exist is not found", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    expect((await read(id)).account).toMatchObject({ email: caller.account.email, plan: "free", standing: "good" });
+    const absent = { code: "not_found" };
+    await expect(read(999_999)).rejects.toMatchObject(absent);
+    await expect(answerTo(id, { id: 999_999 })).rejects.toMatchObject(absent);
+    await expect(closeAsOperator(world.ctx, operator, { id: 999_999 })).rejects.toMatchObject(absent);
   });
 });

@@ -13,6 +13,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 const parts = [
   { label: "Today", to: "/operations" },
   { label: "Accounts", to: "/operations/accounts" },
+  { label: "Support", to: "/operations/support" },
 ];
 
 const Operations = () => {

@@ -1,0 +1,102 @@
+/** Operators read what accounts ask, answer and close. Each act stands in the log of the account that asked. */
+import { z } from "zod";
+import type { Tx } from "../../platform/db.server.ts";
+import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { conflict, notFound } from "../errors.ts";
+import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import { tellOfAnswer, tellOfClosing } from "./mail.server.ts";
+import * as queries from "./operator-queries.server.ts";
+import * as ownQueries from "./queries.server.ts";
+import type { Conversation } from "./request.ts";
+import type { RequestFilter } from "./request-filter.ts";
+
+export type RequestRow = Omit<queries.RequestRow, "rank" | "place">;
+
+/** What waits for us first, longest waiting first; then the others, newest first. @throws invalid for a foreign cursor */
+export const findRequests = async (
+  ctx: Pick<Context, "db">,
+  _operator: OperatorCaller,
+  filter: RequestFilter,
+  page: PageRequest,
+): Promise<Page<RequestRow>> => {
+  const after = requestCursor.read(page.cursor);
+  const found = await queries.searchRequests(ctx.db, filter, { limit: page.limit, after });
+  const { rows, nextCursor } = pageOf(found, page.limit, ({ rank, place, id }) =>
+    requestCursor.write([rank, place, id]),
+  );
+  return { rows: rows.map(({ rank: _, place: __, ...row }) => row), nextCursor };
+};
+
+const requestCursor = cursorOf(z.tuple([z.int().min(0).max(1), z.int(), cursorId]));
+
+export type OperatorsView = Conversation & { account: NonNullable<Awaited<ReturnType<typeof queries.findAsker>>> };
+
+/** A conversation, with the account that asked. @throws not_found */
+export const readRequest = async (
+  ctx: Pick<Context, "db">,
+  _operator: OperatorCaller,
+  input: { id: number },
+): Promise<OperatorsView> => {
+  const [request, account, messages] = await Promise.all([
+    queries.findRequest(ctx.db, input.id),
+    queries.findAsker(ctx.db, input.id),
+    ownQueries.listMessages(ctx.db, input.id),
+  ]);
+  if (!request || !account) throw notFound("Support request");
+  return { request, account, messages };
+};
+
+/**
+ * Answers, by mail too.
+ *
+ * @param input.lastMessageId the newest message that the operator has read
+ * @throws not_found
+ * @throws conflict when somebody has written since
+ */
+export const answer = async (
+  ctx: Pick<Context, "db" | "clock" | "settings">,
+  operator: OperatorCaller,
+  input: { id: number; message: string; lastMessageId: number; close: boolean },
+): Promise<{ messageId: number }> => {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const { accountId, ...request } = await lockedRequest(tx, input.id);
+    if ((await queries.lastMessageId(tx, request.id)) > input.lastMessageId) {
+      throw conflict("Somebody has written in the meantime. Read it above, then send your answer again");
+    }
+    const written = { requestId: request.id, authorAccountId: operator.account.id, byOperator: true, createdAt: now };
+    const messageId = await ownQueries.insertMessage(tx, { ...written, body: input.message });
+    const details = { support_request_id: request.id };
+    await ownQueries.setStatus(tx, request.id, input.close ? "closed" : "answered", now);
+    await recordOperatorsAct(tx, operator, accountId, "support_request.answered", now, details);
+    if (input.close) await recordOperatorsAct(tx, operator, accountId, "support_request.closed", now, details);
+    const mailed = { ...request, accountId, messageId, body: input.message, closed: input.close };
+    await tellOfAnswer(tx, ctx, mailed, now);
+    return { messageId };
+  });
+};
+
+/** Without a word of ours; the holder is told. What is closed stays so. @throws not_found */
+export const closeAsOperator = async (
+  ctx: Pick<Context, "db" | "clock" | "settings">,
+  operator: OperatorCaller,
+  input: { id: number },
+): Promise<void> => {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const request = await lockedRequest(tx, input.id);
+    if (request.status === "closed") return;
+    await ownQueries.setStatus(tx, request.id, "closed", now);
+    const details = { support_request_id: request.id };
+    await recordOperatorsAct(tx, operator, request.accountId, "support_request.closed", now, details);
+    await tellOfClosing(tx, ctx, request, now);
+  });
+};
+
+const lockedRequest = async (tx: Tx, id: number) => {
+  const request = await queries.lockRequest(tx, id);
+  if (!request) throw notFound("Support request");
+  return request;
+};

@@ -1,0 +1,160 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { findRequests } from "../../../../domain/support/answer.server.ts";
+import { supportStatuses, topics } from "../../../../domain/support/request.ts";
+import { requestFilter } from "../../../../domain/support/request-filter.ts";
+import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { SupportBadge, supportWords, topicWords } from "../../../../portal/components/support-badge.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { TextField } from "../../../../portal/components/text-field.tsx";
+import { formatInstant } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Support · Operations · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const found = await searched(args.request, requestFilter, ({ filter, cursor }) =>
+    findRequests(ctx, caller, filter, { limit: pageSize, cursor }),
+  );
+  return {
+    ...found,
+    rows: found.rows.map(({ createdAt: _, updatedAt, waitingSince, ...row }) => ({
+      ...row,
+      updatedAt: updatedAt.toISOString(),
+      waitingSince: waitingSince.toISOString(),
+    })),
+    choices: { statuses: supportStatuses, topics },
+  };
+};
+
+const Requests = () => {
+  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const isFiltered = ["q", "status", "topic"].some((name) => search.get(name));
+  return (
+    <div className="grid gap-6">
+      <PageHeader title="Support" description="What waits for an answer first, longest waiting first." />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Filters />
+      <Card flush>
+        <Table
+          caption="Support requests"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon="search"
+                title="No request fits"
+                action={<ButtonLink to="/operations/support">Show all requests</ButtonLink>}
+              >
+                A part of the subject, of a message, or of the account's name is enough.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="check-circle" title="Nobody has asked for anything">
+                Requests of accounts appear here, and every operator gets a mail.
+              </EmptyState>
+            )
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+    </div>
+  );
+};
+
+export default Requests;
+
+const Filters = () => {
+  const { choices, problem } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const value = (name: string) => search.get(name) ?? "";
+  const isFiltered = ["q", "status", "topic"].some((name) => value(name) !== "");
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label="Support requests"
+      key={search.toString()}
+      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_auto]"
+    >
+      <TextField
+        name="q"
+        label="Words, account or number"
+        type="search"
+        defaultValue={value("q")}
+        error={errorOf(problem?.fields, "q")}
+        autoComplete="off"
+      />
+      <SelectField
+        name="status"
+        label="Status"
+        defaultValue={value("status")}
+        options={[
+          { value: "", label: "Any status" },
+          ...choices.statuses.map((status) => ({ value: status, label: supportWords[status].operator })),
+        ]}
+      />
+      <SelectField
+        name="topic"
+        label="Topic"
+        defaultValue={value("topic")}
+        options={[
+          { value: "", label: "Any topic" },
+          ...choices.topics.map((topic) => ({ value: topic, label: topicWords[topic] })),
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="submit" variant="primary" icon="search">
+          Search
+        </Button>
+        {isFiltered ? (
+          <Link to="/operations/support" className="link text-sm">
+            Clear
+          </Link>
+        ) : null}
+      </div>
+    </Form>
+  );
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "subject",
+    header: "Request",
+    primary: true,
+    cell: (row) => (
+      <span className="grid gap-0.5">
+        <Link to={`/operations/support/${row.id}`} prefetch="intent" className="link break-words">
+          {row.subject}
+        </Link>
+        <span className="break-all font-normal text-[0.8125rem] text-muted">
+          {row.id} · {row.username}
+        </span>
+      </span>
+    ),
+  },
+  { key: "topic", header: "Topic", cell: (row) => topicWords[row.topic] },
+  { key: "status", header: "Status", cell: (row) => <SupportBadge status={row.status} reader="operator" /> },
+  {
+    key: "since",
+    header: "Waiting since",
+    cell: (row) =>
+      row.status === "open" ? formatInstant(row.waitingSince) : <span className="text-muted">Not waiting</span>,
+  },
+  { key: "updated", header: "Last change", cell: (row) => formatInstant(row.updatedAt) },
+];

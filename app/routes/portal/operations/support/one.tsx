@@ -1,0 +1,198 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { answer, closeAsOperator, readRequest } from "../../../../domain/support/answer.server.ts";
+import { messageBody, textLimits } from "../../../../domain/support/request.ts";
+import { Alert } from "../../../../portal/components/alert.tsx";
+import { Badge } from "../../../../portal/components/badge.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { Conversation } from "../../../../portal/components/conversation.tsx";
+import { DescriptionList } from "../../../../portal/components/description-list.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { SupportBadge, topicWords } from "../../../../portal/components/support-badge.tsx";
+import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
+import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
+import { formatDay, formatInstant, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { found } from "../../../../portal/found.server.ts";
+import { idOf } from "../../../../portal/params.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.request.subject} · ` : ""}Support · Operations · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const { request, account, messages } = await found(readRequest(ctx, caller, { id: idOf(args.params.request_id) }));
+  return {
+    request: {
+      ...request,
+      createdAt: request.createdAt.toISOString(),
+      updatedAt: request.updatedAt.toISOString(),
+    },
+    account: {
+      ...account,
+      createdAt: account.createdAt.toISOString(),
+      closedAt: account.closedAt?.toISOString() ?? null,
+    },
+    messages: messages.map((message) => ({ ...message, createdAt: message.createdAt.toISOString() })),
+    longest: textLimits.message,
+  };
+};
+
+const written = z.object({ message: messageBody, last_message_id: z.coerce.number().int().min(0) });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    answer: operatorForm(written, async ({ ctx, caller, params }, input) => {
+      const id = idOf(params.request_id);
+      const { message, last_message_id: lastMessageId } = input;
+      const { messageId } = await answer(ctx, caller, { id, message, lastMessageId, close: false });
+      throw redirect(`/operations/support/${id}#message-${messageId}`);
+    }),
+    "answer-and-close": operatorForm(written, async ({ ctx, caller, params }, input) => {
+      const id = idOf(params.request_id);
+      const { message, last_message_id: lastMessageId } = input;
+      const { messageId } = await answer(ctx, caller, { id, message, lastMessageId, close: true });
+      throw redirect(`/operations/support/${id}#message-${messageId}`);
+    }),
+    close: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+      const id = idOf(params.request_id);
+      await closeAsOperator(ctx, caller, { id });
+      throw redirect(`/operations/support/${id}`);
+    }),
+  })(args);
+
+const Request = () => {
+  const { request, messages } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={<span className="break-words">{request.subject}</span>}
+        breadcrumbs={[{ label: "Support", to: "/operations/support" }]}
+        badge={<SupportBadge status={request.status} reader="operator" />}
+        description={`Request ${request.id}, ${topicWords[request.topic]}, asked ${formatInstant(request.createdAt)}`}
+        actions={
+          request.status === "closed" ? undefined : (
+            <Form method="post" preventScrollReset>
+              <SubmitButton name="intent" value="close" variant="secondary" icon="check" pendingLabel="Closing…">
+                Close without an answer
+              </SubmitButton>
+            </Form>
+          )
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid gap-6">
+          <Conversation messages={messages} reader="operator" />
+          <Answer key={messages.length} />
+        </div>
+        <div className="grid gap-4">
+          {request.topic === "plan" && request.status !== "closed" ? <PlanWish /> : null}
+          <Asker />
+        </div>
+      </div>
+    </div>
+  );
+};
+
+export default Request;
+
+const PlanWish = () => {
+  const { request, account } = useLoaderData<typeof loader>();
+  return (
+    <Alert
+      tone="warning"
+      title={
+        request.requestedPlan === null
+          ? "Asks about the plan"
+          : `Asks for the ${request.requestedPlan} plan, has the ${account.plan} plan`
+      }
+    >
+      Plans are changed on the{" "}
+      <Link to={`/operations/accounts/${account.id}`} className="link">
+        account's page
+      </Link>
+      . Answer afterwards.
+    </Alert>
+  );
+};
+
+const Asker = () => {
+  const { account } = useLoaderData<typeof loader>();
+  return (
+    <Card
+      title="Account"
+      footer={
+        <ButtonLink to={`/operations/accounts/${account.id}`} size="small" icon="user">
+          Open the account
+        </ButtonLink>
+      }
+    >
+      <DescriptionList
+        facts={[
+          { term: "Username", description: <span className="break-all">{account.username}</span> },
+          { term: "E-mail", description: <span className="break-all">{account.email}</span> },
+          { term: "Number", description: account.id },
+          { term: "Plan", description: formatWord(account.plan) },
+          ...(account.customHourlyLimit === null
+            ? []
+            : [{ term: "Agreed limit", description: `${formatNumber(account.customHourlyLimit)} an hour` }]),
+          {
+            term: "Standing",
+            description:
+              account.closedAt !== null ? (
+                <Badge>Closed</Badge>
+              ) : account.standing === "good" ? (
+                <Badge tone="success" dot>
+                  Good
+                </Badge>
+              ) : (
+                <Badge tone="danger" dot>
+                  Suspended
+                </Badge>
+              ),
+          },
+          { term: "Member since", description: formatDay(account.createdAt) },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Answer = () => {
+  const { request, account, messages, longest } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <Card
+      title={request.status === "open" ? "Answer" : "Write again"}
+      description={`${account.username} reads it here and in a mail.`}
+    >
+      <Form method="post" className="grid gap-4" noValidate>
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <input type="hidden" name="last_message_id" value={messages.at(-1)?.id ?? 0} />
+        <TextAreaField
+          name="message"
+          label="Message"
+          required
+          rows={8}
+          maxLength={longest}
+          defaultValue={problem?.values.message}
+          error={errorOf(problem?.fields, "message")}
+        />
+        <div className="flex flex-wrap gap-2.5">
+          <SubmitButton name="intent" value="answer" pendingLabel="Sending…">
+            Send answer
+          </SubmitButton>
+          <SubmitButton name="intent" value="answer-and-close" variant="secondary" pendingLabel="Sending…">
+            Answer and close
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
