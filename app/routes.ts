@@ -91,7 +91,12 @@ const portal = [
   route("billing/cards/return", "routes/portal/billing/card-return.ts"),
   route("billing/:invoice_id", "routes/portal/billing/invoice.tsx"),
   route("billing/:invoice_id/receipt.pdf", "routes/portal/billing/receipt.ts"),
-  route("account", "routes/portal/account/index.tsx"),
+  route("account", "routes/portal/account/layout.tsx", [
+    index("routes/portal/account/profile.tsx"),
+    route("security", "routes/portal/account/security.tsx"),
+    route("activity", "routes/portal/account/activity.tsx"),
+    route("data", "routes/portal/account/data.tsx"),
+  ]),
   route("account/export.json", "routes/portal/account/export.ts"),
   route("support", "routes/portal/support/index.tsx"),
   route("support/new", "routes/portal/support/new.tsx"),

@@ -27,6 +27,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { ActDetails, Action } from "../app/domain/accounts/action.ts";
 import type { Waypoint } from "../app/domain/catalogue/route.ts";
 
 const id = () => integer().primaryKey().generatedAlwaysAsIdentity();
@@ -199,8 +200,8 @@ export const auditLog = pgTable(
     /** Who acted; null: the service itself. */
     actorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     /** `noun.past_tense`, for example `api_key.created`. */
-    action: text().notNull(),
-    details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+    action: text().$type<Action>().notNull(),
+    details: jsonb().$type<ActDetails>().notNull().default({}),
     occurredAt: instant().notNull(),
   },
   (t) => [index("audit_log_account_id_idx").on(t.accountId, t.id)],

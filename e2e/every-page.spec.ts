@@ -24,7 +24,18 @@ const expectSecure = (response: Response, path: string): void => {
   expect(policy, path).not.toMatch(/unsafe-(inline|eval)|\*/);
 };
 
-const pagesOfAnAccount = ["/routes", "/subscriptions", "/api-keys", "/usage", "/usage/logs", "/billing", "/account"];
+const pagesOfAnAccount = [
+  "/routes",
+  "/subscriptions",
+  "/api-keys",
+  "/usage",
+  "/usage/logs",
+  "/billing",
+  "/account",
+  "/account/security",
+  "/account/activity",
+  "/account/data",
+];
 
 test("Every page a visitor sees is served with a strict policy and without complaints", async ({ page }) => {
   const nonces = new Set<string>();
@@ -73,7 +84,8 @@ test("The pages of an account that is in use are accessible", async ({ page }) =
   await page.request.post("/sign-in", { form: demo });
   await page.goto("/subscriptions");
   const manage = page.getByRole("link", { name: "Manage" }).first();
-  for (const path of ["/usage", "/usage/logs", "/account", (await manage.getAttribute("href")) ?? ""]) {
+  const settings = ["/account", "/account/security", "/account/activity", "/account/data"];
+  for (const path of ["/usage", "/usage/logs", ...settings, (await manage.getAttribute("href")) ?? ""]) {
     await open(page, path);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);

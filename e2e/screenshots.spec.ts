@@ -86,6 +86,9 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/usage/logs", "usage-logs");
     await visit("/billing", "billing");
     await visit("/account", "account");
+    await visit("/account/security", "account-security");
+    await visit("/account/activity", "account-activity");
+    await visit("/account/data", "account-data");
     await visit("/test-mode/mailbox", "mailbox");
     await visit("/test-mode/time-machine", "time-machine");
     await page.reload();

@@ -1,8 +1,9 @@
 /** The demo's account: made by the same verbs as everybody's, at moments in the past. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Caller, SessionProof } from "../../app/domain/accounts/caller.ts";
+import type { Registration } from "../../app/domain/accounts/credentials.ts";
 import { register } from "../../app/domain/accounts/register.server.ts";
-import { closeSession, recognise } from "../../app/domain/accounts/session.server.ts";
+import { recognise } from "../../app/domain/accounts/session.server.ts";
 import { signIn } from "../../app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "../../app/domain/api-keys/issue.server.ts";
 import { writeSecret } from "../../app/domain/api-keys/secret.ts";
@@ -34,7 +35,9 @@ const demo = { email: "demo@example.com", username: "demo", password: "demo-harb
 /** Known to everybody, like the password: the demo is seeded in test mode only. */
 const keyBytes = createHash("sha256").update("the demo's API key").digest();
 const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
-const origin = { ipAddress: null, userAgent: "demo" };
+const origin = { ipAddress: null, userAgent: "curl/8.5.0" };
+/** Between the purchases, as whoever buys data soon wants to read it by program. */
+const keyDaysAgo = 95;
 
 /** `appUrl`: the site's own address, for the links in mail. */
 type Base = { db: Db; clock: Clock; appUrl: string };
@@ -57,14 +60,17 @@ export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   const demoRouteId = await routeIdOf(now, featured.code);
   const seeded = { demoApiKey: writeSecret(keyBytes), demoUsername: demo.username, demoRouteId };
 
-  if (await isSeeded(now)) return seeded;
-  await register(worldAt(base, addDays(today, -340)).ctx, demo, origin);
-  for (const purchase of purchases.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
-    await buy(worldAt(base, addDays(today, -purchase.daysAgo)), purchase);
-  }
-  const created = { ...worldAt(base, addDays(today, -95)).ctx, random: { bytes: () => keyBytes } };
+  if (!(await opened(worldAt(base, addDays(today, -340)).ctx, demo))) return seeded;
+  const buyAll = async (wanted: Purchase[]) => {
+    for (const purchase of wanted.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+      await buy(worldAt(base, addDays(today, -purchase.daysAgo)), purchase);
+    }
+  };
+  await buyAll(purchases.filter(({ daysAgo }) => daysAgo > keyDaysAgo));
+  const created = { ...worldAt(base, addDays(today, -keyDaysAgo)).ctx, random: { bytes: () => keyBytes } };
   const caller = await callerIn(created);
   const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
+  await buyAll(purchases.filter(({ daysAgo }) => daysAgo <= keyDaysAgo));
   await writeUsage(now, caller, key, demoRouteId);
   return seeded;
 };
@@ -72,21 +78,16 @@ export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
 /** Done twice it changes nothing. */
 export const seedDemoOperator = async (base: Base): Promise<void> => {
   const { ctx } = worldAt(base, addDays(dayOf(base.clock.now()), -340));
-  try {
-    await register(ctx, demoOperator, origin);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "conflict") throw error;
-    return;
-  }
-  await grantOperator(ctx, demoOperator);
+  if (await opened(ctx, demoOperator)) await grantOperator(ctx, demoOperator);
 };
 
-const isSeeded = async (ctx: Context): Promise<boolean> => {
+/** @returns false when there is one already, whatever its holder has made of it */
+const opened = async (ctx: Context, account: Registration): Promise<boolean> => {
   try {
-    await closeSession(ctx, await callerIn(ctx));
+    await register(ctx, account, origin);
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "unauthenticated") return false;
+    if (error instanceof Refusal && error.code === "conflict") return false;
     throw error;
   }
 };

@@ -1,15 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditLog, outboxMessages, sessions } from "../../../drizzle/schema.ts";
+import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
-import { listActivity, registeredAt } from "./activity.server.ts";
+import { addDays } from "../dates.ts";
+import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
+import { allActivity, listActivity, registeredAt } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import { passwordChange } from "./credentials.ts";
 import type { SessionKind } from "./lucia.server.ts";
 import { changePassword } from "./password-change.server.ts";
 import { openSession, recognise } from "./session.server.ts";
-import { listSessions, revokeOtherSessions, revokeSession } from "./sessions-list.server.ts";
+import { listSessions, revokeAllSessions, revokeOtherSessions, revokeSession } from "./sessions-list.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
 const password = "correct horse battery";
@@ -31,7 +34,7 @@ beforeEach(async () => {
 const open = async (kind: SessionKind, of = account) => (await openSession(world.ctx, of, kind, origin)).token;
 const works = async (kind: SessionKind, token: string) => (await recognise(world.ctx, token, kind)) !== null;
 const actsOf = async (of = caller) =>
-  (await listActivity(world.ctx, of, { limit: 50 })).map(({ action, details }) => [action, details]);
+  (await allActivity(world.ctx, of)).map(({ action, details }) => [action, details]);
 
 describe("A password", () => {
   it("is changed: the new one signs in, the old one does not", async () => {
@@ -137,6 +140,16 @@ describe("Sessions", () => {
     expect(await works("bearer", stranger.token)).toBe(true);
   });
 
+  it("are all revoked, the one that asks included", async () => {
+    const stranger = await world.account();
+    const token = await open("portal");
+    expect(await revokeAllSessions(world.ctx, caller)).toEqual({ endedSessions: 2 });
+    expect(await works("portal", token)).toBe(false);
+    expect(await world.ctx.db.$count(sessions, eq(sessions.accountId, account.id))).toBe(0);
+    expect((await actsOf())[0]).toEqual(["session.all_revoked", { ended_sessions: 2 }]);
+    expect(await works("bearer", stranger.token)).toBe(true);
+  });
+
   it("are all revoked but the one that asks; those long ended do not count", async () => {
     await open("bearer");
     world.clock.set("2026-11-21T09:00:00Z");
@@ -155,13 +168,45 @@ describe("Sessions", () => {
 });
 
 describe("Activity", () => {
+  it("tells of sign-ins, with the door, the program and the address", async () => {
+    await signIn(world.ctx, { email: account.email, password }, "portal", origin);
+    expect((await actsOf())[0]).toEqual([
+      "session.opened",
+      { kind: "portal", address: origin.ipAddress, program: origin.userAgent },
+    ]);
+  });
+
+  it("tells of purchases, and of renewals that the service made", async () => {
+    const subscription = await subscribe(world, caller);
+    expect((await actsOf())[0]).toEqual([
+      "order.paid",
+      expect.objectContaining({
+        kind: "purchase",
+        subscriptions: 1,
+        subscription_id: subscription.id,
+        currency: "USD",
+      }),
+    ]);
+    world.clock.set(`${addDays(subscription.endDate, -2)}T09:00:00Z`);
+    await chargeDueRenewals(world.ctx);
+    const [renewal] = (await listActivity(world.ctx, caller, { limit: 1 })).rows;
+    expect(renewal).toMatchObject({
+      action: "order.paid",
+      actor: "service",
+      details: { kind: "renewal", subscription_id: subscription.id },
+    });
+  });
+
   it("is newest first, limited, and only of the account", async () => {
     const stranger = await world.account();
     await issueKey(world.ctx, stranger.caller, { api_key_name: "Theirs", user: "theirs" });
     await issueKey(world.ctx, caller, { api_key_name: "Ours", user: "ours" });
     expect((await actsOf()).map(([action]) => action)).toEqual(["api_key.created", "account.registered"]);
-    const latest = await listActivity(world.ctx, caller, { limit: 1 });
-    expect(latest.map(({ action }) => action)).toEqual(["api_key.created"]);
+    const newest = await listActivity(world.ctx, caller, { limit: 1 });
+    expect(newest.rows.map(({ action }) => action)).toEqual(["api_key.created"]);
+    const next = await listActivity(world.ctx, caller, { limit: 1, cursor: newest.nextCursor ?? "" });
+    expect(next.rows.map(({ action }) => action)).toEqual(["account.registered"]);
+    expect(next.nextCursor).toBeNull();
   });
 
   it("says who acted", async () => {
@@ -175,7 +220,7 @@ describe("Activity", () => {
         occurredAt: world.clock.now(),
       },
     ]);
-    const acts = await listActivity(world.ctx, caller, { limit: null });
+    const acts = await allActivity(world.ctx, caller);
     expect(acts.map(({ actor }) => actor)).toEqual(["operator", "service", "holder"]);
     expect(await registeredAt(world.ctx, caller)).toEqual(new Date("2026-11-20T09:30:00Z"));
   });

@@ -1,27 +1,38 @@
+import { z } from "zod";
 import type { Context } from "../context.ts";
+import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import type { ActDetails, Action } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import * as queries from "./queries.server.ts";
 
 export type Act = {
   id: number;
-  /** `noun.past_tense`, for example `api_key.created`. */
-  action: string;
-  details: Record<string, string | number | boolean | null>;
+  action: Action;
+  details: ActDetails;
   occurredAt: Date;
   /** Who acted on the account: its holder, somebody of ours, or the service by itself. */
   actor: "holder" | "operator" | "service";
 };
 
-/** What was done to the account, newest first. @param limit null: all of it */
-export const listActivity = async (
-  ctx: Pick<Context, "db">,
-  caller: Caller,
-  { limit }: { limit: number | null },
-): Promise<Act[]> =>
-  (await queries.listAudit(ctx.db, caller.account.id, limit)).map(({ actorAccountId, ...act }) => ({
+const activityCursor = cursorOf(z.tuple([z.int().positive()]));
+
+/** What was done to the account, newest first. @throws invalid for a cursor of another list */
+export const listActivity = async (ctx: Pick<Context, "db">, caller: Caller, page: PageRequest): Promise<Page<Act>> => {
+  const [before] = activityCursor.read(page.cursor) ?? [null];
+  const found = await queries.listAudit(ctx.db, caller.account.id, { before, limit: page.limit + 1 });
+  return pageOf(found.map(actOf(caller)), page.limit, ({ id }) => activityCursor.write([id]));
+};
+
+/** All of it, newest first: for the account's export. */
+export const allActivity = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Act[]> =>
+  (await queries.listAudit(ctx.db, caller.account.id, { before: null, limit: null })).map(actOf(caller));
+
+const actOf =
+  ({ account }: Caller) =>
+  ({ actorAccountId, ...act }: Omit<Act, "actor"> & { actorAccountId: number | null }): Act => ({
     ...act,
-    actor: actorAccountId === null ? "service" : actorAccountId === caller.account.id ? "holder" : "operator",
-  }));
+    actor: actorAccountId === null ? "service" : actorAccountId === account.id ? "holder" : "operator",
+  });
 
 export const registeredAt = (ctx: Pick<Context, "db">, caller: Caller): Promise<Date> =>
   queries.findRegistration(ctx.db, caller.account.id);

@@ -1,43 +1,33 @@
+/** The account's log: written in the transaction that does what it tells; the account's holder reads it. */
 import type { Tx } from "../../platform/db.server.ts";
+import type { ActDetails, Action } from "./action.ts";
 import type { Caller, OperatorCaller } from "./caller.ts";
 import { insertAudit } from "./queries.server.ts";
 
-/** Writes down what an account holder did to the own account, in the transaction that does it. */
-export const recordAct = async (
+/** What an account holder did to the own account. */
+export const recordAct = (
   tx: Tx,
-  caller: Caller,
-  action: `${string}.${string}`,
+  { account }: { account: Pick<Caller["account"], "id"> },
+  action: Action,
   occurredAt: Date,
-  details: Record<string, string | number | boolean | null> = {},
-): Promise<void> => {
-  await insertAudit(tx, {
-    accountId: caller.account.id,
-    actorAccountId: caller.account.id,
-    action,
-    details,
-    occurredAt,
-  });
-};
+  details: ActDetails = {},
+): Promise<void> => insertAudit(tx, { accountId: account.id, actorAccountId: account.id, action, details, occurredAt });
 
-/** Writes down what somebody of ours did to an account, in the transaction that does it: the account's holder reads it too. */
-export const recordOperatorsAct = async (
+/** What somebody of ours did to an account. */
+export const recordOperatorsAct = (
   tx: Tx,
   operator: OperatorCaller,
   accountId: number,
-  action: `${string}.${string}`,
+  action: Action,
   occurredAt: Date,
-  details: Record<string, string | number | boolean | null> = {},
-): Promise<void> => {
-  await insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
-};
+  details: ActDetails = {},
+): Promise<void> => insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
 
-/** Writes down what the service did to an account by itself, or by a command of whoever runs it. */
-export const recordServicesAct = async (
+/** What the service did to an account by itself, or by a command of whoever runs it. */
+export const recordServicesAct = (
   tx: Tx,
   accountId: number,
-  action: `${string}.${string}`,
+  action: Action,
   occurredAt: Date,
-  details: Record<string, string | number | boolean | null> = {},
-): Promise<void> => {
-  await insertAudit(tx, { accountId, actorAccountId: null, action, details, occurredAt });
-};
+  details: ActDetails = {},
+): Promise<void> => insertAudit(tx, { accountId, actorAccountId: null, action, details, occurredAt });

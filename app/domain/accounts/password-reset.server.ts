@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { passwordChanged, passwordReset } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { recordAct } from "./audit.server.ts";
 import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -69,13 +70,7 @@ export const resetPassword = async (
     await queries.setPasswordHash(tx, accountId, passwordHash);
     await queries.voidResets(tx, accountId, now);
     const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
-    await queries.insertAudit(tx, {
-      accountId,
-      actorAccountId: accountId,
-      action: "password.reset",
-      details: { ended_sessions: endedSessions },
-      occurredAt: now,
-    });
+    await recordAct(tx, { account: { id: accountId } }, "password.reset", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl, "every session");
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${id}`, accountId }, now);
     return { endedSessions };

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import { accounts, auditLog, passwordResets, sessions, signInPlaces } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
@@ -66,10 +66,16 @@ export const deleteOtherSessions = async (db: Tx, accountId: number, keptId: str
 
 export const deleteSessionsExpiredBy = (db: Tx, now: Date) => db.delete(sessions).where(lte(sessions.expiresAt, now));
 
-export const insertAudit = (db: Tx, row: typeof auditLog.$inferInsert) => db.insert(auditLog).values(row);
+export const insertAudit = async (db: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
+  await db.insert(auditLog).values(row);
+};
 
-/** Newest first. */
-export const listAudit = (db: Tx, accountId: number, limit: number | null) =>
+/** Newest first, those before an id; without a limit all of them. */
+export const listAudit = (
+  db: Tx,
+  accountId: number,
+  { before, limit }: { before: number | null; limit: number | null },
+) =>
   db
     .select({
       id: auditLog.id,
@@ -79,7 +85,7 @@ export const listAudit = (db: Tx, accountId: number, limit: number | null) =>
       occurredAt: auditLog.occurredAt,
     })
     .from(auditLog)
-    .where(eq(auditLog.accountId, accountId))
+    .where(and(eq(auditLog.accountId, accountId), before === null ? undefined : lt(auditLog.id, before)))
     .orderBy(desc(auditLog.id))
     .limit(limit ?? 2 ** 31 - 1);
 

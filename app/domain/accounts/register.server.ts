@@ -1,6 +1,7 @@
 import { brokeConstraint } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
+import { recordAct } from "./audit.server.ts";
 import type { Account } from "./caller.ts";
 import type { Registration } from "./credentials.ts";
 import type { Origin } from "./lucia.server.ts";
@@ -31,12 +32,7 @@ export const register = async (
         passwordHash,
         createdAt: now,
       });
-      await queries.insertAudit(tx, {
-        accountId: account.id,
-        actorAccountId: account.id,
-        action: "account.registered",
-        occurredAt: now,
-      });
+      await recordAct(tx, { account }, "account.registered", now);
       await rememberPlace(tx, account.id, origin, now);
       return account;
     });

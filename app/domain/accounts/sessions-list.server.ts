@@ -43,6 +43,18 @@ export const revokeSession = async (
     await recordAct(tx, caller, "session.revoked", ctx.clock.now(), { kind: revoked.kind });
   });
 
+/** Ends every session of the account, the caller's too. */
+export const revokeAllSessions = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller<SessionProof>,
+): Promise<{ endedSessions: number }> =>
+  ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const endedSessions = await queries.deleteAllSessions(tx, caller.account.id, now);
+    await recordAct(tx, caller, "session.all_revoked", now, { ended_sessions: endedSessions });
+    return { endedSessions };
+  });
+
 /** Ends every session of the account but the caller's. @returns how many of them still ran */
 export const revokeOtherSessions = async (
   ctx: Pick<Context, "db" | "clock">,

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { unauthenticated } from "../errors.ts";
+import { recordAct } from "./audit.server.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Origin, SessionKind } from "./lucia.server.ts";
 import { tellOfNewPlace } from "./new-place.server.ts";
@@ -32,6 +33,11 @@ export const signIn = async (
   const { passwordHash: _, ...account } = found;
   return ctx.db.transaction(async (tx) => {
     await tellOfNewPlace({ ...ctx, db: tx }, account, kind, origin);
+    await recordAct(tx, { account }, "session.opened", ctx.clock.now(), {
+      kind,
+      address: origin.ipAddress,
+      program: origin.userAgent?.slice(0, 300) ?? null,
+    });
     return openSession({ db: tx, clock: ctx.clock }, account, kind, origin);
   });
 };

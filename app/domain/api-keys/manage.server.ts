@@ -36,9 +36,10 @@ export const setKeyStatus = async (
   input: { id: number; status: ApiKey["status"] },
 ): Promise<ApiKey> =>
   ctx.db.transaction(async (tx) => {
-    if (!(await queries.setStatus(tx, caller.account.id, input.id, input.status))) throw notFound("API key");
+    const changed = await queries.setStatus(tx, caller.account.id, input.id, input.status);
+    if (!changed) throw notFound("API key");
     const action = input.status === "active" ? "api_key.activated" : "api_key.deactivated";
-    await recordAct(tx, caller, action, ctx.clock.now(), { api_key_id: input.id });
+    await recordAct(tx, caller, action, ctx.clock.now(), { api_key_id: input.id, name: changed.name });
     return getKey({ db: tx }, caller, input);
   });
 

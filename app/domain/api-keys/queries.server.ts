@@ -61,13 +61,19 @@ export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promi
   return key;
 };
 
-export const setStatus = async (tx: Tx, accountId: number, id: number, status: ApiKey["status"]): Promise<boolean> => {
-  const changed = await tx
+/** Null: the account has no such key. */
+export const setStatus = async (
+  tx: Tx,
+  accountId: number,
+  id: number,
+  status: ApiKey["status"],
+): Promise<{ name: string } | null> => {
+  const [changed] = await tx
     .update(apiKeys)
     .set({ status })
     .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)))
-    .returning({ id: apiKeys.id });
-  return changed.length > 0;
+    .returning({ name: apiKeys.name });
+  return changed ?? null;
 };
 
 export const deleteKey = async (tx: Tx, accountId: number, id: number): Promise<{ name: string } | null> => {

@@ -251,7 +251,7 @@ export const newPlace = (appUrl: string, { at, address, program, by }: SignInPla
   action: {
     lead: "If this was not you, sign it out and change your password",
     label: "Look at your sessions",
-    url: `${appUrl}/account`,
+    url: `${appUrl}/account/security`,
   },
 });
 

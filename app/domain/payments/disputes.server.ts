@@ -1,3 +1,4 @@
+import { recordServicesAct } from "../accounts/audit.server.ts";
 import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
 
@@ -17,6 +18,8 @@ export const suspendDisputer = async (
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const accountId = await queries.markDisputed(tx, paymentIntentId, now);
-    if (accountId !== null) await queries.suspendAccount(tx, accountId, now);
+    if (accountId === null) return;
+    await queries.suspendAccount(tx, accountId);
+    await recordServicesAct(tx, accountId, "account.suspended", now, { reason: "dispute" });
   });
 };

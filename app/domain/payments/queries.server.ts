@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, lt, notExists, sql } from "drizzle-orm";
 import {
   accounts,
-  auditLog,
   invoiceCounters,
   invoices,
   orderLines,
@@ -250,9 +249,5 @@ export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): 
   return row?.accountId ?? null;
 };
 
-export const suspendAccount = async (tx: Tx, accountId: number, now: Date): Promise<void> => {
-  await tx.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, accountId));
-  await tx
-    .insert(auditLog)
-    .values({ accountId, action: "account.suspended", details: { reason: "dispute" }, occurredAt: now });
-};
+export const suspendAccount = (tx: Tx, accountId: number) =>
+  tx.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, accountId));

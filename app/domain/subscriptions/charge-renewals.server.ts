@@ -5,6 +5,7 @@
  *
  * @spec Subscription, rule 5
  */
+import { recordServicesAct } from "../accounts/audit.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
@@ -166,6 +167,9 @@ const decline = async (ctx: World, attempt: Attempt, code: string, gone?: Charge
     await queries.lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
     if (gone) await forgetCard(tx, gone);
+    const { subscriptionId, amountCents } = attempt;
+    const details = { subscription_id: subscriptionId, amount_cents: amountCents, currency, reason: code };
+    await recordServicesAct(tx, attempt.accountId, "subscription.renewal_declined", now, details);
     const mail = declineMail(ctx.settings.appUrl, attempt, code, dayOf(now));
     await enqueue(tx, { ...mail, dedupeKey: `charge-declined:${attempt.id}`, accountId: attempt.accountId }, now);
     return "declined";

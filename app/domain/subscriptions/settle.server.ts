@@ -5,6 +5,7 @@
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
 import type { Tx } from "../../platform/db.server.ts";
+import { recordAct, recordServicesAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -66,6 +67,7 @@ export const settle = (
       const invoice = await closeOrder(tx, order, intent, now);
       const handedOver: (HandedOver & OrderLine)[] = [];
       for (const line of order.lines) handedOver.push({ ...line, ...(await handOver(tx, order, line, now)) });
+      await recordPayment(tx, order, invoice, handedOver, now);
       await queries.markChargeSucceeded(tx, order.id, now);
       await mailReceipt(tx, ctx.settings.appUrl, order, invoice, handedOver, now);
     }
@@ -74,6 +76,27 @@ export const settle = (
       order.lines.map(({ id }) => id),
     );
   });
+
+/** A renewal that was charged by itself is the service's doing; every other order was opened by the holder. */
+const recordPayment = async (
+  tx: Tx,
+  { id, accountId, kind, amountCents, currency }: Order,
+  invoice: string,
+  [first, ...others]: HandedOver[],
+  now: Date,
+): Promise<void> => {
+  const details = {
+    order_id: id,
+    kind,
+    invoice,
+    amount_cents: amountCents,
+    currency,
+    subscriptions: others.length + 1,
+    subscription_id: others.length === 0 ? (first?.subscriptionId ?? null) : null,
+  };
+  if (await queries.chargeOfOrder(tx, id)) await recordServicesAct(tx, accountId, "order.paid", now, details);
+  else await recordAct(tx, { account: { id: accountId } }, "order.paid", now, details);
+};
 
 const mailReceipt = async (
   tx: Tx,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
 import { describeAct } from "./activity-words.ts";
 
-it.each([
+it.each<[Action, ActDetails, string]>([
   ["account.registered", {}, "Opened the account"],
   ["account.suspended", { reason: "dispute" }, "Suspended the account: a payment was disputed"],
   ["api_key.created", { api_key_id: 3, name: "Rate sync" }, "Created the API key “Rate sync”"],
@@ -15,7 +16,31 @@ it.each([
     { subscription_id: 8, auto_renew: false },
     "Turned auto-renewal of subscription 8 off",
   ],
-  ["invoice.sent_again", {}, "Invoice sent again"],
+  [
+    "subscription.auto_renew_set",
+    { subscription_id: 8, auto_renew: true, renewal_term: "3_months" },
+    "Turned auto-renewal of subscription 8 on, for 3 months",
+  ],
+  [
+    "session.opened",
+    { kind: "portal", address: "192.0.2.1", program: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Firefox/133.0" },
+    "Signed in with Firefox on Linux from 192.0.2.1",
+  ],
+  ["session.opened", { kind: "bearer", address: null, program: null }, "Got a bearer token with an unknown program"],
+  [
+    "order.paid",
+    { kind: "purchase", subscriptions: 2, subscription_id: null, amount_cents: 123400, currency: "USD", invoice: "7" },
+    "Subscribed to 2 routes for $1,234.00, invoice 7",
+  ],
+  [
+    "order.paid",
+    { kind: "renewal", subscriptions: 1, subscription_id: 8, amount_cents: 100, currency: "USD", invoice: "7" },
+    "Renewed subscription 8 for $1.00, invoice 7",
+  ],
 ])("%s %o is told as %s", (action, details, words) => {
   expect(describeAct({ action, details })).toBe(words);
+});
+
+it("An act of a newer release is told by its name", () => {
+  expect(describeAct({ action: "invoice.sent_again" as Action, details: {} })).toBe("Invoice sent again");
 });

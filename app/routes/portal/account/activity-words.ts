@@ -1,10 +1,14 @@
-/** The audit log for people. */
+/** The account's log for people. */
+import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
 import type { Act } from "../../../domain/accounts/activity.server.ts";
-import { formatCount, formatWord } from "../../../portal/format.ts";
+import { formatCount, formatMoney, formatWord } from "../../../portal/format.ts";
+import { describeUserAgent } from "./user-agent.ts";
 
-/** `Created the API key "Rate sync"`. An action without words of its own is told by its name. */
-export const describeAct = ({ action, details }: Pick<Act, "action" | "details">): string =>
-  words[action]?.(details) ?? formatWord(action.replace(".", " "));
+/** `Created the API key “Rate sync”`. What a newer release has written is told by its name. */
+export const describeAct = ({ action, details }: Pick<Act, "action" | "details">): string => {
+  const tell: ((details: ActDetails) => string) | undefined = words[action];
+  return tell?.(details) ?? formatWord(action.replace(".", " "));
+};
 
 export const actorInWords = {
   holder: "you",
@@ -12,37 +16,72 @@ export const actorInWords = {
   service: "the service",
 } as const satisfies Record<Act["actor"], string>;
 
-type Details = Act["details"];
-
-const words: Record<string, (details: Details) => string> = {
+const words = {
   "account.registered": () => "Opened the account",
   "account.suspended": ({ reason }) =>
     reason === "dispute" ? "Suspended the account: a payment was disputed" : "Suspended the account",
+  "account.restored": () => "Restored the account",
   "api_key.created": (details) => `Created the API key ${keyOf(details)}`,
   "api_key.activated": (details) => `Activated the API key ${keyOf(details)}`,
   "api_key.deactivated": (details) => `Deactivated the API key ${keyOf(details)}`,
   "api_key.deleted": (details) => `Deleted the API key ${keyOf(details)}`,
-  "card.saved": ({ brand, last4 }) => `Saved the card ${formatWord(String(brand))} •••• ${last4}`,
+  "card.saved": (details) => `Saved the card ${cardOf(details)}`,
+  "card.made_default": (details) => `Chose the card ${cardOf(details)} for renewals`,
+  "card.removed": (details) => `Removed the card ${cardOf(details)}`,
+  "operator.granted": () => "Made this account one of our operators",
+  "operator.revoked": () => "Made this account an ordinary one again",
+  "order.paid": (details) => `${paidFor(details)} for ${amountOf(details)}, invoice ${details.invoice}`,
+  "order.refunded": (details) => `Refunded ${amountOf(details)}, credit note ${details.credit_note}`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
   "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
+  "session.opened": (details) =>
+    `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
   "session.others_revoked": (details) => `Signed out everywhere else${andEnded(details)}`,
+  "session.all_revoked": (details) => `Signed out everywhere${andEnded(details)}`,
   "subscription.auto_renew_set": (details) =>
-    `Turned auto-renewal of ${subscriptionOf(details)} ${details.auto_renew ? "on" : "off"}`,
+    details.auto_renew
+      ? `Turned auto-renewal of ${subscriptionOf(details)} on${forTerm(details)}`
+      : `Turned auto-renewal of ${subscriptionOf(details)} off`,
   "subscription.cancelled": (details) => `Cancelled ${subscriptionOf(details)}`,
+  "subscription.renewal_declined": (details) =>
+    `Could not charge ${amountOf(details)} to renew ${subscriptionOf(details)}`,
   "subscription.resumed": (details) => `Resumed ${subscriptionOf(details)}`,
   "support_request.answered": (details) => `Answered ${requestOf(details)}`,
   "support_request.closed": (details) => `Closed ${requestOf(details)}`,
   "support_request.opened": (details) => `Opened ${requestOf(details)}`,
   "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
+} satisfies Record<Action, (details: ActDetails) => string>;
+
+const keyOf = ({ name, api_key_id }: ActDetails) => (name ? `“${name}”` : `number ${api_key_id}`);
+
+const cardOf = ({ brand, last4 }: ActDetails) => `${formatWord(String(brand))} •••• ${last4}`;
+
+const subscriptionOf = ({ subscription_id }: ActDetails) => `subscription ${subscription_id}`;
+
+const amountOf = ({ amount_cents, currency }: ActDetails) => formatMoney(Number(amount_cents), String(currency));
+
+const paidFor = (details: ActDetails): string => {
+  const what = details.subscription_id ? subscriptionOf(details) : formatCount(Number(details.subscriptions), "route");
+  switch (details.kind) {
+    case "renewal":
+      return `Renewed ${what}`;
+    case "term_change":
+      return `Changed the term of ${what}`;
+    default:
+      return `Subscribed to ${formatCount(Number(details.subscriptions), "route")}`;
+  }
 };
 
-const keyOf = ({ name, api_key_id }: Details) => (name ? `“${name}”` : `number ${api_key_id}`);
+const forTerm = ({ renewal_term }: ActDetails) =>
+  renewal_term ? `, for ${formatWord(String(renewal_term)).toLowerCase()}` : "";
 
-const subscriptionOf = ({ subscription_id }: Details) => `subscription ${subscription_id}`;
+const programOf = ({ program }: ActDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
 
-const requestOf = ({ support_request_id }: Details) => `support request ${support_request_id}`;
+const requestOf = ({ support_request_id }: ActDetails) => `support request ${support_request_id}`;
 
-const andEnded = ({ ended_sessions }: Details) =>
+const from = ({ address }: ActDetails) => (address ? ` from ${address}` : "");
+
+const andEnded = ({ ended_sessions }: ActDetails) =>
   Number(ended_sessions) > 0 ? `; ${formatCount(Number(ended_sessions), "session")} ended` : "";

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { keyDocument } from "../../../api/documents/keys.ts";
 import { invoiceDocument } from "../../../api/documents/life.ts";
 import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
-import { listActivity, registeredAt } from "../../../domain/accounts/activity.server.ts";
+import { allActivity, registeredAt } from "../../../domain/accounts/activity.server.ts";
 import { allKeys } from "../../../domain/api-keys/manage.server.ts";
 import { dayOf, isoInstant } from "../../../domain/dates.ts";
 import { invoicesWithLines } from "../../../domain/payments/invoices.server.ts";
@@ -11,13 +11,13 @@ import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
 
 /** What the account holds, with the API's field names: no password, no tokens, no keys' secrets. */
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitForFile(args, "/account");
+  const { ctx, caller } = await visitForFile(args, "/account/data");
   const [registered, subscriptions, invoices, keys, activity] = await Promise.all([
     registeredAt(ctx, caller),
     listSubscriptions(ctx, caller),
     invoicesWithLines(ctx, caller),
     allKeys(ctx, caller),
-    listActivity(ctx, caller, { limit: null }),
+    allActivity(ctx, caller),
   ]);
   const { username, email, plan, standing } = caller.account;
   const now = ctx.clock.now();

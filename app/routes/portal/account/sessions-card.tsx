@@ -22,13 +22,16 @@ export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) 
     title="Sessions"
     description="Browsers signed in here, and bearer tokens of the API. API keys have a page of their own."
     actions={
-      sessions.length > 1 ? (
-        <Form method="post">
-          <Button size="small" icon="logout" name="intent" value="revoke-others">
+      <Form method="post" className="flex flex-wrap gap-2">
+        {sessions.length > 1 ? (
+          <Button size="small" name="intent" value="revoke-others">
             Sign out everywhere else
           </Button>
-        </Form>
-      ) : null
+        ) : null}
+        <Button size="small" icon="logout" name="intent" value="revoke-all">
+          Sign out everywhere
+        </Button>
+      </Form>
     }
     flush
   >

@@ -1,0 +1,11 @@
+import { Refusal } from "../domain/errors.ts";
+
+/** Work that may be asked for too often: people are told when to come back, rather than that a limit was exceeded. */
+export const patiently = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "rate_limited") throw error;
+    throw new Refusal("rate_limited", "Too many attempts. Wait until the next full hour, then try again");
+  }
+};

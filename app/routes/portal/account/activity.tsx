@@ -1,0 +1,89 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { listActivity } from "../../../domain/accounts/activity.server.ts";
+import { Refusal } from "../../../domain/errors.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../portal/components/pagination.tsx";
+import { type Column, Table } from "../../../portal/components/table.tsx";
+import { formatInstant } from "../../../portal/format.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { actorInWords, describeAct } from "./activity-words.ts";
+
+export const meta: MetaFunction = () => [{ title: "Activity · Shipping Route Data Service" }];
+
+const pageSize = 25;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
+  const page = await listActivity(ctx, caller, { limit: pageSize, cursor }).catch(noSuchPage);
+  return {
+    nextCursor: page.nextCursor,
+    acts: page.rows.map((act) => ({
+      id: act.id,
+      words: describeAct(act),
+      actor: actorInWords[act.actor],
+      occurredAt: act.occurredAt.toISOString(),
+    })),
+  };
+};
+
+/** A page that never was shows like one behind the last. */
+const noSuchPage = (error: unknown) => {
+  if (error instanceof Refusal && error.code === "invalid") return { rows: [], nextCursor: null };
+  throw error;
+};
+
+const Activity = () => {
+  const { acts, nextCursor } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        description="What was done in this account and by whom, newest first: sign-ins, keys, purchases, settings."
+      />
+      <Card flush>
+        <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NothingHere />} />
+      </Card>
+      <Pagination key={search.toString()} nextCursor={nextCursor} />
+    </>
+  );
+};
+
+export default Activity;
+
+type Row = { id: number; words: string; actor: string; occurredAt: string };
+
+const columns: Column<Row>[] = [
+  {
+    key: "what",
+    header: "What",
+    primary: true,
+    cell: (act) => <span className="wrap-anywhere">{act.words}</span>,
+  },
+  { key: "who", header: "By", cell: (act) => <span className="text-muted">{act.actor}</span> },
+  {
+    key: "when",
+    header: "When",
+    align: "end",
+    cell: (act) => (
+      <time dateTime={act.occurredAt} className="whitespace-nowrap text-muted">
+        {formatInstant(act.occurredAt)}
+      </time>
+    ),
+  },
+];
+
+const NothingHere = () => (
+  <EmptyState
+    icon="clock"
+    title="There is no such page"
+    action={<ButtonLink to="/account/activity">Show the newest</ButtonLink>}
+  >
+    The address names a place in the log that is not there.
+  </EmptyState>
+);

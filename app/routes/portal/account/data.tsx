@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Your data · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  await visitOfMember(args);
+  return null;
+};
+
+const Data = () => (
+  <>
+    <PageHeader title="Your data" description="What we keep about this account, to take with you." />
+    <Card
+      title="Download"
+      description="Profile, subscriptions, invoices, keys without their secrets, and all activity, as one JSON file."
+      actions={
+        <ButtonLink to="/account/export.json" icon="download" reloadDocument prefetch="none">
+          Download my data
+        </ButtonLink>
+      }
+    />
+  </>
+);
+
+export default Data;

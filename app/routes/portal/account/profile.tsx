@@ -1,0 +1,115 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { registeredAt } from "../../../domain/accounts/activity.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { DescriptionList } from "../../../portal/components/description-list.tsx";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatDay, formatNumber, formatWord } from "../../../portal/format.ts";
+import type { RootData } from "../../../portal/root-data.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { rememberTheme, theme } from "../../../portal/theme.server.ts";
+import { PlanCard } from "./plan-card.tsx";
+
+export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const { username, email, plan, standing, customHourlyLimit, customDiscountPercent } = caller.account;
+  const registered = await registeredAt(ctx, caller);
+  return {
+    profile: { username, email, standing, customDiscountPercent, registeredAt: registered.toISOString() },
+    plan: { plan, customHourlyLimit: plan === "enterprise" ? customHourlyLimit : null },
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    theme: memberForm(z.object({ theme }), async ({ ctx }, input) => {
+      throw redirect("/account", { headers: { "Set-Cookie": await rememberTheme(input.theme, ctx.settings) } });
+    }),
+  })(args);
+
+const ProfilePage = () => {
+  const { profile, plan } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <>
+      <PageHeader title="Profile" description="Who you are here, and how these pages look." />
+      {problem ? <FormError message={problem.message} /> : null}
+      {profile.standing === "suspended" ? (
+        <Alert tone="danger" title="This account is suspended">
+          Its routes' data is closed, here and by API, until a payment that is in dispute has been settled.
+        </Alert>
+      ) : null}
+      <Profile />
+      <Appearance />
+      <PlanCard {...plan} />
+    </>
+  );
+};
+
+export default ProfilePage;
+
+const Profile = () => {
+  const { profile, plan } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Profile">
+      <DescriptionList
+        facts={[
+          { term: "Username", description: profile.username },
+          { term: "E-mail", description: <span className="break-all">{profile.email}</span> },
+          { term: "Plan", description: formatWord(plan.plan) },
+          { term: "Member since", description: formatDay(profile.registeredAt) },
+          {
+            term: "Standing",
+            description:
+              profile.standing === "good" ? (
+                <Badge tone="success" dot>
+                  Good
+                </Badge>
+              ) : (
+                <Badge tone="danger" dot>
+                  Suspended
+                </Badge>
+              ),
+          },
+          ...(profile.customDiscountPercent === null
+            ? []
+            : [{ term: "Agreed discount", description: `${formatNumber(profile.customDiscountPercent)}%` }]),
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Appearance = () => {
+  const chosen = useRouteLoaderData<RootData>("root")?.theme ?? "system";
+  return (
+    <Card title="Appearance" description="Kept in this browser.">
+      <Form method="post" className="flex flex-wrap items-end gap-3" key={chosen}>
+        <div className="min-w-40 flex-1">
+          <SelectField
+            name="theme"
+            label="Theme"
+            defaultValue={chosen}
+            options={[
+              { value: "system", label: "As the system" },
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+            ]}
+          />
+        </div>
+        <SubmitButton name="intent" value="theme" variant="secondary" pendingLabel="Saving…">
+          Save
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+};

@@ -1,0 +1,123 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { passwordChange } from "../../../domain/accounts/credentials.ts";
+import { changePassword } from "../../../domain/accounts/password-change.server.ts";
+import {
+  listSessions,
+  revokeAllSessions,
+  revokeOtherSessions,
+  revokeSession,
+} from "../../../domain/accounts/sessions-list.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PasswordField } from "../../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatCount } from "../../../portal/format.ts";
+import { patiently } from "../../../portal/patiently.server.ts";
+import { signedOut, visitOfMember } from "../../../portal/session.server.ts";
+import { SessionsCard } from "./sessions-card.tsx";
+import { describeUserAgent } from "./user-agent.ts";
+
+export const meta: MetaFunction = () => [{ title: "Security · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const sessions = await listSessions(ctx, caller);
+  return {
+    email: caller.account.email,
+    sessions: sessions.map(({ userAgent, createdAt, expiresAt, ...session }) => ({
+      ...session,
+      program: describeUserAgent(userAgent),
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  };
+};
+
+/** What a form says when it has done its work. */
+type Done = { message: string };
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<Done>({
+    password: memberForm(passwordChange, async ({ ctx, caller, origin }, input) => {
+      const { endedSessions } = await patiently(changePassword(ctx, caller, input, origin));
+      return { message: `Your password is changed.${endedInWords(endedSessions)}` };
+    }),
+    revoke: memberForm(z.object({ id: z.string() }), async ({ ctx, caller }, input) => {
+      await revokeSession(ctx, caller, input);
+      return { message: "The session is signed out." };
+    }),
+    "revoke-others": memberForm(z.object({}), async ({ ctx, caller }) => {
+      const { endedSessions } = await revokeOtherSessions(ctx, caller);
+      return { message: `You are signed in here only.${endedInWords(endedSessions)}` };
+    }),
+    "revoke-all": memberForm(z.object({}), async ({ ctx, caller }) => {
+      await revokeAllSessions(ctx, caller);
+      throw await signedOut();
+    }),
+  })(args);
+
+const endedInWords = (count: number): string =>
+  count > 0 ? ` ${formatCount(count, "other session was", "other sessions were")} signed out.` : "";
+
+const Security = () => {
+  const { sessions } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem;
+  return (
+    <>
+      <PageHeader title="Security" description="How you sign in, and where you are signed in now." />
+      {answer?.result ? (
+        <Alert tone="success" live>
+          {answer.result.message}
+        </Alert>
+      ) : null}
+      {problem && problem.intent !== "password" ? <FormError message={problem.message} /> : null}
+      <Password key={answer?.result?.message} />
+      <SessionsCard sessions={sessions} />
+    </>
+  );
+};
+
+export default Security;
+
+const Password = () => {
+  const problem = useActionData<typeof action>()?.problem;
+  const own = problem?.intent === "password" ? problem : null;
+  const { email } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Password" description="Changing it signs out every other browser and bearer token. API keys stay.">
+      <Form method="post" className="grid max-w-md gap-5" noValidate>
+        {own ? <FormError message={own.message} fields={own.fields} /> : null}
+        {/* For password managers; it has no name, so it is not sent. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          name="current_password"
+          label="Current password"
+          autoComplete="current-password"
+          required
+          error={errorOf(own?.fields, "current_password")}
+        />
+        <PasswordField
+          name="new_password"
+          label="New password"
+          hint="12 to 128 characters. A phrase of several words is easy to keep."
+          autoComplete="new-password"
+          required
+          minLength={12}
+          error={errorOf(own?.fields, "new_password")}
+        />
+        <div>
+          <SubmitButton name="intent" value="password" pendingLabel="Changing…">
+            Change password
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
