@@ -98,6 +98,7 @@ const portal = [
     route("data", "routes/portal/account/data.tsx"),
   ]),
   route("account/export.json", "routes/portal/account/export.ts"),
+  route("plan", "routes/portal/plan.tsx"),
   route("support", "routes/portal/support/index.tsx"),
   route("support/new", "routes/portal/support/new.tsx"),
   route("support/:request_id", "routes/portal/support/one.tsx"),

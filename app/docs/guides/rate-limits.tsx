@@ -41,7 +41,8 @@ export const RateLimits = ({ plans, anonymousHourly }: GuideFacts) => (
     <Section id="exceeded" title="When it is used up">
       <p>
         The answer is 429 with <code>Retry-After</code>: the rest of the hour, or one second where only the burst was
-        too much. Wait that long; asking earlier counts as well.
+        too much. Wait that long; asking earlier counts as well. Whoever reaches the limit often can{" "}
+        <Link to="/plan">ask for a larger plan</Link>.
       </p>
       <CodeBlock
         title="JavaScript"

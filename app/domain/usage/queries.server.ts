@@ -156,6 +156,28 @@ export const totalsSince = async (db: Tx, accountId: number, since: Date): Promi
   return row ?? { requests: 0, errors: 0, rateLimited: 0 };
 };
 
+export const oldestLogAt = async (db: Tx, accountId: number): Promise<Date | null> => {
+  const [row] = await db
+    .select({ occurredAt: usageLogs.occurredAt })
+    .from(usageLogs)
+    .where(eq(usageLogs.accountId, accountId))
+    .orderBy(asc(usageLogs.occurredAt))
+    .limit(1);
+  return row?.occurredAt ?? null;
+};
+
+export const busiestHourSince = async (db: Tx, accountId: number, since: Date) => {
+  const requests = sql<number>`sum(${usageHours.requests})::int`;
+  const [row] = await db
+    .select({ hour: usageHours.hour, requests })
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, since)))
+    .groupBy(usageHours.hour)
+    .orderBy(desc(requests), desc(usageHours.hour))
+    .limit(1);
+  return row ?? null;
+};
+
 /** Of the latest requests since then, `sample` at most. */
 export const durationsSince = async (db: Tx, accountId: number, since: Date, sample: number) => {
   const latest = db

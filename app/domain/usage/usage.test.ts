@@ -10,6 +10,7 @@ import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
 import { forgetOldLogs } from "./forget.server.ts";
 import { listLogs, logsForExport } from "./logs.server.ts";
+import { planUse } from "./plan-use.server.ts";
 import { recordUsage } from "./record.server.ts";
 import { accountStats } from "./stats.server.ts";
 import type { UsageRecord } from "./usage-record.ts";
@@ -297,5 +298,36 @@ describe("Old log records", () => {
       })),
     );
     expect(await forgetOldLogs(world.ctx)).toBe(5_001);
+  });
+});
+
+describe("What is used of a plan", () => {
+  it("is nothing at first", async () => {
+    expect(await planUse(world.ctx, caller)).toMatchObject({
+      quota: { limit: 1_000, remaining: 1_000 },
+      keys: 0,
+      oldestLogAt: null,
+      busiestHour: null,
+      rateLimited: 0,
+    });
+  });
+
+  it("counts keys, the oldest request that is kept, and the busiest of the last 30 days' hours over all keys", async () => {
+    await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "shipper" });
+    const busy = { apiKeyId: 1, apiKeyName: "One" };
+    await asked(
+      caller,
+      { at: "2026-10-01T08:00:00Z" },
+      ...minutes(3),
+      ...minutes(2, 5).map((request) => ({ ...request, ...busy })),
+      { at: "2026-11-19T08:00:00Z" },
+      { at: "2026-11-19T08:00:01Z", status: 429 },
+    );
+    expect(await planUse(world.ctx, caller)).toMatchObject({
+      keys: 1,
+      oldestLogAt: new Date("2026-10-01T08:00:00Z"),
+      busiestHour: { hour: new Date("2026-11-20T08:00:00Z"), requests: 5 },
+      rateLimited: 1,
+    });
   });
 });

@@ -156,6 +156,7 @@ const AccountMenu = ({ account }: { account: Account }) => (
 
 const accountDestinations = (account: Account): readonly Destination[] => [
   { label: "Account settings", to: "/account", icon: "user" },
+  { label: "Plan and limits", to: "/plan", icon: "chart" },
   { label: "Support", to: "/support", icon: "mail" },
   ...(account.role === "operator" ? [{ label: "Operations", to: "/operations", icon: "anchor" as const }] : []),
 ];

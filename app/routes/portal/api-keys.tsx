@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { z } from "zod";
 import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
@@ -98,7 +98,11 @@ const ApiKeys = () => {
       <Card title="Create a key">
         {isFull ? (
           <Alert tone="info" title="All keys of your plan are in use">
-            Delete a key you no longer need, or ask for a larger plan.
+            Delete a key you no longer need, or{" "}
+            <Link to="/plan" className="link">
+              ask for a larger plan
+            </Link>
+            .
           </Alert>
         ) : (
           <Form method="post" className="grid items-start gap-5 sm:grid-cols-2" noValidate key={keys.length}>

@@ -116,7 +116,7 @@ const Advice = () => (
       <ul className="grid list-disc gap-1.5 pl-4.5 text-sm leading-5.5">
         <li>
           The <strong className="font-semibold">request id</strong>, from the error or its{" "}
-          <code className="font-mono">X-Request-Id</code> header: with it we find the very request.
+          <code className="whitespace-nowrap font-mono">X-Request-Id</code> header: with it we find the very request.
         </li>
         <li>The route's code, the time, and whether it happens always.</li>
         <li>

@@ -116,6 +116,11 @@ const Quota = () => {
     <Card
       title="This hour"
       description={`${formatWord(plan)} plan. All keys, tokens and endpoints count together, refused requests too.`}
+      actions={
+        <ButtonLink to="/plan" size="small">
+          Plan and limits
+        </ButtonLink>
+      }
     >
       <div className="grid gap-5">
         <ProgressBar label="Used" value={quota.limit - quota.remaining} max={quota.limit} unit="requests" />

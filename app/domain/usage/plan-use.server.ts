@@ -1,0 +1,36 @@
+import type { Caller } from "../accounts/caller.ts";
+import { allKeys } from "../api-keys/manage.server.ts";
+import type { Context } from "../context.ts";
+import { addDays, dayOf, startOf } from "../dates.ts";
+import * as queries from "./queries.server.ts";
+import { type Quota, readQuota } from "./quota.server.ts";
+
+/** Today (UTC) and the days before it. */
+const recentDays = 30;
+
+/** How much of its plan an account uses. */
+export type PlanUse = {
+  quota: Quota;
+  /** Inactive ones included. */
+  keys: number;
+  /** Of the single requests that are kept; null: there is none. */
+  oldestLogAt: Date | null;
+  /** Of the last 30 days; null: nothing was asked. */
+  busiestHour: { hour: Date; requests: number } | null;
+  /** Requests of the last 30 days that were refused. */
+  rateLimited: number;
+};
+
+/** @spec Limits */
+export const planUse = async (ctx: Pick<Context, "db" | "clock" | "rateLimiter">, caller: Caller): Promise<PlanUse> => {
+  const accountId = caller.account.id;
+  const since = startOf(addDays(dayOf(ctx.clock.now()), 1 - recentDays));
+  const [quota, keys, oldestLogAt, busiestHour, { rateLimited }] = await Promise.all([
+    readQuota(ctx, caller.account),
+    allKeys(ctx, caller),
+    queries.oldestLogAt(ctx.db, accountId),
+    queries.busiestHourSince(ctx.db, accountId, since),
+    queries.totalsSince(ctx.db, accountId, since),
+  ]);
+  return { quota, keys: keys.length, oldestLogAt, busiestHour, rateLimited };
+};
