@@ -1,5 +1,5 @@
 import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Links,
@@ -20,6 +20,7 @@ import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-c
 import type { RootData } from "./portal/root-data.ts";
 import { visit } from "./portal/session.server.ts";
 import { themeOf } from "./portal/theme.server.ts";
+import { takeToast } from "./portal/toast.server.ts";
 import stylesUrl from "./styles.css?url";
 
 export const links: LinksFunction = () => [
@@ -30,23 +31,28 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-export const loader = async (args: LoaderFunctionArgs): Promise<RootData> => {
+export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const theme = await themeOf(args.request);
-  return {
+  const { toast, headers } = await takeToast(args.request);
+  const known: RootData = {
     account: caller && { username: caller.account.username, email: caller.account.email, role: caller.account.role },
     basketCount: caller ? (await readBasket(args.request)).length : 0,
     testMode: ctx.settings.testMode,
     theme: theme === "system" ? undefined : theme,
+    toast,
   };
+  return data(known, { headers });
 };
 
 const siteName = "Shipping Route Data Service";
 
 /** A page without a title of its own gets the site's; a failed one says so. */
 export const meta: MetaFunction = ({ error }) => [
-  { title: error === undefined ? siteName : `Error ${describe(error).status} · ${siteName}` },
+  { title: error === undefined ? siteName : `${nameOf(describe(error).status)} · ${siteName}` },
 ];
+
+const nameOf = (status: number | "offline"): string => (status === "offline" ? "No connection" : `Error ${status}`);
 
 /** The document; around pages and errors alike, with or without the root loader's data. */
 export const Layout = ({ children }: { children: ReactNode }) => {
@@ -76,9 +82,9 @@ export const Layout = ({ children }: { children: ReactNode }) => {
 };
 
 const Root = () => {
-  const { account, basketCount, testMode } = useLoaderData<RootData>();
+  const { account, basketCount, testMode, toast } = useLoaderData<RootData>();
   return (
-    <AppShell account={account} basketCount={basketCount} testMode={testMode}>
+    <AppShell account={account} basketCount={basketCount} testMode={testMode} toast={toast}>
       <Outlet />
     </AppShell>
   );
@@ -93,16 +99,26 @@ export const ErrorBoundary = () => {
   const { status, requestId } = describe(error);
   return (
     <AppShell account={data?.account ?? null} basketCount={data?.basketCount ?? 0} testMode={data?.testMode ?? false}>
-      <ErrorPage status={status} requestId={requestId ?? (status >= 500 ? documentRequestId : undefined)} />
+      <ErrorPage
+        status={status}
+        requestId={requestId ?? (typeof status === "number" && status >= 500 ? documentRequestId : undefined)}
+      />
     </AppShell>
   );
 };
 
 /** A thrown Response says its status, and its body may carry a `request_id`; anything else is a fault of ours. */
-const describe = (error: unknown): { status: number; requestId: string | undefined } => {
+const describe = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
+  if (isUnanswered(error)) return { status: "offline", requestId: undefined };
   if (!isRouteErrorResponse(error)) return { status: 500, requestId: requestIdIn(error) };
   return { status: error.status, requestId: requestIdIn(error.data) };
 };
+
+/** Every browser's fetch fails with a TypeError, each in its own words. Faults of ours on the server are no such ones. */
+const isUnanswered = (error: unknown): boolean =>
+  typeof document !== "undefined" &&
+  error instanceof TypeError &&
+  (!navigator.onLine || /fetch|network|load failed/i.test(error.message));
 
 const requestIdIn = (value: unknown): string | undefined => {
   if (typeof value !== "object" || value === null) return undefined;

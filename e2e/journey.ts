@@ -6,7 +6,7 @@ type Complaints = {
   /** Of a browser context that the test opened itself. */
   watch(context: BrowserContext): void;
   /** What has to happen in this test: a form that comes back with 422 is "an error" to the browser's console. */
-  allow(status: number): void;
+  allow(status: number | "no connection"): void;
 };
 
 export const test = base.extend<{ complaints: Complaints }>({
@@ -15,7 +15,7 @@ export const test = base.extend<{ complaints: Complaints }>({
   complaints: [
     async ({ context }, use) => {
       const heard: string[] = [];
-      const allowed = new Set<number>();
+      const allowed = new Set<number | "no connection">();
       const watch = (watched: BrowserContext) => {
         watched.on("weberror", (error) => heard.push(String(error.error())));
         watched.on("console", (message) => {
@@ -36,7 +36,8 @@ export const test = base.extend<{ complaints: Complaints }>({
 
 export { expect };
 
-const isAllowed = (text: string, statuses: ReadonlySet<number>): boolean => {
+const isAllowed = (text: string, statuses: ReadonlySet<number | "no connection">): boolean => {
+  if (/net::ERR_INTERNET_DISCONNECTED/.test(text)) return statuses.has("no connection");
   const status = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1];
   return status !== undefined && statuses.has(Number(status));
 };

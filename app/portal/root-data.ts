@@ -1,3 +1,5 @@
+import type { Toast } from "./toast.ts";
+
 /** What every page knows: the root loader's answer. */
 export type RootData = {
   /** Null: nobody is signed in. */
@@ -8,4 +10,6 @@ export type RootData = {
   testMode: boolean;
   /** The reader's own choice; without it the system's preference decides. */
   theme?: "light" | "dark" | undefined;
+  /** What has just been done. */
+  toast?: Toast | undefined;
 };

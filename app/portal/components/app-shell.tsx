@@ -4,11 +4,12 @@ import type { RootData } from "../root-data.ts";
 import { ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
+import { Toasts } from "./toasts.tsx";
 
-type Props = Pick<RootData, "account" | "basketCount" | "testMode"> & { children: ReactNode };
+type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "toast"> & { children: ReactNode };
 
 /** Everything around a page: helm, notices, footer. */
-export const AppShell = ({ account, basketCount, testMode, children }: Props) => (
+export const AppShell = ({ account, basketCount, testMode, toast, children }: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
       href="#main"
@@ -19,6 +20,7 @@ export const AppShell = ({ account, basketCount, testMode, children }: Props) =>
     <NavigationProgress />
     <Helm account={account} basketCount={basketCount} />
     {testMode ? <TestModeBanner /> : null}
+    <Toasts toast={toast} />
     <main
       id="main"
       ref={useFocusOnArrival()}
@@ -223,12 +225,13 @@ const phoneItem =
 
 const TestModeBanner = () => (
   <aside aria-label="Test mode" className="no-print border-warning-line border-b bg-warning-soft text-sm text-warning">
-    <p className={`${page} flex items-center gap-2 py-2`}>
-      <Icon name="info" className="size-4" />
-      <span>
+    <p className={`${page} flex items-center gap-2 whitespace-nowrap py-2 max-sm:text-[0.8125rem] max-sm:leading-5`}>
+      <Icon name="info" className="size-4 max-sm:hidden" />
+      <span className="max-sm:hidden">
         <strong className="font-semibold">Test mode:</strong> no card is charged.
       </span>
-      <span className="ml-auto flex gap-4 whitespace-nowrap font-medium">
+      <span className="font-semibold sm:hidden">No card is charged.</span>
+      <span className="ml-auto flex gap-3 font-medium sm:gap-4">
         <Link to="/test-mode/mailbox" className="underline underline-offset-3 hover:decoration-2">
           Mailbox
         </Link>

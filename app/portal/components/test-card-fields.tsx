@@ -1,10 +1,12 @@
+import { useEffect, useRef } from "react";
 import type { FormProblem } from "../form-action.server.ts";
 import { errorOf } from "./field-errors.ts";
+import { Icon } from "./icon.tsx";
 import { TextField } from "./text-field.tsx";
 
 /** Test mode's card: what `testCard` reads. */
 export const TestCardFields = ({ problem }: { problem: FormProblem | null | undefined }) => (
-  <>
+  <div ref={useForgetting(problem)} className="contents">
     <TextField
       name="number"
       label="Card number"
@@ -35,12 +37,27 @@ export const TestCardFields = ({ problem }: { problem: FormProblem | null | unde
         error={errorOf(problem?.fields, "cvc")}
       />
     </div>
-  </>
+  </div>
 );
 
+/** A refused number and its code are typed anew, with scripts as without. */
+const useForgetting = (problem: FormProblem | null | undefined) => {
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!problem) return;
+    for (const input of fields.current?.querySelectorAll("input") ?? []) {
+      if (input.name !== "expiry") input.value = "";
+    }
+  }, [problem]);
+  return fields;
+};
+
 export const TestCardList = () => (
-  <details className="text-sm">
-    <summary className="font-medium text-accent">Test cards</summary>
+  <details className="group text-sm">
+    <summary className="inline-flex min-h-6 items-center gap-1.5 rounded font-medium text-accent">
+      <Icon name="chevron-right" className="size-4 transition-transform group-open:rotate-90" />
+      Test cards
+    </summary>
     <dl className="mt-3 grid gap-2 tabular-nums">
       {testCards.map(([number, what]) => (
         <div key={number} className="flex flex-wrap justify-between gap-x-4">

@@ -22,6 +22,7 @@ import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber } from "../../portal/format.ts";
 import { visitOfMember } from "../../portal/session.server.ts";
+import { redirectWithToast } from "../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "API keys · Shipping Route Data Service" }];
 
@@ -56,12 +57,17 @@ export const action = (args: ActionFunctionArgs) =>
       return { secret, user, name };
     }),
     status: memberForm(one.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
-      await setKeyStatus(ctx, caller, input);
-      return null;
+      const { name } = await setKeyStatus(ctx, caller, input);
+      throw await redirectWithToast("/api-keys", {
+        message:
+          input.status === "active" ? `“${name}” is active again.` : `“${name}” is inactive: its requests are refused.`,
+      });
     }),
     delete: memberForm(one, async ({ ctx, caller }, input) => {
       await deleteKey(ctx, caller, input);
-      return null;
+      throw await redirectWithToast("/api-keys", {
+        message: "The key is deleted. Its requests are refused from now on.",
+      });
     }),
   })(args);
 

@@ -19,6 +19,7 @@ import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatMoney, formatWord } from "../../portal/format.ts";
 import { visitOfMember } from "../../portal/session.server.ts";
+import { redirectWithToast } from "../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Basket · Shipping Route Data Service" }];
 
@@ -65,10 +66,12 @@ export const action = (args: ActionFunctionArgs) =>
     remove: memberForm(one, async (_, input) => {
       const items = await readBasket(args.request);
       const kept = items.filter(({ periodId }) => periodId !== input.period_id);
-      throw redirect("/basket", { headers: await keepBasket(kept) });
+      const message = kept.length === 0 ? "The basket is empty now." : "The route is out of the basket.";
+      throw await redirectWithToast("/basket", { message }, { headers: await keepBasket(kept) });
     }),
     empty: memberForm(z.object({}), async () => {
-      throw redirect("/basket", { headers: await keepBasket([]) });
+      const message = "The basket is empty now.";
+      throw await redirectWithToast("/basket", { message }, { headers: await keepBasket([]) });
     }),
     pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
       const items = await readBasket(args.request);

@@ -3,6 +3,7 @@ import { Refusal } from "../../../domain/errors.ts";
 import { finishCardSetup } from "../../../domain/payments/cards.server.ts";
 import { found } from "../../../portal/found.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 /** Where the bank, or Stripe, sends the browser back to. Whether the card was saved is asked of the payment provider. */
 export const loader = async (args: LoaderFunctionArgs) => {
@@ -14,5 +15,5 @@ export const loader = async (args: LoaderFunctionArgs) => {
     if (error instanceof Refusal && error.code === "conflict") throw redirect("/billing/cards/new?failed");
     throw error;
   }
-  throw redirect("/billing/cards?done=saved");
+  throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
 };

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listCards, makeDefaultCard, removeCard } from "../../../domain/payments/manage-cards.server.ts";
@@ -14,6 +14,7 @@ import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount } from "../../../portal/format.ts";
 import { cardName } from "../../../portal/invoice-view.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Cards · Shipping Route Data Service" }];
 
@@ -23,18 +24,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return {
     cards,
     renewing: subscriptions.filter(({ nextCharge }) => nextCharge !== null).length,
-    news: readNews(new URL(args.request.url).searchParams.get("done")),
   };
 };
-
-const news = {
-  saved: "The card is saved. Renewals are charged to it.",
-  default: "Renewals are charged to another card from now on.",
-  removed: "The card is removed, and our payment provider has forgotten it.",
-} as const;
-
-const readNews = (done: string | null): string | null =>
-  done === "saved" || done === "default" || done === "removed" ? news[done] : null;
 
 const one = z.object({ id: z.coerce.number().int().positive() });
 
@@ -42,16 +33,20 @@ export const action = (args: ActionFunctionArgs) =>
   formAction<null>({
     default: memberForm(one, async ({ ctx, caller }, input) => {
       await makeDefaultCard(ctx, caller, input);
-      throw redirect("/billing/cards?done=default");
+      throw await redirectWithToast("/billing/cards", {
+        message: "Renewals are charged to another card from now on.",
+      });
     }),
     remove: memberForm(one, async ({ ctx, caller }, input) => {
       await removeCard(ctx, caller, input);
-      throw redirect("/billing/cards?done=removed");
+      throw await redirectWithToast("/billing/cards", {
+        message: "The card is removed, and our payment provider has forgotten it.",
+      });
     }),
   })(args);
 
 const Cards = () => {
-  const { cards, renewing, news } = useLoaderData<typeof loader>();
+  const { cards, renewing } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-6">
@@ -66,11 +61,6 @@ const Cards = () => {
         }
       />
       {problem ? <FormError message={problem.message} /> : null}
-      {news && !problem ? (
-        <Alert tone="success" live>
-          {news}
-        </Alert>
-      ) : null}
       {cards.length === 0 && renewing > 0 ? (
         <Alert tone="warning" title="Renewals cannot be charged">
           {formatCount(renewing, "subscription")} would renew by {renewing === 1 ? "itself" : "themselves"} and will end

@@ -14,6 +14,7 @@ import { TestCardFields, TestCardList } from "../../../portal/components/test-ca
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Add a card · Shipping Route Data Service" }];
 
@@ -41,7 +42,7 @@ export const action = (args: ActionFunctionArgs) =>
       const outcome = await payWithTestCard(testMode.simulator, setup, card, returnUrl);
       if (outcome.status === "requires_action") throw redirect(pathOf(outcome.redirect));
       await finishCardSetup(ctx, caller, { setupId: setup.id });
-      throw redirect("/billing/cards?done=saved");
+      throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
     }),
   })(args);
 

@@ -30,6 +30,7 @@ import { formatDay, formatMoney, formatNauticalMiles, formatWord } from "../../.
 import { idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.route.carrier.name}` : "Route"} · Shipping Route Data Service` },
@@ -78,7 +79,10 @@ export const action = (args: ActionFunctionArgs) =>
     }),
     add: memberForm(subscription, async (_, input) => {
       const items = withItem(await readBasket(args.request), { periodId: input.period_id, term: input.term });
-      throw redirect("/basket", { headers: await keepBasket(items) });
+      const message = `In the basket, for ${formatWord(input.term).toLowerCase()}.`;
+      const link = { label: "See the basket", to: "/basket" };
+      const here = `/routes/${idOf(args.params.route_id)}`;
+      throw await redirectWithToast(here, { message, link }, { headers: await keepBasket(items) });
     }),
   })(args);
 

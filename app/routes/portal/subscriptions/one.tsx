@@ -23,6 +23,7 @@ import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal
 import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.subscription.routeName ?? "Subscription"} · Shipping Route Data Service` },
@@ -47,21 +48,26 @@ const choice = z.object({ term });
 
 export const action = (args: ActionFunctionArgs) => {
   const id = idOf(args.params.subscription_id);
+  const here = `/subscriptions/${id}`;
   return formAction<null>({
     cancel: memberForm(nothing, async ({ ctx, caller }) => {
       await cancelSubscription(ctx, caller, { id });
-      return null;
+      throw await redirectWithToast(here, { message: "Cancelled. You keep access until the end of the paid time." });
     }),
     resume: memberForm(nothing, async ({ ctx, caller }) => {
       await resumeSubscription(ctx, caller, { id });
-      return null;
+      throw await redirectWithToast(here, { message: "Resumed: the subscription goes on as before." });
     }),
     "auto-renew": memberForm(
       z.object({ auto_renew: z.literal("on").optional(), renewal_term: term }),
       async ({ ctx, caller }, input) => {
         const autoRenew = input.auto_renew === "on";
         await setAutoRenew(ctx, caller, { id, autoRenew, renewalTerm: input.renewal_term });
-        return null;
+        throw await redirectWithToast(here, {
+          message: autoRenew
+            ? `Renews by itself, for ${formatWord(input.renewal_term)}.`
+            : "Does not renew: access ends by itself.",
+        });
       },
     ),
     renew: memberForm(choice, async ({ ctx, caller }, input) => {

@@ -1,0 +1,17 @@
+/** What has just been done, told once on the page that follows. */
+import { z } from "zod";
+
+export const toast = z.object({
+  message: z.string().min(1).max(200),
+  /** Where to go on: a page of ours. */
+  link: z
+    .object({
+      label: z.string().min(1).max(60),
+      to: z
+        .string()
+        .max(200)
+        .regex(/^\/(?![/\\])/),
+    })
+    .optional(),
+});
+export type Toast = z.infer<typeof toast>;

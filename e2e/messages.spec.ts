@@ -1,0 +1,87 @@
+import { type Browser, devices } from "playwright/test";
+import { findRoute, openAccount } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+test("What was done is told once, and can be put away", async ({ page }) => {
+  await openAccount(page);
+  await page.goto(await findRoute(page));
+  await page.getByRole("button", { name: "Add to basket" }).click();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages).toContainText("In the basket, for 3 months.");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await messages.getByRole("link", { name: "See the basket" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Basket");
+  // It stays while its reader goes on.
+  await expect(messages).toContainText("In the basket");
+  await messages.getByRole("button", { name: "Dismiss" }).click();
+  await expect(messages).toHaveText("");
+  await expect(page.getByRole("main")).toBeFocused();
+
+  await page.getByRole("button", { name: /^Remove/ }).click();
+  await expect(messages).toContainText("The basket is empty now.");
+  await page.reload();
+  await expect(page.getByText("The basket is empty", { exact: true })).toBeVisible();
+  await expect(messages).toHaveText("");
+});
+
+test("A message goes by itself, but not from under the pointer", async ({ page }) => {
+  await page.clock.install();
+  await openAccount(page);
+  await page.goto(await findRoute(page));
+  await page.getByRole("button", { name: "Add to basket" }).click();
+  const message = page.getByRole("region", { name: "Messages" }).getByText("In the basket");
+  await page.clock.runFor(5_900);
+  await message.hover();
+  await page.clock.runFor(60_000);
+  await expect(message).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(60_000);
+  await expect(message).toHaveCount(0);
+});
+
+test("Without scripts a message is a notice above the page, on that page only", async ({ browser }, { project }) => {
+  const page = await withoutScripts(browser, project.name);
+  await openAccount(page);
+  await page.goto(await findRoute(page));
+  await page.getByRole("button", { name: "Add to basket" }).click();
+  const message = page.getByText("In the basket, for 3 months.");
+  await expect(message).toBeVisible();
+  const [notice, heading] = [await message.boundingBox(), await page.getByRole("heading", { level: 1 }).boundingBox()];
+  expect(notice?.y).toBeLessThan(heading?.y ?? 0);
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  await page.goto("/basket");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Basket");
+  await expect(message).toHaveCount(0);
+  await page.context().close();
+});
+
+test("Without a connection the page says so, and comes when there is one again", async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.allow("no connection");
+  await openAccount(page);
+  await page.goto("/subscriptions");
+  const link = page.getByRole("main").getByRole("link", { name: "Find a route" });
+  // Its code is there already, as after any look at the page before.
+  await link.hover();
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event("offline")));
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No connection");
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Routes");
+});
+
+const withoutScripts = async (browser: Browser, project: string) => {
+  const context = await browser.newContext({
+    ...(project === "phone" ? devices["Pixel 7"] : {}),
+    javaScriptEnabled: false,
+    locale: "en-GB",
+  });
+  return context.newPage();
+};
