@@ -204,7 +204,11 @@ export const auditLog = pgTable(
     details: jsonb().$type<ActDetails>().notNull().default({}),
     occurredAt: instant().notNull(),
   },
-  (t) => [index("audit_log_account_id_idx").on(t.accountId, t.id)],
+  (t) => [
+    index("audit_log_account_id_idx").on(t.accountId, t.id),
+    index("audit_log_actor_account_id_idx").on(t.actorAccountId, t.id),
+    index("audit_log_action_idx").on(t.action, t.id),
+  ],
 );
 
 // ── API keys ────────────────────────────────────────────────────────────────────────────────────────
@@ -643,6 +647,7 @@ export const payments = pgTable(
   },
   (t) => [
     index("payments_account_id_idx").on(t.accountId, t.id),
+    index("payments_disputed_at_idx").on(t.disputedAt).where(sql`${t.disputedAt} is not null`),
     check("payments_refunded", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
   ],
 );
@@ -679,6 +684,7 @@ export const invoices = pgTable(
     unique("invoices_number_key").on(t.year, t.number),
     uniqueIndex("invoices_order_id_key").on(t.orderId).where(sql`${t.kind} = 'invoice'`),
     index("invoices_account_id_idx").on(t.accountId, t.id),
+    index("invoices_issued_at_idx").on(t.issuedAt),
     check("invoices_sign", sql`(${t.kind} = 'invoice') = (${t.amountCents} >= 0)`),
   ],
 );
@@ -711,6 +717,7 @@ export const renewalAttempts = pgTable(
     uniqueIndex("renewal_attempts_one_charge_key")
       .on(t.subscriptionId, t.endDate)
       .where(sql`${t.state} in ('pending', 'succeeded')`),
+    index("renewal_attempts_declined_idx").on(t.attemptedOn).where(sql`${t.state} = 'declined'`),
   ],
 );
 
@@ -759,8 +766,13 @@ export const outboxMessages = pgTable(
     tries: smallint().notNull().default(0),
     sentAt: instant(),
     lastError: text(),
+    /** It is not tried any more: refused for good, too often, or by an operator's word. */
+    givenUpAt: instant(),
   },
-  (t) => [index("outbox_messages_due_at_idx").on(t.dueAt).where(sql`${t.sentAt} is null`)],
+  (t) => [
+    index("outbox_messages_due_at_idx").on(t.dueAt).where(sql`${t.sentAt} is null and ${t.givenUpAt} is null`),
+    index("outbox_messages_given_up_at_idx").on(t.givenUpAt).where(sql`${t.givenUpAt} is not null`),
+  ],
 );
 
 // ── Support ─────────────────────────────────────────────────────────────────────────────────────────
@@ -907,8 +919,19 @@ export const usageDays = pgTable(
   (t) => [
     primaryKey({ columns: [t.accountId, t.day, t.apiKeyId, t.endpoint, t.routeId] }),
     index("usage_days_api_key_id_idx").on(t.apiKeyId, t.day),
+    // Rows come day by day, so that a day's lie together.
+    index("usage_days_day_idx").using("brin", t.day),
   ],
 );
+
+/** Of all accounts together, written once a day is over. Kept for ever. */
+export const usageServiceDays = pgTable("usage_service_days", {
+  day: day().primaryKey(),
+  accounts: integer().notNull(),
+  requests: bigint({ mode: "number" }).notNull(),
+  errors: bigint({ mode: "number" }).notNull(),
+  rateLimited: bigint({ mode: "number" }).notNull(),
+});
 
 // ── Test mode ───────────────────────────────────────────────────────────────────────────────────────
 

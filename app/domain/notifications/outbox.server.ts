@@ -5,7 +5,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { htmlOf } from "./html.ts";
-import type { Mail } from "./mailer.ts";
+import { type Mail, RefusedForGood } from "./mailer.ts";
 import type { Message } from "./messages.ts";
 import * as queries from "./queries.server.ts";
 import { textOf } from "./text.ts";
@@ -42,7 +42,8 @@ export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Pr
 
 /**
  * Sends what is due. A message is claimed before it is sent, so that of several processes one sends it; when that
- * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID.
+ * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID. After some days
+ * of that, or when it is refused for good, it is given up: then an operator sees it, and may try again.
  */
 export const sendDueMail = async (ctx: Sending): Promise<{ sent: number; failed: number }> => {
   const outcome = { sent: 0, failed: 0 };
@@ -66,8 +67,15 @@ const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolea
   try {
     await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
   } catch (error) {
-    await queries.markFailed(ctx.db, row.id, after(ctx.clock.now(), backoffMinutes(row.tries)), reasonOf(error));
-    ctx.log.warn("A message was not sent", { message_id: row.id, tries: row.tries });
+    const now = ctx.clock.now();
+    const isGivenUp = row.tries >= (error instanceof RefusedForGood ? triesWhenRefusedForGood : mostTries);
+    await queries.markFailed(ctx.db, row.id, {
+      dueAt: after(now, backoffMinutes(row.tries)),
+      lastError: reasonOf(error),
+      givenUpAt: isGivenUp ? now : null,
+    });
+    const event = isGivenUp ? "A message was given up" : "A message was not sent";
+    ctx.log.warn(event, { message_id: row.id, tries: row.tries });
     return false;
   }
   await queries.markSent(ctx.db, row.id, ctx.clock.now(), { forget: row.holdsSecret && ctx.mailer.delivers });
@@ -122,6 +130,11 @@ const claimMinutes = 15;
 /** Longer than the mailer's time limits together. */
 const longestSendMinutes = 3;
 const longestBackoffMinutes = 6 * 60;
+
+/** With the waits between them: three days. */
+const mostTries = 20;
+/** Some say "for good" and take it a little later. */
+const triesWhenRefusedForGood = 3;
 
 /** 1, 2, 4 … minutes, up to 6 hours. */
 const backoffMinutes = (tries: number): number => Math.min(longestBackoffMinutes, 2 ** Math.min(tries - 1, 10));

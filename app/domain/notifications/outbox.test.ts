@@ -2,7 +2,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages } from "../../../drizzle/schema.ts";
 import { createWorld, type World } from "../../testing/world.ts";
-import type { Mail } from "./mailer.ts";
+import { type Mail, RefusedForGood } from "./mailer.ts";
 import { expired, type Message } from "./messages.ts";
 import { enqueue, listMailbox, readHtml, sendDueMail } from "./outbox.server.ts";
 
@@ -80,6 +80,27 @@ describe("The outbox", () => {
     expect(await sendDueMail(ctx)).toEqual({ sent: 1, failed: 0 });
     expect(new Set(ids).size).toBe(1);
     expect(world.complaints).toHaveLength(2);
+  });
+
+  it("gives up after three days of failures, or at the third refusal for good, and says so", async () => {
+    await write("unreachable");
+    await write("no such user");
+    const ctx = mailingTo(async ({ subject }) => {
+      throw subject === "no such user" ? new RefusedForGood("550 no such user") : new Error("connection refused");
+    });
+    for (let tries = 0; tries < 30; tries++) {
+      const next = (await rows()).filter(({ givenUpAt }) => givenUpAt === null).map(({ dueAt }) => dueAt.getTime());
+      if (next.length === 0) break;
+      world.clock.set(new Date(Math.min(...next)).toISOString());
+      await sendDueMail(ctx);
+    }
+    expect((await rows()).map((row) => [row.subject, row.tries, row.givenUpAt?.toISOString()])).toEqual([
+      ["unreachable", 20, "2026-11-23T06:01:00.000Z"],
+      ["no such user", 3, "2026-11-20T09:33:00.000Z"],
+    ]);
+    world.clock.set("2026-12-20T09:30:00Z");
+    expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 0 });
+    expect(world.complaints.filter((line) => line === "A message was given up")).toHaveLength(2);
   });
 
   it("gives a message to another process when the one that claimed it has ended", async () => {

@@ -29,13 +29,15 @@ export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<st
   return new Set(rows.map(({ key }) => key));
 };
 
+const isWaiting = and(isNull(outboxMessages.sentAt), isNull(outboxMessages.givenUpAt));
+
 /** Takes up to `limit` due messages for this process alone: until `claimedUntil`, nobody else finds them due. */
 export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: number) =>
   db.transaction(async (tx) => {
     const due = await tx
       .select({ id: outboxMessages.id })
       .from(outboxMessages)
-      .where(and(isNull(outboxMessages.sentAt), lte(outboxMessages.dueAt, now)))
+      .where(and(isWaiting, lte(outboxMessages.dueAt, now)))
       .orderBy(asc(outboxMessages.dueAt), asc(outboxMessages.id))
       .limit(limit)
       .for("update", { skipLocked: true });
@@ -59,11 +61,11 @@ export const markSent = (db: Tx, id: number, sentAt: Date, { forget }: { forget:
     .set({ sentAt, lastError: null, ...(forget ? { text: "", html: "" } : {}) })
     .where(eq(outboxMessages.id, id));
 
-export const markFailed = (db: Tx, id: number, dueAt: Date, lastError: string) =>
-  db.update(outboxMessages).set({ dueAt, lastError }).where(eq(outboxMessages.id, id));
+export const markFailed = (db: Tx, id: number, failure: { dueAt: Date; lastError: string; givenUpAt: Date | null }) =>
+  db.update(outboxMessages).set(failure).where(eq(outboxMessages.id, id));
 
 export const countUnsent = (db: Tx, writtenBefore: Date): Promise<number> =>
-  db.$count(outboxMessages, and(isNull(outboxMessages.sentAt), lt(outboxMessages.createdAt, writtenBefore)));
+  db.$count(outboxMessages, and(isWaiting, lt(outboxMessages.createdAt, writtenBefore)));
 
 /** Newest first. */
 export const listMessages = (db: Tx, limit: number) =>

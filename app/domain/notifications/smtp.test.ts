@@ -150,6 +150,16 @@ describe("Mail by SMTP", () => {
     expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, false, true]);
   });
 
+  it("that is refused (5xx) again and again is given up, and said so", async () => {
+    await write("Never");
+    server.refusals.set("Never", { status: 550, times: 99 });
+    for (const minute of ["30", "31", "33"]) {
+      world.clock.set(`2026-11-20T09:${minute}:00Z`);
+      await sendDueMail(sender());
+    }
+    expect(await rows()).toMatchObject([{ tries: 3, sentAt: null, givenUpAt: world.ctx.clock.now() }]);
+  });
+
   it("is never sent twice by several processes at once, some messages being put off", async () => {
     const all = Array.from({ length: 60 }, (_, index) => `Message ${String(index).padStart(2, "0")}.`);
     for (const subject of all) await write(subject);
