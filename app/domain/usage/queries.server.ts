@@ -1,8 +1,16 @@
 import { and, asc, desc, eq, exists, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
-import { accounts, apiKeys, routes, usageDays, usageHours, usageLogs } from "../../../drizzle/schema.ts";
+import {
+  accounts,
+  apiKeys,
+  routes,
+  usageDays,
+  usageHours,
+  usageLogs,
+  usageServiceDays,
+} from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Plan } from "../accounts/caller.ts";
-import { type Day, dayOf } from "../dates.ts";
+import { addDays, type Day, dayOf } from "../dates.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import type { UsageFilter, UsageLog } from "./usage-log.ts";
 import { totalsOf, type UsageRecord, type UsageTotals } from "./usage-record.ts";
@@ -326,3 +334,45 @@ export const deleteLogsBefore = async (db: Tx, accountId: number, before: Date, 
   const { count } = await db.delete(usageLogs).where(inArray(usageLogs.id, oldest));
   return count;
 };
+
+// ── All accounts together ───────────────────────────────────────────────────────────────────────────
+
+export const lastServiceDay = async (db: Tx): Promise<Day | null> => {
+  const [row] = await db
+    .select({ day: usageServiceDays.day })
+    .from(usageServiceDays)
+    .orderBy(desc(usageServiceDays.day))
+    .limit(1);
+  return row?.day ?? null;
+};
+
+/** From `from`, before `to`; only days on which something was asked. */
+export const countServiceDays = (db: Tx, from: Day, to: Day) =>
+  db
+    .select({
+      day: usageDays.day,
+      accounts: sql<number>`count(distinct ${usageDays.accountId})::int`,
+      ...summedTotals(usageDays),
+    })
+    .from(usageDays)
+    .where(and(gte(usageDays.day, from), lt(usageDays.day, to)))
+    .groupBy(usageDays.day);
+
+/** @returns how many days were written; the last one always, so that it is known to be done */
+export const insertServiceDays = (db: Tx, from: Day, to: Day): Promise<number> =>
+  db.transaction(async (tx) => {
+    const counted = await countServiceDays(tx, from, to);
+    const yesterday = addDays(to, -1);
+    const nothing = { day: yesterday, accounts: 0, requests: 0, errors: 0, rateLimited: 0 };
+    const rows = counted.some(({ day }) => day === yesterday) || from > yesterday ? counted : [...counted, nothing];
+    if (rows.length === 0) return 0;
+    const written = await tx
+      .insert(usageServiceDays)
+      .values(rows)
+      .onConflictDoNothing()
+      .returning({ day: usageServiceDays.day });
+    return written.length;
+  });
+
+export const serviceDaysFrom = (db: Tx, from: Day) =>
+  db.select().from(usageServiceDays).where(gte(usageServiceDays.day, from));
