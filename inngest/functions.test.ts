@@ -36,10 +36,12 @@ describe("The functions of Inngest", () => {
       ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
       ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],
       ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
+      ["sum-up-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
       ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
       ["forget-old-answers", [{ cron: "TZ=UTC 52 3 * * *" }]],
       ["forget-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
+      ["forget-old-runs", [{ cron: "TZ=UTC 2 4 * * *" }]],
       ["send-mail", [{ cron: "TZ=UTC * * * * *" }]],
     ]);
   });

@@ -1,10 +1,11 @@
 import { cron, type Inngest, type InngestFunction } from "inngest";
 import type { Context } from "../app/domain/context.ts";
-import { hourlyJobs, type Job, mailJob, nightlyJobs } from "./jobs.ts";
+import { allJobs, type Job } from "./jobs.ts";
+import { runJob } from "./run-job.ts";
 
 /** Every job as a function of Inngest: one at a time, and tried again when it fails. What has been done is not redone. */
 export const inngestFunctions = (client: Inngest, ctx: Context): InngestFunction.Any[] =>
-  [...hourlyJobs, ...nightlyJobs, mailJob].map((job) => functionOf(client, ctx, job));
+  allJobs.map((job) => functionOf(client, ctx, job));
 
 /** One step each: a verb goes on where an interrupted run of it ended, so there is nothing to divide. */
 const functionOf = (client: Inngest, ctx: Context, job: Job): InngestFunction.Any =>
@@ -16,7 +17,7 @@ const functionOf = (client: Inngest, ctx: Context, job: Job): InngestFunction.An
 /** The reason of a failure stays in our log: Inngest would keep the text, which may name people. */
 const runHere = async (ctx: Context, job: Job): Promise<Record<string, number>> => {
   try {
-    return await job.run(ctx);
+    return await runJob(ctx, job);
   } catch (error) {
     ctx.log.error("A scheduled job failed", { job: job.id }, error);
     throw new Error("The job failed; the service's log says why");

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "./db.server.ts";
 
 const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511 } as const;
+export type Lock = keyof typeof locks;
 
 /**
  * The lock is held by an open transaction, so that it ends with the process, however that ends. The work itself uses
@@ -12,7 +13,7 @@ const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511 } as const;
  */
 export const withAdvisoryLock = <Result>(
   db: Db,
-  lock: keyof typeof locks,
+  lock: Lock,
   ifTaken: "leave" | "wait",
   work: () => Promise<Result>,
 ): Promise<Result | null> =>

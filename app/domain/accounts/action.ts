@@ -13,6 +13,7 @@ export type Action =
   | "card.saved"
   | "card.made_default"
   | "card.removed"
+  | "job.run_requested"
   | "operator.granted"
   | "operator.revoked"
   | "order.paid"

@@ -13,11 +13,11 @@ export const recordAct = (
   details: ActDetails = {},
 ): Promise<void> => insertAudit(tx, { accountId: account.id, actorAccountId: account.id, action, details, occurredAt });
 
-/** What somebody of ours did to an account. */
+/** What somebody of ours did to an account. @param accountId null: it concerns the service, and no account */
 export const recordOperatorsAct = (
   tx: Tx,
   operator: OperatorCaller,
-  accountId: number,
+  accountId: number | null,
   action: Action,
   occurredAt: Date,
   details: ActDetails = {},

@@ -28,6 +28,7 @@ const words = {
   "card.saved": (details) => `Saved the card ${cardOf(details)}`,
   "card.made_default": (details) => `Chose the card ${cardOf(details)} for renewals`,
   "card.removed": (details) => `Removed the card ${cardOf(details)}`,
+  "job.run_requested": ({ job }) => `Ran the job ${job} out of its turn`,
   "operator.granted": () => "Made this account one of our operators",
   "operator.revoked": () => "Made this account an ordinary one again",
   "order.paid": (details) => `${paidFor(details)} for ${amountOf(details)}, invoice ${details.invoice}`,

@@ -1,0 +1,104 @@
+/** What the scheduler did, for operators to look at. */
+import { z } from "zod";
+import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import * as queries from "./job-queries.server.ts";
+
+export type JobRun = queries.JobRunRow;
+/** What a run did, in numbers. */
+export type Outcome = Record<string, number>;
+
+type Recorded = {
+  id: string;
+  /** Only runs that did something or failed: for what runs every minute. */
+  quiet: boolean;
+};
+
+/**
+ * Does a job's work and writes down when it ran and what came of it.
+ *
+ * @throws whatever the work throws
+ */
+export const recordedRun = async (
+  ctx: Pick<Context, "db" | "clock">,
+  job: Recorded,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  const startedAt = ctx.clock.now();
+  const id = job.quiet ? null : await queries.insertRun(ctx.db, { job: job.id, startedAt });
+  const end = async (result: { outcome: Outcome } | { error: string }) => {
+    const endedAt = ctx.clock.now();
+    if (id === null) await queries.insertRun(ctx.db, { job: job.id, startedAt, endedAt, ...result });
+    else await queries.endRun(ctx.db, id, { endedAt, ...result });
+  };
+  let outcome: Outcome;
+  try {
+    outcome = await work();
+  } catch (error) {
+    // The run's own error matters more than one of writing it down.
+    await end({ error: reasonOf(error) }).catch(() => {});
+    throw error;
+  }
+  if (!job.quiet || Object.values(outcome).some((count) => count > 0)) await end({ outcome });
+  return outcome;
+};
+
+const longestReason = 200;
+
+/** The innermost cause's first line, without addresses: statements and their values are in the log alone. */
+const reasonOf = (error: unknown): string => {
+  let cause = error;
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+  return line.replace(/\S+@\S+/g, "…").slice(0, longestReason) || "It failed without a word";
+};
+
+export type JobState = { lastRun: JobRun | null; recentFailures: number };
+
+const recentDays = 7;
+const keptDays = 30;
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
+
+/** By job: its last run, and how many have failed within seven days. Jobs that never ran are missing. */
+export const jobStates = async (
+  ctx: Pick<Context, "db" | "clock">,
+  _operator: OperatorCaller,
+): Promise<Map<string, JobState>> => {
+  const [runs, failures] = await Promise.all([
+    queries.lastRuns(ctx.db),
+    queries.failuresSince(ctx.db, daysBefore(ctx.clock.now(), recentDays)),
+  ]);
+  const failuresOf = new Map(failures.map(({ job, failures }) => [job, failures]));
+  return new Map(runs.map((run) => [run.job, { lastRun: run, recentFailures: failuresOf.get(run.job) ?? 0 }]));
+};
+
+/** Newest first. @throws invalid for a cursor of another list */
+export const listJobRuns = async (
+  ctx: Pick<Context, "db">,
+  _operator: OperatorCaller,
+  filter: { job?: string | undefined; failed?: boolean | undefined },
+  page: PageRequest,
+): Promise<Page<JobRun>> => {
+  const [before] = runCursor.read(page.cursor) ?? [null];
+  const found = await queries.pageRuns(
+    ctx.db,
+    { job: filter.job, failed: filter.failed ?? false },
+    { limit: page.limit, before },
+  );
+  return pageOf(found, page.limit, ({ id }) => runCursor.write([id]));
+};
+
+const runCursor = cursorOf(z.tuple([z.int().min(0)]));
+
+/** Who has asked for a run out of its turn. */
+export const recordRunRequest = async (
+  ctx: Pick<Context, "db" | "clock">,
+  operator: OperatorCaller,
+  input: { job: string },
+): Promise<void> => recordOperatorsAct(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
+
+/** Runs are kept for 30 days. @returns how many were forgotten */
+export const forgetOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
+  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), keptDays));

@@ -1,0 +1,135 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { forgetOldRuns, jobStates, listJobRuns } from "../app/domain/operations/job-runs.server.ts";
+import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
+import { createWorld, type World } from "../app/testing/world.ts";
+import { jobRuns } from "../drizzle/schema.ts";
+import { allJobs, type Job } from "./jobs.ts";
+import { nextRunOf, runJob, runJobNow } from "./run-job.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  await world.ctx.db.delete(jobRuns);
+  world.complaints.length = 0;
+});
+
+const job = (of: Partial<Job>): Job => ({
+  id: "count-ships",
+  cron: "5 * * * *",
+  does: "Counts ships",
+  lock: "dueWork",
+  quiet: false,
+  run: async () => ({ ships: 3 }),
+  ...of,
+});
+const runs = () => world.ctx.db.select().from(jobRuns).orderBy(desc(jobRuns.id));
+
+describe("A run of a job", () => {
+  it("is recorded with its times and what it did, in numbers", async () => {
+    const minute = job({
+      run: async () => {
+        expect(await runs()).toMatchObject([{ endedAt: null, outcome: null }]);
+        world.clock.set("2026-11-20T09:31:00Z");
+        return { ships: 3 };
+      },
+    });
+    expect(await runJob(world.ctx, minute)).toEqual({ ships: 3 });
+    expect(await runs()).toEqual([
+      {
+        id: expect.any(Number),
+        job: "count-ships",
+        startedAt: new Date("2026-11-20T09:30:00Z"),
+        endedAt: new Date("2026-11-20T09:31:00Z"),
+        outcome: { ships: 3 },
+        error: null,
+      },
+    ]);
+  });
+
+  it("that fails is recorded without what names a person, and fails for its caller too", async () => {
+    const cause = new Error("no berth for demo@example.com\nparams: secret");
+    const run = () => Promise.reject(new Error("Failed query: select … params: secret", { cause }));
+    await expect(runJob(world.ctx, job({ run }))).rejects.toThrow("Failed query");
+    expect(await runs()).toMatchObject([{ error: "no berth for …", outcome: null, endedAt: expect.any(Date) }]);
+  });
+
+  it("of what runs every minute is recorded when it did something or failed", async () => {
+    const quiet = job({ quiet: true });
+    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 0 }) });
+    expect(await runs()).toEqual([]);
+    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 2 }) });
+    await runJob(world.ctx, { ...quiet, run: () => Promise.reject(new Error("away")) }).catch(() => {});
+    expect((await runs()).map(({ outcome, error }) => [outcome, error])).toEqual([
+      [null, "away"],
+      [{ sent: 0, failed: 2 }, null],
+    ]);
+  });
+});
+
+describe("Running a job now", () => {
+  it("says what it did, that it failed, or that it goes on", async () => {
+    expect(await runJobNow(world.ctx, job({}))).toEqual({ state: "done", outcome: { ships: 3 } });
+    expect(await runJobNow(world.ctx, job({ run: () => Promise.reject(new Error("away")) }))).toEqual({
+      state: "failed",
+    });
+    expect(world.complaints).toEqual(["A scheduled job failed: Error: away"]);
+    let arrive = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const slow = job({ lock: null, run: () => arrival.then(() => ({ ships: 1 })) });
+    expect(await runJobNow(world.ctx, slow, 1)).toEqual({ state: "under_way" });
+    arrive();
+    await expect.poll(async () => (await runs())[0]?.outcome).toEqual({ ships: 1 });
+  });
+
+  it("leaves it to who is at it already", async () => {
+    const outcome = await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => runJobNow(world.ctx, job({})));
+    expect(outcome).toEqual({ state: "taken" });
+    expect(await runs()).toEqual([]);
+  });
+});
+
+describe("For operators", () => {
+  it("each job has its last run, its failures of a week, and its next time", async () => {
+    const operator = await world.operator();
+    await runJob(world.ctx, job({ run: () => Promise.reject(new Error("away")) })).catch(() => {});
+    world.clock.set("2026-11-20T09:40:00Z");
+    await runJob(world.ctx, job({}));
+    const states = await jobStates(world.ctx, operator);
+    expect(states.get("count-ships")).toMatchObject({
+      lastRun: { outcome: { ships: 3 }, startedAt: world.clock.now() },
+      recentFailures: 1,
+    });
+    expect(nextRunOf(job({}), world.clock.now())).toEqual(new Date("2026-11-20T10:05:00Z"));
+    expect(allJobs.filter((each) => nextRunOf(each, world.clock.now()) === null)).toEqual([]);
+  });
+
+  it("runs are listed newest first, by job, and the failed ones alone", async () => {
+    const operator = await world.operator();
+    for (let ships = 0; ships < 3; ships++) await runJob(world.ctx, job({ run: async () => ({ ships }) }));
+    await runJob(world.ctx, job({ id: "other", run: () => Promise.reject(new Error("away")) })).catch(() => {});
+    const first = await listJobRuns(world.ctx, operator, { job: "count-ships" }, { limit: 2 });
+    expect(first.rows.map(({ outcome }) => outcome?.ships)).toEqual([2, 1]);
+    const cursor = first.nextCursor ?? "";
+    const second = await listJobRuns(world.ctx, operator, { job: "count-ships" }, { limit: 2, cursor });
+    expect(second.rows.map(({ outcome }) => outcome?.ships)).toEqual([0]);
+    expect((await listJobRuns(world.ctx, operator, { failed: true }, { limit: 9 })).rows).toMatchObject([
+      { job: "other" },
+    ]);
+  });
+
+  it("runs are forgotten after 30 days", async () => {
+    await runJob(world.ctx, job({}));
+    world.clock.set("2026-12-20T09:30:00Z");
+    expect(await forgetOldRuns(world.ctx)).toBe(0);
+    world.clock.set("2026-12-20T09:30:01Z");
+    expect(await forgetOldRuns(world.ctx)).toBe(1);
+    expect(await world.ctx.db.$count(jobRuns, eq(jobRuns.job, "count-ships"))).toBe(0);
+  });
+});
