@@ -61,6 +61,9 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   index("routes/portal/operations/today.tsx"),
   route("accounts", "routes/portal/operations/accounts/index.tsx"),
   route("accounts/:account_id", "routes/portal/operations/accounts/one.tsx"),
+  route("jobs", "routes/portal/operations/jobs/index.tsx"),
+  route("jobs/runs", "routes/portal/operations/jobs/runs.tsx"),
+  route("mail", "routes/portal/operations/mail/index.tsx"),
   route("support", "routes/portal/operations/support/index.tsx"),
   route("support/:request_id", "routes/portal/operations/support/one.tsx"),
 ]);

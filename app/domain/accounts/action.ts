@@ -14,6 +14,8 @@ export type Action =
   | "card.made_default"
   | "card.removed"
   | "job.run_requested"
+  | "mail.given_up"
+  | "mail.retried"
   | "operator.granted"
   | "operator.revoked"
   | "order.paid"

@@ -14,6 +14,8 @@ const parts = [
   { label: "Today", to: "/operations" },
   { label: "Accounts", to: "/operations/accounts" },
   { label: "Support", to: "/operations/support" },
+  { label: "Jobs", to: "/operations/jobs" },
+  { label: "Mail", to: "/operations/mail" },
 ];
 
 const Operations = () => {

@@ -12,6 +12,7 @@ import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
 import { Pagination } from "../../../../portal/components/pagination.tsx";
 import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
 import { type Column, Table } from "../../../../portal/components/table.tsx";
 import { TextField } from "../../../../portal/components/text-field.tsx";
 import { formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
@@ -153,18 +154,7 @@ const columns: Column<Row>[] = [
   {
     key: "standing",
     header: "Standing",
-    cell: (row) =>
-      row.isClosed ? (
-        <Badge>Closed</Badge>
-      ) : row.standing === "good" ? (
-        <Badge tone="success" dot>
-          Good
-        </Badge>
-      ) : (
-        <Badge tone="danger" dot>
-          Suspended
-        </Badge>
-      ),
+    cell: (row) => <StandingBadge standing={row.standing} isClosed={row.isClosed} />,
   },
   {
     key: "subscriptions",

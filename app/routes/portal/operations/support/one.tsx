@@ -4,7 +4,6 @@ import { z } from "zod";
 import { answer, closeAsOperator, readRequest } from "../../../../domain/support/answer.server.ts";
 import { messageBody, textLimits } from "../../../../domain/support/request.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
-import { Badge } from "../../../../portal/components/badge.tsx";
 import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { Conversation } from "../../../../portal/components/conversation.tsx";
@@ -12,6 +11,7 @@ import { DescriptionList } from "../../../../portal/components/description-list.
 import { errorOf } from "../../../../portal/components/field-errors.ts";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
 import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
 import { SupportBadge, topicWords } from "../../../../portal/components/support-badge.tsx";
 import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
@@ -144,18 +144,7 @@ const Asker = () => {
             : [{ term: "Agreed limit", description: `${formatNumber(account.customHourlyLimit)} an hour` }]),
           {
             term: "Standing",
-            description:
-              account.closedAt !== null ? (
-                <Badge>Closed</Badge>
-              ) : account.standing === "good" ? (
-                <Badge tone="success" dot>
-                  Good
-                </Badge>
-              ) : (
-                <Badge tone="danger" dot>
-                  Suspended
-                </Badge>
-              ),
+            description: <StandingBadge standing={account.standing} isClosed={account.closedAt !== null} />,
           },
           { term: "Member since", description: formatDay(account.createdAt) },
         ]}

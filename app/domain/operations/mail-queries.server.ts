@@ -1,0 +1,78 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { outboxMessages } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+
+export type MailState = "waiting" | "given_up" | "sent";
+
+const isWaiting = and(isNull(outboxMessages.sentAt), isNull(outboxMessages.givenUpAt));
+const isGivenUp = and(isNull(outboxMessages.sentAt), isNotNull(outboxMessages.givenUpAt));
+
+/** What a message says is not among them. */
+const columns = {
+  id: outboxMessages.id,
+  accountId: outboxMessages.accountId,
+  toAddress: outboxMessages.toAddress,
+  subject: outboxMessages.subject,
+  createdAt: outboxMessages.createdAt,
+  dueAt: outboxMessages.dueAt,
+  tries: outboxMessages.tries,
+  sentAt: outboxMessages.sentAt,
+  givenUpAt: outboxMessages.givenUpAt,
+  lastError: outboxMessages.lastError,
+};
+
+type Page = { limit: number; after: number | null };
+
+/** One more than `limit`, behind `after`: waiting ones as they were written, the others newest first. */
+export const pageMail = (db: Tx, state: MailState, { limit, after }: Page) => {
+  const [belongs, oldestFirst] = {
+    waiting: [isWaiting, true] as const,
+    given_up: [isGivenUp, false] as const,
+    sent: [isNotNull(outboxMessages.sentAt), false] as const,
+  }[state];
+  const { id } = outboxMessages;
+  return db
+    .select(columns)
+    .from(outboxMessages)
+    .where(and(belongs, after === null ? undefined : oldestFirst ? gt(id, after) : lt(id, after)))
+    .orderBy(oldestFirst ? asc(id) : desc(id))
+    .limit(limit + 1);
+};
+
+/** `oldest` is when the message was written that has waited longest. */
+export const mailCounts = async (db: Tx) => {
+  const [waiting] = await db
+    .select({
+      waiting: sql<number>`count(*)::int`,
+      failing: sql<number>`(count(*) filter (where ${isNotNull(outboxMessages.lastError)}))::int`,
+      oldest: sql`min(${outboxMessages.createdAt})`.mapWith(outboxMessages.createdAt),
+    })
+    .from(outboxMessages)
+    .where(isWaiting);
+  return {
+    waiting: waiting?.waiting ?? 0,
+    failing: waiting?.failing ?? 0,
+    oldest: waiting?.oldest ?? null,
+    givenUp: await db.$count(outboxMessages, isGivenUp),
+  };
+};
+
+/** Waiting or given up: due now, with all its tries before it. Null: there is none such. */
+export const makeDue = async (tx: Tx, id: number, now: Date) => {
+  const [row] = await tx
+    .update(outboxMessages)
+    .set({ dueAt: now, givenUpAt: null, tries: 0 })
+    .where(and(eq(outboxMessages.id, id), isNull(outboxMessages.sentAt)))
+    .returning({ accountId: outboxMessages.accountId });
+  return row ?? null;
+};
+
+/** Null: no such message waits. */
+export const giveUp = async (tx: Tx, id: number, now: Date) => {
+  const [row] = await tx
+    .update(outboxMessages)
+    .set({ givenUpAt: now })
+    .where(and(eq(outboxMessages.id, id), isWaiting))
+    .returning({ accountId: outboxMessages.accountId });
+  return row ?? null;
+};

@@ -1,0 +1,36 @@
+import { Badge } from "../../../../portal/components/badge.tsx";
+import { outcomeInWords } from "./words.ts";
+
+type Run = { endedAt: string | null; outcome: Record<string, number> | null; error: string | null };
+
+/** How a run ended, and what came of it. */
+export const RunState = ({ run }: { run: Run }) => {
+  if (run.error !== null) {
+    return (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <Badge tone="danger" dot>
+          Failed
+        </Badge>
+        <span className="break-words text-muted">{run.error}</span>
+      </span>
+    );
+  }
+  if (run.endedAt === null) {
+    return (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <Badge tone="accent" dot>
+          Under way
+        </Badge>
+        <span className="text-muted">or its process has ended</span>
+      </span>
+    );
+  }
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Badge tone="success" dot>
+        Done
+      </Badge>
+      <span className="text-muted">{outcomeInWords(run.outcome)}</span>
+    </span>
+  );
+};

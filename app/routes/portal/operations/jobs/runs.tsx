@@ -1,0 +1,139 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { z } from "zod";
+import { allJobs } from "../../../../../inngest/jobs.ts";
+import { listJobRuns } from "../../../../domain/operations/job-runs.server.ts";
+import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { formatDuration, formatSecond } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { RunState } from "./run-state.tsx";
+import { jobInWords } from "./words.ts";
+
+export const meta: MetaFunction = () => [{ title: "Runs of jobs · Operations · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const runFilter = z.object({ job: z.string().optional(), failed: z.literal("yes").optional() });
+  const found = await searched(args.request, runFilter, ({ filter, cursor }) =>
+    listJobRuns(ctx, caller, { job: filter.job, failed: filter.failed === "yes" }, { limit: pageSize, cursor }),
+  );
+  return {
+    ...found,
+    rows: found.rows.map(({ startedAt, endedAt, ...run }) => ({
+      ...run,
+      startedAt: startedAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+    })),
+    jobs: allJobs.map(({ id }) => id),
+  };
+};
+
+const Runs = () => {
+  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[{ label: "Jobs", to: "/operations/jobs" }]}
+        title="Runs"
+        description="Every run of the last 30 days, newest first."
+      />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Filters />
+      <Card flush>
+        <Table
+          caption="Runs of jobs"
+          columns={columns}
+          rows={rows}
+          rowKey={(run) => run.id}
+          empty={
+            <EmptyState
+              icon="clock"
+              title="No such run"
+              action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
+            >
+              Of what runs every minute, only runs that did something or failed are recorded.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+    </div>
+  );
+};
+
+export default Runs;
+
+const Filters = () => {
+  const { jobs } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const value = (name: string) => search.get(name) ?? "";
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label="Runs"
+      key={search.toString()}
+      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[1fr_1fr_auto]"
+    >
+      <SelectField
+        name="job"
+        label="Job"
+        defaultValue={value("job")}
+        options={[{ value: "", label: "Every job" }, ...jobs.map((id) => ({ value: id, label: jobInWords(id) }))]}
+      />
+      <SelectField
+        name="failed"
+        label="Outcome"
+        defaultValue={value("failed")}
+        options={[
+          { value: "", label: "Any outcome" },
+          { value: "yes", label: "Failed" },
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="submit" variant="primary" icon="filter">
+          Apply filters
+        </Button>
+        {value("job") || value("failed") ? (
+          <Link to="/operations/jobs/runs" className="link text-sm">
+            Clear
+          </Link>
+        ) : null}
+      </div>
+    </Form>
+  );
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "started",
+    header: "Started (UTC)",
+    primary: true,
+    cell: (run) => (
+      <time dateTime={run.startedAt} className="whitespace-nowrap">
+        {formatSecond(run.startedAt)}
+      </time>
+    ),
+  },
+  { key: "job", header: "Job", cell: (run) => jobInWords(run.job) },
+  { key: "outcome", header: "Outcome", cell: (run) => <RunState run={run} /> },
+  {
+    key: "duration",
+    header: "Duration",
+    align: "end",
+    cell: (run) => (run.durationMs === null ? <span className="text-muted">–</span> : formatDuration(run.durationMs)),
+  },
+];

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { jobInWords, outcomeInWords, scheduleInWords } from "./words.ts";
+
+test("jobs are told in words", () => {
+  expect(scheduleInWords("* * * * *")).toBe("Every minute");
+  expect(scheduleInWords("5 * * * *")).toBe("Hourly at :05");
+  expect(scheduleInWords("7 0 * * *")).toBe("Daily at 00:07 UTC");
+  expect(jobInWords("charge-renewals")).toBe("Charge renewals");
+  expect(outcomeInWords({ succeeded: 1200, declined: 0, moved: 1 })).toBe("1,200 succeeded, 1 moved");
+  expect(outcomeInWords({ expired: 0 })).toBe("Nothing was due");
+  expect(outcomeInWords(null)).toBe("Nothing was due");
+});

@@ -1,0 +1,20 @@
+/** Jobs for people. */
+import { formatNumber, formatWord } from "../../../../portal/format.ts";
+
+/** `5 * * * *` is `Hourly at :05`. */
+export const scheduleInWords = (cron: string): string => {
+  const [minute = "", hour = ""] = cron.split(" ");
+  if (minute === "*") return "Every minute";
+  if (hour === "*") return `Hourly at :${minute.padStart(2, "0")}`;
+  return `Daily at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")} UTC`;
+};
+
+/** `charge-renewals` is `Charge renewals`. */
+export const jobInWords = (id: string): string => formatWord(id.replaceAll("-", "_"));
+
+/** `{ succeeded: 2, declined: 0 }` is `2 succeeded`. */
+export const outcomeInWords = (outcome: Record<string, number> | null): string => {
+  const done = Object.entries(outcome ?? {}).filter(([, count]) => count > 0);
+  if (done.length === 0) return "Nothing was due";
+  return done.map(([what, count]) => `${formatNumber(count)} ${what}`).join(", ");
+};

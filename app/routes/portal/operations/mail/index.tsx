@@ -1,0 +1,235 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { countMail, giveUpMail, listMail, mailStates, retryMail } from "../../../../domain/operations/mail.server.ts";
+import { Alert } from "../../../../portal/components/alert.tsx";
+import { Badge } from "../../../../portal/components/badge.tsx";
+import { Button } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { Stat, Stats } from "../../../../portal/components/stat.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { Tabs } from "../../../../portal/components/tabs.tsx";
+import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
+import { formatCount, formatInstant, formatNumber } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Mail · Operations · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const mailFilter = z.object({ state: z.enum(mailStates).catch("waiting") });
+  const state = mailFilter.parse({ state: new URL(args.request.url).searchParams.get("state") ?? undefined }).state;
+  const [found, counts] = await Promise.all([
+    searched(args.request, mailFilter, ({ cursor }) => listMail(ctx, caller, { state }, { limit: pageSize, cursor })),
+    countMail(ctx, caller),
+  ]);
+  return {
+    ...found,
+    rows: found.rows.map(({ createdAt, dueAt, sentAt, givenUpAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      dueAt: dueAt.toISOString(),
+      endedAt: (sentAt ?? givenUpAt)?.toISOString() ?? null,
+    })),
+    state,
+    counts: { ...counts, oldest: counts.oldest?.toISOString() ?? null },
+    delivers: ctx.mailer.delivers,
+  };
+};
+
+const messageNumber = z.object({ id: z.coerce.number().int().positive() });
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<{ message: string }>({
+    retry: operatorForm(messageNumber, async ({ ctx, caller }, input) => {
+      await retryMail(ctx, caller, input);
+      return { message: `Message ${input.id} is sent within a minute.` };
+    }),
+    "give-up": operatorForm(messageNumber, async ({ ctx, caller }, input) => {
+      await giveUpMail(ctx, caller, input);
+      return { message: `Message ${input.id} is not tried any more.` };
+    }),
+  })(args);
+
+const Mail = () => {
+  const { rows, nextCursor, problem, state, counts, delivers } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Mail"
+        description="What the service writes to people. The words themselves are between a message and its reader."
+      />
+      {answer?.result ? (
+        <Alert tone="success" live>
+          {answer.result.message}
+        </Alert>
+      ) : null}
+      {answer?.problem ? <FormError message={answer.problem.message} /> : null}
+      {problem ? <FormError message={problem.message} /> : null}
+      {delivers ? null : (
+        <Alert tone="info">
+          No mail system is set: mail counts as sent as soon as it is written to the outbox, and leaves the service
+          never.
+        </Alert>
+      )}
+      <Stats>
+        <Stat
+          label="Waiting"
+          value={formatNumber(counts.waiting)}
+          note={counts.oldest ? `the oldest since ${formatInstant(counts.oldest)}` : "nothing"}
+        />
+        <Stat label="Tried in vain" value={formatNumber(counts.failing)} note="of those; tried again by themselves" />
+        <Stat label="Given up" value={formatNumber(counts.givenUp)} note="until somebody tries again" />
+      </Stats>
+      <Tabs
+        label="State"
+        tabs={[
+          { label: "Waiting", to: "/operations/mail", current: state === "waiting", count: counts.waiting },
+          {
+            label: "Given up",
+            to: "/operations/mail?state=given_up",
+            current: state === "given_up",
+            count: counts.givenUp,
+          },
+          { label: "Sent", to: "/operations/mail?state=sent", current: state === "sent" },
+        ]}
+      />
+      <Card flush>
+        <Table
+          caption={captions[state]}
+          columns={columnsOf(state)}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState icon={state === "sent" ? "mail" : "check-circle"} title={nothing[state]}>
+              {explained[state]}
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+    </div>
+  );
+};
+
+export default Mail;
+
+const captions = { waiting: "Mail that waits", given_up: "Mail given up", sent: "Mail sent" };
+const nothing = { waiting: "Nothing waits", given_up: "Nothing was given up", sent: "Nothing was sent yet" };
+const explained = {
+  waiting: "Mail goes out every minute; what could not be sent is tried again, ever later.",
+  given_up: "After three days of tries, or the third refusal for good, a message stands here.",
+  sent: "Receipts, reminders and the like appear here as they go out.",
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+type State = ReturnType<typeof useLoaderData<typeof loader>>["state"];
+
+const subject: Column<Row> = {
+  key: "subject",
+  header: "Message",
+  primary: true,
+  cell: (row) => (
+    <span className="grid gap-0.5">
+      <span className="break-words">{row.subject}</span>
+      <span className="break-all font-normal text-[0.8125rem] text-muted">
+        {row.id} · to{" "}
+        {row.accountId === null ? (
+          row.toAddress
+        ) : (
+          <Link to={`/operations/accounts/${row.accountId}`} className="link">
+            {row.toAddress}
+          </Link>
+        )}
+      </span>
+    </span>
+  ),
+};
+
+const written: Column<Row> = { key: "written", header: "Written", cell: (row) => formatInstant(row.createdAt) };
+
+const tries: Column<Row> = {
+  key: "tries",
+  header: "Tries",
+  cell: (row) =>
+    row.lastError === null ? (
+      <span className="text-muted">None yet</span>
+    ) : (
+      <span className="grid max-w-80 gap-1">
+        <span>
+          <Badge tone="danger">{formatCount(row.tries, "try", "tries")}</Badge>
+        </span>
+        <span className="break-words text-[0.8125rem] text-muted">{row.lastError}</span>
+      </span>
+    ),
+};
+
+const columnsOf = (state: State): Column<Row>[] => {
+  if (state === "sent") return [subject, written, { key: "sent", header: "Sent", cell: ended }];
+  if (state === "given_up") {
+    return [subject, tries, { key: "given-up", header: "Given up", cell: ended }, { ...acts, cell: Retry }];
+  }
+  return [subject, tries, { key: "due", header: "Next try", cell: (row) => formatInstant(row.dueAt) }, acts];
+};
+
+const ended = (row: Row) => (row.endedAt === null ? null : formatInstant(row.endedAt));
+
+const Retry = ({ id }: Row) => (
+  <Form method="post" preventScrollReset>
+    <input type="hidden" name="id" value={id} />
+    <SubmitButton
+      name="intent"
+      value="retry"
+      variant="secondary"
+      size="small"
+      aria-label={`Try message ${id} again`}
+      pendingLabel="Trying…"
+    >
+      Try again now
+    </SubmitButton>
+  </Form>
+);
+
+const GiveUp = ({ id }: Row) => (
+  <details className="text-right">
+    <summary
+      className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
+      aria-label={`Give message ${id} up`}
+    >
+      Give up
+    </summary>
+    <Form
+      method="post"
+      preventScrollReset
+      className="mt-2 grid max-w-64 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
+    >
+      <input type="hidden" name="id" value={id} />
+      <p className="text-sm">It is not tried any more, and stays among the mail given up.</p>
+      <Button variant="danger" size="small" name="intent" value="give-up">
+        Give it up
+      </Button>
+    </Form>
+  </details>
+);
+
+const acts: Column<Row> = {
+  key: "acts",
+  header: "Acts",
+  quietHeader: true,
+  align: "end",
+  cell: (row) => (
+    <div className="flex flex-wrap items-start justify-end gap-2">
+      <Retry {...row} />
+      <GiveUp {...row} />
+    </div>
+  ),
+};
