@@ -1,9 +1,9 @@
 /** Invoices as their account reads them: one by one, on paper, and as a file. */
-import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { invoiceView } from "../../portal/invoice-view.ts";
 import { receiptPdf } from "../../portal/receipt-pdf.server.ts";
 import { call } from "../../testing/api-client.ts";
+import { pdfText } from "../../testing/pdf-text.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -129,7 +129,7 @@ describe("The receipt", () => {
     const [first, second] = [await receiptPdf(view), await receiptPdf(view)];
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe("%PDF-");
-    const text = textOf(first);
+    const text = pdfText(first);
     for (const words of [view.title, invoice.lines[0]?.routeName ?? "?", "Visa •••• 4242", caller.account.email]) {
       expect(text).toContain(words);
     }
@@ -143,7 +143,7 @@ describe("The receipt", () => {
     if (!line) throw new Error("The invoice has no line");
     const lines = Array.from({ length: 50 }, (_, id) => ({ ...line, id, routeName: "Gdańsk – Łeba → 上海" }));
     const pdf = await receiptPdf({ ...view, lines });
-    expect(textOf(pdf)).toContain("Gdansk – Leba to ??");
+    expect(pdfText(pdf)).toContain("Gdansk – Leba to ??");
     expect(
       Buffer.from(pdf)
         .toString("latin1")
@@ -171,25 +171,3 @@ it("The billing history as a file has a line for each invoice and credit note, n
 it("The books of all this agree", async () => {
   expect((await reconcile(world.ctx)).differences).toEqual([]);
 });
-
-/** What the pages show, as far as the standard fonts' encoding says. */
-const textOf = (pdf: Uint8Array): string => {
-  const raw = Buffer.from(pdf).toString("latin1");
-  const streams = [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, body = ""]) => {
-    try {
-      return [inflateSync(Buffer.from(body, "latin1")).toString("latin1")];
-    } catch {
-      return [];
-    }
-  });
-  const hex = streams.flatMap((stream) =>
-    [...stream.matchAll(/\[([^\]]*)\] TJ/g)].map(([, parts = ""]) =>
-      [...parts.matchAll(/<([0-9a-f]*)>/g)].map(([, digits = ""]) => digits).join(""),
-    ),
-  );
-  return hex
-    .map((digits) => Buffer.from(digits, "hex").toString("latin1"))
-    .join("\n")
-    .replaceAll("\x96", "–")
-    .replaceAll("\x95", "•");
-};

@@ -136,10 +136,26 @@ export const withdrawTermChanges = async (
   ctx: Pick<Context, "db" | "payments">,
   subscriptionId: number,
 ): Promise<void> => {
-  for (const order of await queries.openTermChanges(ctx.db, subscriptionId)) {
+  for (const order of await queries.openOrders(ctx.db, subscriptionId, "term_change")) {
     if (!(await withdraw(ctx, order)))
       throw conflict("A change of the term is being paid already; see the subscription");
   }
+};
+
+/**
+ * Takes back the renewals of a subscription that its holder has begun and not paid.
+ *
+ * @returns the payment intents of those that have been paid meanwhile, or are being paid
+ */
+export const withdrawRenewals = async (
+  ctx: Pick<Context, "db" | "payments">,
+  subscriptionId: number,
+): Promise<string[]> => {
+  const paying: string[] = [];
+  for (const order of await queries.openOrders(ctx.db, subscriptionId, "renewal")) {
+    if (!(await withdraw(ctx, order)) && order.paymentIntentId !== null) paying.push(order.paymentIntentId);
+  }
+  return paying;
 };
 
 /**

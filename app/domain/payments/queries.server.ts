@@ -74,14 +74,21 @@ export const lapsedOrders = (db: Tx, before: Date, limit: number) =>
     .orderBy(asc(orders.id))
     .limit(limit);
 
-/** Changes of this subscription's term that were begun and not paid. */
-export const openTermChanges = (db: Tx, subscriptionId: number) =>
+/** What its holder has begun to pay for this subscription and not paid; renewal charges of ours are none of that. */
+export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" | "renewal") =>
   db
     .selectDistinct({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
     .where(
-      and(eq(orders.kind, "term_change"), eq(orders.status, "pending"), eq(orderLines.subscriptionId, subscriptionId)),
+      and(
+        eq(orders.kind, kind),
+        eq(orders.status, "pending"),
+        eq(orderLines.subscriptionId, subscriptionId),
+        notExists(
+          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
+        ),
+      ),
     );
 
 export const deletePendingOrder = (db: Tx, orderId: number) =>

@@ -15,10 +15,10 @@ import { enqueue } from "../notifications/outbox.server.ts";
 import { type ChargeableCard, chargeableCard, forgetCard } from "../payments/cards.server.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { smallestChargeCents } from "../payments/order.ts";
-import { writeOrder } from "../payments/orders.server.ts";
+import { withdrawRenewals, writeOrder } from "../payments/orders.server.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
-import { settle } from "./settle.server.ts";
+import { settle, settleIntent } from "./settle.server.ts";
 import { chargeDaysBeforeEnd } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings">;
@@ -73,6 +73,7 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
     });
     return "none";
   }
+  if (await isBeingPaid(ctx, due.subscriptionId)) return "none";
   const now = ctx.clock.now();
   const today = dayOf(now);
   const opened = await ctx.db.transaction(async (tx) => {
@@ -102,6 +103,16 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
   if (!opened) return "none";
   const attempt = await queries.findAttempt(ctx.db, opened.id);
   return opened.card ? charge(ctx, attempt, opened.card) : decline(ctx, attempt, "no_card");
+};
+
+/**
+ * Whether its holder is paying for a renewal at this moment. What has been begun and not paid is withdrawn, so that one
+ * renewal is never paid twice: here, and at the payment page that still stands open.
+ */
+const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean> => {
+  const paying = await withdrawRenewals(ctx, subscriptionId);
+  for (const paymentIntentId of paying) await settleIntent(ctx, paymentIntentId);
+  return paying.length > 0;
 };
 
 const descriptionOf = ({ routeCode }: { routeCode: string }) => `Renewal of shipping route data, ${routeCode}`;
@@ -153,6 +164,20 @@ const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Pr
   switch (meaning[intent.status]) {
     case "paid":
       await settle(ctx, attempt, intent);
+      return "succeeded";
+    case "open":
+      return "open";
+    case "declined":
+      return giveUp(ctx, attempt, intent);
+  }
+};
+
+/** A declined intent is ended before the holder is asked to pay otherwise: it can never succeed beside that. */
+const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
+  const ended = intent.status === "canceled" ? intent : await ctx.payments.cancelIntent(intent.id);
+  switch (meaning[ended.status]) {
+    case "paid":
+      await settle(ctx, attempt, ended);
       return "succeeded";
     case "open":
       return "open";

@@ -15,19 +15,20 @@ import {
   subscriptions,
 } from "../../../drizzle/schema.ts";
 import { pay, periodOf, subscribe, testCards } from "../../testing/purchases.ts";
-import { createWorld, type World } from "../../testing/world.ts";
+import { createWorld, payWith, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import { chargeDueRenewals } from "./charge-renewals.server.ts";
+import { checkout } from "./checkout.server.ts";
 import { runDueWork } from "./due-work.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import { cancelSubscription, setAutoRenew } from "./manage.server.ts";
 import { recomputePopularity } from "./popularity.server.ts";
 import { expireEnded, remindExpiring } from "./remind.server.ts";
 import { renewSubscription } from "./renew.server.ts";
-import { settleIntent } from "./settle.server.ts";
+import { confirmPayment, settleIntent } from "./settle.server.ts";
 import { moveToSuccessors } from "./succession.server.ts";
 
 let world: World;
@@ -130,6 +131,55 @@ describe("A renewal", () => {
     expect(await chargeDueRenewals(ctx)).toEqual({ succeeded: 0, declined: 1 });
     expect((await mailTo(account.id)).at(-1)).toMatch(/Your bank asks you to approve[\s\S]*\/subscriptions/);
     expect(await attemptsOf(id)).toMatchObject([{ declineCode: "authentication_required" }]);
+  });
+
+  it("that the bank wants approved is paid once: the declined charge cannot succeed beside the payment", async () => {
+    const { account, caller } = await world.account();
+    const items = [{ periodId: periodOf(world), term: "1_month" as const }];
+    const bought = await checkout(world.ctx, caller, { items, autoRenew: true });
+    await payWith(world, bought.intent, testCards.authenticatesAlways);
+    await world.simulator.completeAuthentication(bought.intent.id, bought.intent.clientSecret, true);
+    const [subscription] = await confirmPayment(world.ctx, caller, { paymentIntentId: bought.intent.id });
+    const id = subscription?.id ?? 0;
+    at("2026-12-17");
+    let declined = "";
+    const ctx = withGateway({
+      chargeOffSession: async (input, key) => {
+        const intent = await world.ctx.payments.chargeOffSession(input, key);
+        declined = intent.id;
+        return intent;
+      },
+    });
+    expect(await chargeDueRenewals(ctx)).toEqual({ succeeded: 0, declined: 1 });
+    expect((await mailTo(account.id)).at(-1)).toContain(`/subscriptions/${id}`);
+
+    await pay(world, caller, await renewSubscription(world.ctx, caller, { id }));
+    expect(await payWith(world, await world.ctx.payments.getIntent(declined))).toBe(400);
+    await settleIntent(world.ctx, declined);
+    at("2026-12-18");
+    await chargeDueRenewals(world.ctx);
+    expect(await paymentsOf(account.id)).toBe(2);
+    expect((await only(caller)).endDate).toBe("2027-01-20");
+  });
+
+  it("that its holder has begun to pay is charged or paid, and never both", async () => {
+    const { account, caller } = await world.account();
+    const { id } = await subscribe(world, caller);
+    at("2026-12-16");
+    const begun = await renewSubscription(world.ctx, caller, { id });
+    at("2026-12-17");
+    expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 1, declined: 0 });
+    expect(await payWith(world, begun.intent)).toBe(400);
+    expect(await paymentsOf(account.id)).toBe(2);
+
+    at("2027-01-16");
+    const paid = await renewSubscription(world.ctx, caller, { id });
+    await payWith(world, paid.intent);
+    at("2027-01-17");
+    // The payment was not reported: the sweep finds it, and charges nothing.
+    expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 0, declined: 0 });
+    expect(await paymentsOf(account.id)).toBe(3);
+    expect((await only(caller)).endDate).toBe("2027-02-20");
   });
 
   it("without a card is declined with a mail, and nothing is asked of the provider", async () => {
