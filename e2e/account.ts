@@ -20,6 +20,12 @@ export const openAccount = async (page: Page): Promise<NewAccount> => {
   return account;
 };
 
+/** As by the form: where the clock has been moved, a session has grown old. */
+export const signInAgain = async (page: Page, { email, password }: NewAccount): Promise<void> => {
+  const answer = await page.request.post("/sign-in", { form: { email, password }, maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+};
+
 /** The address of a route from Shanghai to Rotterdam. */
 export const findRoute = async (page: Page): Promise<string> => {
   const answer = await page.request.get("/routes?origin=CNSHA&destination=NLRTM");
@@ -57,3 +63,11 @@ export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL("/");
 };
+
+/** As pages write it: `$1,234.50`. */
+export const dollars = (cents: number): string =>
+  `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
+/** As pages write a day: `30 Nov 2026`. */
+export const dayInWords = (day: string): string =>
+  new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });

@@ -1,4 +1,5 @@
-import { newAccount, paid, pay, signOut } from "./account.ts";
+import { dollars, newAccount, openAccount, paid, pay, signOut } from "./account.ts";
+import { signIn } from "./api.ts";
 import { expect, test } from "./journey.ts";
 
 test.use({ javaScriptEnabled: false });
@@ -70,5 +71,66 @@ test("Everything that must be done can be done without scripts", async ({ page, 
     await signOut(page);
     await page.goto("/subscriptions");
     await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
+  });
+});
+
+test("A basket is filled, changed and paid without scripts, and what it bought is managed", async ({
+  page,
+  request,
+}) => {
+  const api = await signIn(request, await openAccount(page));
+  const [first, second, third] = await api.routesOnSale(3);
+  if (!first || !second || !third) throw new Error("Too little is on sale");
+  const main = page.getByRole("main");
+
+  await test.step("puts three routes into the basket", async () => {
+    for (const { id } of [first, second, third]) {
+      await page.goto(`/routes/${id}`);
+      await page.getByRole("radio", { name: /^1 month/ }).check();
+      await page.getByRole("button", { name: "Add to basket" }).click();
+    }
+    await page.goto("/basket");
+    for (const { name } of [first, second, third]) await expect(main).toContainText(name);
+  });
+
+  await test.step("changes a term and takes a route out", async () => {
+    const line = page.getByRole("listitem").filter({ hasText: first.name });
+    await line.getByRole("combobox").selectOption({ label: "12 months" });
+    await line.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("button", { name: `Remove ${third.name}` }).click();
+    await expect(page.getByRole("button", { name: `Remove ${third.name}` })).toHaveCount(0);
+    const { total_cents: total } = await api.quote([
+      { period_id: first.periodId, subscription_term: "12_months" },
+      { period_id: second.periodId, subscription_term: "1_month" },
+    ]);
+    await expect(main).toContainText(dollars(total));
+  });
+
+  await test.step("pays for the two that are left", async () => {
+    await page.getByRole("button", { name: "Continue to payment" }).click();
+    await pay(page, { number: "4242 4242 4242 4242" });
+    await paid(page);
+    await page.goto("/subscriptions");
+    await expect(page.getByRole("table", { name: "Running subscriptions" }).getByRole("rowheader")).toHaveCount(2);
+    await page.goto("/basket");
+    await expect(main).toContainText("The basket is empty");
+  });
+
+  await test.step("cancels one, resumes it, and turns its renewal off", async () => {
+    const one = (await api.subscriptions()).find(({ route_id }) => route_id === second.id);
+    await page.goto(`/subscriptions/${one?.id}`);
+    await page.getByRole("button", { name: "Cancel subscription" }).click();
+    await page.getByRole("button", { name: "Resume subscription" }).click();
+    await page.getByRole("checkbox", { name: "Renew automatically" }).uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await api.subscription(one?.id ?? 0)).toMatchObject({ status: "active", auto_renew: false });
+  });
+
+  await test.step("reads and saves the invoice", async () => {
+    const [invoice] = await api.invoices();
+    await page.goto("/billing");
+    await page.getByRole("link", { name: invoice?.number ?? "?", exact: true }).click();
+    await expect(main).toContainText(dollars(invoice?.amount_cents ?? 0));
+    expect((await page.request.get(`/billing/${invoice?.id}/receipt.pdf`)).status()).toBe(200);
   });
 });

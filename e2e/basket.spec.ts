@@ -1,0 +1,108 @@
+import type { Page } from "playwright/test";
+import { pdfText } from "../app/testing/pdf-text.ts";
+import { dollars, openAccount, paid, pay } from "./account.ts";
+import { type RouteOnSale, signIn } from "./api.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+test("Five routes in one basket cost less each, and every document says the same total", async ({ page, request }) => {
+  const api = await signIn(request, await openAccount(page));
+  const routes = await api.routesOnSale(5);
+  expect(routes).toHaveLength(5);
+  const main = page.getByRole("main");
+  const { total_cents: total } = await api.quote(asItems(routes));
+  const { total_cents: totalOfFour } = await api.quote(asItems(routes.slice(0, 4)));
+
+  await test.step("says on the way to the fifth route that there is a discount to come", async () => {
+    for (const route of routes.slice(0, 3)) await putIntoBasket(page, route);
+    await page.goto(`/routes/${routes[3]?.id}`);
+    await page.getByRole("radio", { name: /^3 months/ }).check();
+    await page.getByRole("button", { name: "Add to basket" }).click();
+    await page.goto("/basket");
+    await expect(main).toContainText(/five/i);
+    await expect(main).toContainText("5%");
+    await expect(main).toContainText(dollars(totalOfFour));
+    await expect(main).not.toContainText(/volume discount on every route/);
+  });
+
+  await test.step("takes it off every route at the fifth", async () => {
+    await putIntoBasket(page, routes[4]);
+    await page.goto("/basket");
+    await expect(main).toContainText(/5% volume discount/);
+    await expect(main).toContainText(dollars(total));
+    for (const { name } of routes) await expect(main).toContainText(name);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step("asks for the same sum at the payment", async () => {
+    await page.getByRole("button", { name: "Continue to payment" }).click();
+    await expect(page.getByRole("button", { name: `Pay ${dollars(total)}` })).toBeVisible();
+    await expect(main).toContainText(/volume discount 5%/i);
+    await pay(page, { number: "4242 4242 4242 4242" });
+    await paid(page);
+    await expect(main).toContainText(dollars(total));
+  });
+
+  await test.step("writes it on the invoice, the PDF and the CSV, line by line", async () => {
+    const [invoice] = await api.invoices();
+    if (!invoice) throw new Error("There is no invoice");
+    expect(invoice.amount_cents).toBe(total);
+    expect(invoice.lines.map((line) => line.volume_discount_percent)).toEqual([5, 5, 5, 5, 5]);
+    expect(invoice.lines.reduce((sum, line) => sum + line.total_cents, 0)).toBe(total);
+
+    await page.goto(`/billing/${invoice.id}`);
+    await expect(main).toContainText(dollars(total));
+    await expect(main).toContainText(/Volume discount of 5%/);
+    for (const line of invoice.lines) await expect(main).toContainText(dollars(line.total_cents));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    const pdf = await page.request.get(`/billing/${invoice.id}/receipt.pdf`);
+    expect(pdf.headers()["content-type"]).toBe("application/pdf");
+    const paper = pdfText(await pdf.body());
+    for (const cents of [total, ...invoice.lines.map((line) => line.total_cents)])
+      expect(paper).toContain(dollars(cents));
+    const csv = await (await page.request.get("/billing.csv")).text();
+    expect(csv.split("\r\n")[1]).toMatch(new RegExp(`^${invoice.number},invoice,.*,USD,${total},visa,4242$`));
+  });
+
+  await test.step("counts the five that run when a sixth is bought", async () => {
+    const [sixth] = (await api.routesOnSale(6)).slice(5);
+    await putIntoBasket(page, sixth);
+    await page.goto("/basket");
+    await expect(main).toContainText(/5% volume discount/);
+  });
+});
+
+test("A basket is changed route by route, and emptied", async ({ page, request }) => {
+  const api = await signIn(request, await openAccount(page));
+  const routes = await api.routesOnSale(2);
+  for (const route of routes) await putIntoBasket(page, route);
+  const [first, second] = routes;
+  await page.goto("/basket");
+  const main = page.getByRole("main");
+  await page.getByLabel(`Term of ${first?.name}`).first().selectOption({ label: "12 months" });
+  const { total_cents: changed } = await api.quote([
+    { period_id: first?.periodId ?? 0, subscription_term: "12_months" },
+    { period_id: second?.periodId ?? 0, subscription_term: "3_months" },
+  ]);
+  await expect(main).toContainText(dollars(changed));
+  for (const { name } of routes)
+    await page
+      .getByRole("button", { name: `Remove ${name}` })
+      .first()
+      .click();
+  await expect(page.getByText("The basket is empty")).toBeVisible();
+  await expectAccessible(page);
+});
+
+const asItems = (routes: RouteOnSale[]) =>
+  routes.map(({ periodId }) => ({ period_id: periodId, subscription_term: "3_months" }));
+
+/** As the route's page does it. */
+const putIntoBasket = async (page: Page, route: RouteOnSale | undefined): Promise<void> => {
+  if (!route) throw new Error("There is no such route");
+  const form = { intent: "add", period_id: String(route.periodId), term: "3_months", auto_renew: "on" };
+  const answer = await page.request.post(`/routes/${route.id}`, { form, maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+};
