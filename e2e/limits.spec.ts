@@ -1,0 +1,58 @@
+import type { APIResponse } from "playwright/test";
+import { openAccount } from "./account.ts";
+import { signIn } from "./api.ts";
+import { expect, expectAccessible, test } from "./journey.ts";
+
+const headersOf = (answer: APIResponse) => answer.headers();
+
+test("A burst beyond the plan is refused with the second to wait, and shows in the usage", async ({
+  page,
+  request,
+}) => {
+  const api = await signIn(request, await openAccount(page));
+  // Twice the plan's twenty and more: whatever second they fall into, some are too many.
+  const answers = await Promise.all(Array.from({ length: 50 }, () => api.ask("GET", "/subscriptions/my-routes")));
+  const refused = answers.filter((answer) => answer.status() === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(answers.filter((answer) => answer.status() === 200).length).toBeGreaterThanOrEqual(20);
+  for (const answer of refused) {
+    expect(headersOf(answer)).toMatchObject({ "retry-after": "1", "x-ratelimit-limit": "1000" });
+    expect(await answer.json()).toMatchObject({
+      success: false,
+      message: "Too many requests - Rate limit exceeded",
+    });
+  }
+  await expect(async () => expect((await api.ask("GET", "/subscriptions/my-routes")).status()).toBe(200)).toPass();
+
+  await page.goto("/usage");
+  const counted = await (await api.ask("GET", "/subscriptions/api-call-usage?period=days")).json();
+  expect(counted.totals.rate_limited).toBeGreaterThanOrEqual(refused.length);
+  await expect(page.getByRole("main")).toContainText(`${counted.totals.rate_limited} rate-limited`);
+  await expectAccessible(page);
+  await page.goto("/usage/logs?status=429");
+  await expect(page.getByRole("table", { name: "Requests" }).getByText("429").first()).toBeVisible();
+});
+
+test("An address without credentials has sixty requests an hour, and takes none from others", async ({
+  page,
+  request,
+}) => {
+  const api = await signIn(request, await openAccount(page));
+  let last = await request.get("/api/route-access/all-routes");
+  expect([last.status(), headersOf(last)["x-ratelimit-limit"]]).toEqual([401, "60"]);
+  // One more than the hour's, and enough for an hour that ends on the way.
+  for (let sent = 0; sent < 130 && headersOf(last)["x-ratelimit-remaining"] !== "0"; sent++) {
+    last = await request.get("/api/route-access/all-routes");
+  }
+  last = await request.get("/api/route-access/all-routes");
+  expect(last.status()).toBe(429);
+  const wait = Number(headersOf(last)["retry-after"]);
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(3600);
+  const reset = Number(headersOf(last)["x-ratelimit-reset"]);
+  expect(reset % 3600).toBe(0);
+
+  const other = await request.get("/api/route-access/all-routes", { headers: { "X-Forwarded-For": "192.0.2.200" } });
+  expect(other.status()).toBe(401);
+  expect((await api.ask("GET", "/subscriptions/my-routes")).status()).toBe(200);
+});

@@ -1,0 +1,61 @@
+import { dayInWords, dollars, openAccount, paid, pay } from "./account.ts";
+import { readByKey, signIn } from "./api.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+test("A subscription is cancelled, keeps its data to the end, and is resumed", async ({ page, request }) => {
+  const account = await openAccount(page);
+  const api = await signIn(request, account);
+  const [route] = await api.routesOnSale(1);
+  if (!route) throw new Error("Nothing is on sale");
+  const key = await api.createKey("Stays", account.username);
+  const { id, end_date: end, next_charge: charge } = await api.buy(route);
+  const main = page.getByRole("main");
+
+  await page.goto(`/subscriptions/${id}`);
+  await page.getByRole("button", { name: "Cancel subscription" }).click();
+  await expect(page.getByRole("button", { name: "Resume subscription" })).toBeVisible();
+  await expect(main).toContainText("Cancelled");
+  await expect(main).toContainText(dayInWords(end));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  expect(await api.subscription(id)).toMatchObject({ status: "cancelled", auto_renew: false, next_charge: null });
+  expect(await readByKey(request, route.id, key)).toBe(200);
+
+  await page.getByRole("button", { name: "Resume subscription" }).click();
+  await expect(page.getByRole("button", { name: "Cancel subscription" })).toBeVisible();
+  await expect(main).toContainText(dollars(charge?.amount_cents ?? 0));
+  expect(await api.subscription(id)).toMatchObject({ status: "active", auto_renew: true, next_charge: charge });
+});
+
+test("A change of term shows what the unused days are worth, and books it", async ({ page, request }) => {
+  const api = await signIn(request, await openAccount(page));
+  const [route] = await api.routesOnSale(1);
+  if (!route) throw new Error("Nothing is on sale");
+  const { id } = await api.buy(route, { term: "3_months" });
+  const [before] = await api.invoices();
+  const main = page.getByRole("main");
+  // Bought today: every day is unused.
+  const credit = dollars(before?.amount_cents ?? 0);
+
+  await page.goto(`/subscriptions/${id}`);
+  await expect(main).toContainText(`worth ${credit}`);
+  const change = page.locator("form", { has: page.locator("[value='change-term']") });
+  const year = change.getByRole("radio", { name: /^12 months/ });
+  await year.check();
+  await expect(change).toContainText(`− ${credit}`);
+  await change.getByRole("button", { name: "Continue to payment" }).click();
+  await expect(page.getByRole("heading", { name: "Payment", level: 1 })).toBeVisible();
+  await expect(main).toContainText(`−${credit}`);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await pay(page, { number: "4242 4242 4242 4242" });
+  await paid(page);
+
+  const [invoice] = await api.invoices();
+  expect(invoice?.lines).toMatchObject([{ credit_cents: before?.amount_cents, total_cents: invoice?.amount_cents }]);
+  expect(await api.subscription(id)).toMatchObject({ subscription_term: "12_months", status: "active" });
+  await page.goto(`/billing/${invoice?.id}`);
+  await expect(main).toContainText(/unused days/i);
+  await expect(main).toContainText(dollars(invoice?.amount_cents ?? 0));
+  await expectAccessible(page);
+});
