@@ -19,6 +19,7 @@ import { currentLocale } from "./portal/locale.ts";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";
 import { visit } from "./portal/session.server.ts";
+import { singleKeysOf } from "./portal/shortcuts.server.ts";
 import { themeOf } from "./portal/theme.server.ts";
 import { takeToast } from "./portal/toast.server.ts";
 import stylesUrl from "./styles.css?url";
@@ -40,6 +41,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     basketCount: caller ? (await readBasket(args.request)).length : 0,
     testMode: ctx.settings.testMode,
     theme: theme === "system" ? undefined : theme,
+    singleKeys: await singleKeysOf(args.request),
     toast,
   };
   return data(known, { headers });
@@ -82,9 +84,9 @@ export const Layout = ({ children }: { children: ReactNode }) => {
 };
 
 const Root = () => {
-  const { account, basketCount, testMode, toast } = useLoaderData<RootData>();
+  const { account, basketCount, testMode, toast, singleKeys } = useLoaderData<RootData>();
   return (
-    <AppShell account={account} basketCount={basketCount} testMode={testMode} toast={toast}>
+    <AppShell account={account} basketCount={basketCount} testMode={testMode} toast={toast} singleKeys={singleKeys}>
       <Outlet />
     </AppShell>
   );
@@ -98,7 +100,12 @@ export const ErrorBoundary = () => {
   const documentRequestId = useFailedRequestId();
   const { status, requestId } = describe(error);
   return (
-    <AppShell account={data?.account ?? null} basketCount={data?.basketCount ?? 0} testMode={data?.testMode ?? false}>
+    <AppShell
+      account={data?.account ?? null}
+      basketCount={data?.basketCount ?? 0}
+      testMode={data?.testMode ?? false}
+      singleKeys={data?.singleKeys ?? false}
+    >
       <ErrorPage
         status={status}
         requestId={requestId ?? (typeof status === "number" && status >= 500 ? documentRequestId : undefined)}

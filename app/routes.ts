@@ -75,6 +75,8 @@ const portal = [
   route("sign-out", "routes/portal/sign-out.ts"),
   route("forgot-password", "routes/portal/forgot-password.tsx"),
   route("reset-password", "routes/portal/reset-password.tsx"),
+  route("search", "routes/portal/search.ts"),
+  route("shortcuts", "routes/portal/shortcuts.ts"),
   route("routes", "routes/portal/routes/index.tsx"),
   route("routes/:route_id", "routes/portal/routes/one.tsx"),
   route("basket", "routes/portal/basket.tsx"),

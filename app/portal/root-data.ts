@@ -10,6 +10,8 @@ export type RootData = {
   testMode: boolean;
   /** The reader's own choice; without it the system's preference decides. */
   theme?: "light" | "dark" | undefined;
+  /** Whether shortcuts of a single key are on. */
+  singleKeys: boolean;
   /** What has just been done. */
   toast?: Toast | undefined;
 };

@@ -2,14 +2,16 @@ import { Form, Link, NavLink, useLocation, useNavigation } from "@remix-run/reac
 import { type ReactNode, useEffect, useRef } from "react";
 import type { RootData } from "../root-data.ts";
 import { ButtonLink } from "./button.tsx";
-import { Icon, type IconName } from "./icon.tsx";
+import { accountDestinations, type Destination, documentation, mainDestinations } from "./destinations.ts";
+import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
+import { Palette } from "./palette/palette.tsx";
 import { Toasts } from "./toasts.tsx";
 
-type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "toast"> & { children: ReactNode };
+type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "singleKeys" | "toast"> & { children: ReactNode };
 
 /** Everything around a page: helm, notices, footer. */
-export const AppShell = ({ account, basketCount, testMode, toast, children }: Props) => (
+export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, children }: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
       href="#main"
@@ -18,7 +20,7 @@ export const AppShell = ({ account, basketCount, testMode, toast, children }: Pr
       Skip to content
     </a>
     <NavigationProgress />
-    <Helm account={account} basketCount={basketCount} />
+    <Helm account={account} basketCount={basketCount} singleKeys={singleKeys} />
     {testMode ? <TestModeBanner /> : null}
     <Toasts toast={toast} />
     <main
@@ -50,20 +52,9 @@ const useFocusOnArrival = () => {
 
 const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
 
-type Destination = { label: string; to: string; icon: IconName };
-
-const everybody: readonly Destination[] = [{ label: "Routes", to: "/routes", icon: "route" }];
-const holders: readonly Destination[] = [
-  { label: "Subscriptions", to: "/subscriptions", icon: "layers" },
-  { label: "API keys", to: "/api-keys", icon: "key" },
-  { label: "Usage", to: "/usage", icon: "chart" },
-  { label: "Billing", to: "/billing", icon: "card" },
-];
-const documentation: Destination = { label: "Docs", to: "/docs", icon: "book" };
-
-const Helm = ({ account, basketCount }: Pick<RootData, "account" | "basketCount">) => {
+const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "basketCount" | "singleKeys">) => {
   const basket = { to: "/basket", label: `Basket (${basketCount})`, icon: "layers" as const };
-  const destinations = account ? [...everybody, ...holders] : everybody;
+  const destinations = mainDestinations(account);
   return (
     <header className="no-print relative z-10 border-helm-line border-b bg-helm text-on-helm">
       <div className={`${page} flex min-h-15 items-center gap-6`}>
@@ -72,7 +63,7 @@ const Helm = ({ account, basketCount }: Pick<RootData, "account" | "basketCount"
           className="rounded-lg focus-visible:outline-helm-accent"
           aria-label="SRDS, Shipping Route Data Service: home"
         >
-          <Logo />
+          <Logo short={account !== null} />
         </Link>
         <nav aria-label="Main" className="hidden self-stretch lg:block">
           <ul className="flex h-full gap-1">
@@ -85,7 +76,10 @@ const Helm = ({ account, basketCount }: Pick<RootData, "account" | "basketCount"
             ))}
           </ul>
         </nav>
-        <div className="ml-auto hidden items-center gap-2 self-stretch lg:flex">
+        <div className="ml-auto">
+          <Palette account={account} singleKeys={singleKeys} />
+        </div>
+        <div className="-ml-4 hidden items-center gap-2 self-stretch lg:flex">
           {basketCount > 0 ? (
             <NavLink to={basket.to} className={helmTab}>
               {basket.label}
@@ -106,7 +100,7 @@ const Helm = ({ account, basketCount }: Pick<RootData, "account" | "basketCount"
 };
 
 const helmTab =
-  "relative flex h-full items-center px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-['']";
+  "relative flex h-full items-center whitespace-nowrap px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-['']";
 
 const SignIn = () => (
   <>
@@ -156,13 +150,6 @@ const AccountMenu = ({ account }: { account: Account }) => (
   </details>
 );
 
-const accountDestinations = (account: Account): readonly Destination[] => [
-  { label: "Account settings", to: "/account", icon: "user" },
-  { label: "Plan and limits", to: "/plan", icon: "chart" },
-  { label: "Support", to: "/support", icon: "mail" },
-  ...(account.role === "operator" ? [{ label: "Operations", to: "/operations", icon: "anchor" as const }] : []),
-];
-
 const menuItem =
   "flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 font-medium hover:bg-sunken focus-visible:-outline-offset-2";
 
@@ -176,7 +163,7 @@ const SignOut = ({ className }: { className: string }) => (
 );
 
 const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { destinations: readonly Destination[] }) => (
-  <details key={useLocation().key} className="group ml-auto lg:hidden">
+  <details key={useLocation().key} className="group -ml-5 lg:hidden">
     <summary className="-mr-2 flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
       <Icon name="menu" className="size-5 group-open:hidden" />
       <Icon name="x" className="hidden size-5 group-open:block" />

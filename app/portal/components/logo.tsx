@@ -14,15 +14,17 @@ export const LogoMark = ({ className = "size-8" }: { className?: string }) => (
   </svg>
 );
 
-/** Mark and name, as they stand in the helm. */
-export const Logo = () => (
+/** Mark and name, as they stand in the helm; short where the menu needs the room. */
+export const Logo = ({ short = false }: { short?: boolean }) => (
   <span className="flex items-center gap-2.5">
     <LogoMark />
     <span className="font-semibold text-[0.9375rem] text-on-helm leading-tight tracking-tight">
       SRDS
-      <span className="ml-2 hidden border-helm-line border-l pl-2 font-normal text-on-helm-muted xl:inline">
-        Shipping Route Data Service
-      </span>
+      {short ? null : (
+        <span className="ml-2 hidden border-helm-line border-l pl-2 font-normal text-on-helm-muted xl:inline">
+          Shipping Route Data Service
+        </span>
+      )}
     </span>
   </span>
 );

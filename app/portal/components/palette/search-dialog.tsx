@@ -1,0 +1,167 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus and points at the option, as comboboxes do
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the keys
+import { useNavigate } from "@remix-run/react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { formatCount, formatDay } from "../../format.ts";
+import type { RootData } from "../../root-data.ts";
+import { accountDestinations, documentation, furtherDestinations, mainDestinations } from "../destinations.ts";
+import { Icon } from "../icon.tsx";
+import type { Found, FoundGroup, SearchAnswer } from "./found.ts";
+import { Modal } from "./modal.tsx";
+import { useSearch } from "./use-search.ts";
+
+type Props = Pick<RootData, "account"> & { onClose: () => void };
+
+/** Pages, the account's own subscriptions, and every route, by one field. */
+export const SearchDialog = ({ account, onClose }: Props) => {
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const { answer, state } = useSearch(query);
+  const groups = groupsOf(account, query, answer);
+  const all = groups.flatMap(({ items }) => items);
+  const current = all[Math.min(chosen, all.length - 1)];
+
+  useEffect(() => {
+    if (current) document.getElementById(current.id)?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+
+  const go = (found: Found | undefined) => {
+    if (!found) return;
+    onClose();
+    navigate(found.to);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") go(current);
+    else if (event.key in steps) setChosen(stepped(event.key, Math.min(chosen, all.length - 1), all.length));
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Modal label="Search" onClose={onClose}>
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Icon name="search" className="size-5 text-muted" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search routes, subscriptions and pages"
+          aria-expanded={all.length > 0}
+          aria-controls="palette-list"
+          aria-autocomplete="list"
+          aria-activedescendant={current?.id}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Port, code, carrier or page"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKey}
+          className="min-h-14 min-w-0 flex-1 bg-transparent text-base placeholder:text-faint focus-visible:outline-none"
+        />
+        <form method="dialog">
+          <button
+            type="submit"
+            className="min-h-8 rounded-md border border-line px-2 font-medium text-muted text-xs hover:bg-sunken"
+          >
+            Esc<span className="sr-only">: close</span>
+          </button>
+        </form>
+      </div>
+      <div id="palette-list" role="listbox" aria-label="Found" className="max-h-[min(26rem,60vh)] overflow-y-auto p-2">
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+          <div key={group.label} role="group" aria-label={group.label} className="pb-1">
+            <p aria-hidden="true" className="px-3 pt-2 pb-1 font-medium text-faint text-xs">
+              {group.label}
+            </p>
+            {group.items.map((item) => (
+              <div
+                key={item.id}
+                id={item.id}
+                role="option"
+                aria-selected={item === current}
+                onClick={() => go(item)}
+                onPointerMove={() => setChosen(all.indexOf(item))}
+                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border border-transparent px-3 py-1.5 aria-selected:border-accent-line aria-selected:bg-accent-soft"
+              >
+                <Icon name={item.icon} className="size-5 text-muted" />
+                <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:justify-between sm:gap-4">
+                  <span className="block truncate font-medium text-sm">{item.label}</span>
+                  {item.detail ? <span className="block truncate text-muted text-xs">{item.detail}</span> : null}
+                </span>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="border-line border-t bg-canvas px-4 py-2.5 text-muted text-xs">
+        {state === "failed"
+          ? "Routes cannot be searched just now. Check your connection."
+          : state === "searching"
+            ? "Searching…"
+            : `${formatCount(all.length, "result")}. Arrow keys choose, Enter opens.`}
+      </p>
+    </Modal>
+  );
+};
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Round and round. */
+const stepped = (key: string, from: number, count: number): number =>
+  count === 0 ? 0 : (from + (steps[key] ?? 0) + count) % count;
+
+const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer): FoundGroup[] => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const pages = [
+    ...mainDestinations(account),
+    documentation,
+    ...(account ? accountDestinations(account) : []),
+    ...furtherDestinations(account),
+  ].filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const groups: FoundGroup[] = [
+    {
+      label: "Your subscriptions",
+      items: answer.subscriptions.map(({ id, name, code, ends }) => ({
+        id: `found-subscription-${id}`,
+        label: name,
+        detail: `${code}, until ${formatDay(ends)}`,
+        icon: "layers",
+        to: `/subscriptions/${id}`,
+      })),
+    },
+    {
+      label: "Routes",
+      items: answer.routes.map(({ id, name, code, carrier }) => ({
+        id: `found-route-${id}`,
+        label: name,
+        detail: `${carrier}, ${code}`,
+        icon: "route",
+        to: `/routes/${id}`,
+      })),
+    },
+    {
+      label: "Pages",
+      items: pages.map(({ label, to, icon }) => ({ id: `found-page-${to.replaceAll("/", "-")}`, label, icon, to })),
+    },
+    {
+      label: "Everything",
+      items:
+        words.length === 0
+          ? []
+          : [
+              {
+                id: "found-everything",
+                label: `All routes with “${query.trim()}”`,
+                icon: "search",
+                to: `/routes?${new URLSearchParams({ q: query.trim() })}`,
+              },
+            ],
+    },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+};

@@ -1,0 +1,67 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import type { RootData } from "../../root-data.ts";
+import { documentation, mainDestinations } from "../destinations.ts";
+
+/** How long `g` waits for the key that says where to. */
+const sequenceMs = 1_500;
+
+type Options = Pick<RootData, "account" | "singleKeys"> & { onSearch: () => void; onHelp: () => void };
+
+/**
+ * Ctrl or ⌘ with K always; `/`, `?` and `g …` only outside of fields and dialogs, and only while their reader has not
+ * switched them off (WCAG 2.1.4).
+ */
+export const useShortcuts = (options: Options): void => {
+  const navigate = useNavigate();
+  const current = useRef({ ...options, navigate });
+  current.current = { ...options, navigate };
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const stopWaiting = () => {
+      clearTimeout(waiting);
+      waiting = undefined;
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const { account, singleKeys, onSearch, onHelp, navigate } = current.current;
+      if (event.defaultPrevented || event.isComposing) return;
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        onSearch();
+        return;
+      }
+      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return stopWaiting();
+      const isSecond = waiting !== undefined;
+      stopWaiting();
+      const goal = isSecond
+        ? [...mainDestinations(account), documentation].find(({ key }) => key === event.key)
+        : undefined;
+      if (goal) {
+        event.preventDefault();
+        navigate(goal.to);
+      } else if (event.key === "g") waiting = setTimeout(stopWaiting, sequenceMs);
+      else if (event.key === "?") onHelp();
+      else if (event.key === "/") {
+        event.preventDefault();
+        focusSearch() || onSearch();
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => {
+      stopWaiting();
+      document.removeEventListener("keydown", onKey);
+    };
+  }, []);
+};
+
+const isBusy = (target: EventTarget | null): boolean =>
+  document.querySelector("dialog[open]") !== null ||
+  (target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select")));
+
+/** The page's own search, where it has one. */
+const focusSearch = (): boolean => {
+  const field = document.querySelector<HTMLInputElement>('main [role="search"] input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+};

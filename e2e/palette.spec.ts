@@ -1,0 +1,101 @@
+import type { Page } from "playwright/test";
+import { demo, openAccount } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+const search = (page: Page) => page.getByRole("combobox", { name: /^Search routes/ });
+const open = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Search" });
+
+test("The palette finds routes, own subscriptions and pages, and goes there", async ({ page }) => {
+  await page.request.post("/sign-in", { form: demo });
+  await page.goto("/billing");
+  await open(page).click();
+  await expect(search(page)).toBeFocused();
+  await search(page).fill("rotterdam");
+  const list = page.getByRole("listbox", { name: "Found" });
+  await expect(list.getByRole("group", { name: "Routes" }).getByRole("option")).not.toHaveCount(0);
+  await expect(list.getByRole("group", { name: "Your subscriptions" }).getByRole("option")).not.toHaveCount(0);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await search(page).fill("request log");
+  await expect(list.getByRole("option")).toHaveText([/Request log/, /All routes with/]);
+  await search(page).press("Enter");
+  await expect(page).toHaveURL("/usage/logs");
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("The arrows choose in the palette, and Esc gives the focus back", async ({ page }) => {
+  await page.goto("/routes");
+  const button = open(page);
+  await button.focus();
+  await page.keyboard.press("Control+k");
+  await expect(search(page)).toBeFocused();
+  await search(page).fill("CNSHA NLRTM");
+  const options = page.getByRole("group", { name: "Routes" }).getByRole("option");
+  await expect(options).not.toHaveCount(0);
+  const active = async () =>
+    page.locator(`#${await search(page).getAttribute("aria-activedescendant")}[aria-selected="true"]`);
+  await expect(await active()).toHaveText((await options.first().textContent()) ?? "");
+  await page.keyboard.press("ArrowUp");
+  await expect(await active()).toContainText("All routes with “CNSHA NLRTM”");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(search(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test("Without an answer the palette says so, and its pages still work", async ({ page, complaints }) => {
+  complaints.allow(503);
+  await page.route("**/search?*", (route) => route.fulfill({ status: 503 }));
+  await page.goto("/");
+  await open(page).click();
+  await search(page).fill("docs");
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText(/cannot be searched just now/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs/);
+});
+
+test("Nobody finds the subscriptions of others", async ({ page }) => {
+  await openAccount(page);
+  const answer = await page.request.get("/search?q=rotterdam");
+  expect(await answer.json()).toMatchObject({ subscriptions: [], routes: expect.arrayContaining([expect.anything()]) });
+});
+
+test.describe("With a keyboard", () => {
+  test.skip(({ isMobile }) => isMobile, "a phone has none");
+
+  test("Single keys go to the main pages, never out of a field, and can be switched off", async ({ page }) => {
+    await openAccount(page);
+    await page.goto("/subscriptions");
+    await page.keyboard.press("g");
+    await page.keyboard.press("u");
+    await expect(page).toHaveURL("/usage");
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Routes");
+    await page.keyboard.press("/");
+    const field = page.getByRole("main").getByRole("searchbox");
+    await expect(field).toBeFocused();
+    await page.keyboard.type("gu?/");
+    await expect(field).toHaveValue("gu?/");
+    await expect(page).toHaveURL("/routes");
+
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(dialog).toContainText("Go to API keys");
+    await expectAccessible(page);
+    const remembered = page.waitForResponse((response) => response.url().includes("/shortcuts"));
+    await dialog.getByRole("checkbox", { name: /^Single keys/ }).uncheck();
+    await remembered;
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.keyboard.press("?");
+    await page.keyboard.press("g");
+    await page.keyboard.press("u");
+    await page.keyboard.press("Control+k");
+    await expect(search(page)).toBeFocused();
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(/\/routes/);
+  });
+});
