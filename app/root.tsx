@@ -12,6 +12,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import type { Account } from "./domain/accounts/caller.ts";
 import { readBasket } from "./portal/basket.server.ts";
 import { AppShell } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
@@ -37,7 +38,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const theme = await themeOf(args.request);
   const { toast, headers } = await takeToast(args.request);
   const known: RootData = {
-    account: caller && { username: caller.account.username, email: caller.account.email, role: caller.account.role },
+    account: caller && shownOf(caller.account),
     basketCount: caller ? (await readBasket(args.request)).length : 0,
     testMode: ctx.settings.testMode,
     theme: theme === "system" ? undefined : theme,
@@ -46,6 +47,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
   return data(known, { headers });
 };
+
+const shownOf = ({ username, email, emailVerifiedAt, role }: Account): RootData["account"] => ({
+  username,
+  email,
+  isEmailVerified: emailVerifiedAt !== null,
+  role,
+});
 
 const siteName = "Shipping Route Data Service";
 

@@ -74,6 +74,7 @@ const portal = [
   route("sign-in", "routes/portal/sign-in.tsx"),
   route("sign-out", "routes/portal/sign-out.ts"),
   route("forgot-password", "routes/portal/forgot-password.tsx"),
+  route("verify-email", "routes/portal/verify-email.tsx"),
   route("reset-password", "routes/portal/reset-password.tsx"),
   route("search", "routes/portal/search.ts"),
   route("shortcuts", "routes/portal/shortcuts.ts"),

@@ -48,6 +48,7 @@ test("Every page a visitor sees is served with a strict policy and without compl
     "/register",
     "/forgot-password",
     "/reset-password",
+    "/verify-email",
   ]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);
@@ -57,7 +58,7 @@ test("Every page a visitor sees is served with a strict policy and without compl
     await expect(page).toHaveTitle(/Shipping Route Data Service$/);
     await expectNoSidewaysScroll(page);
   }
-  expect(nonces.size, "a nonce is used once").toBe(8);
+  expect(nonces.size, "a nonce is used once").toBe(9);
 });
 
 test("Every page of an account is served likewise, and by a cookie that scripts cannot read", async ({

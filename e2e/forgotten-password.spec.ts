@@ -1,13 +1,7 @@
 import type { Page } from "playwright/test";
 import { newAccount, openAccount, signOut } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
-
-type Mail = { id: number; to: string; subject: string; text: string };
-
-const mailTo = async (page: Page, address: string): Promise<Mail[]> => {
-  const { messages } = await (await page.request.get("/test-mode/mailbox.json")).json();
-  return messages.filter(({ to }: Mail) => to === address);
-};
+import { linkTo, mailTo } from "./mailbox.ts";
 
 const askForLink = async (page: Page, email: string): Promise<string> => {
   await page.goto("/sign-in");
@@ -29,7 +23,7 @@ test("A forgotten password is replaced by way of the mailbox", async ({ page, co
   await askForLink(page, account.email);
   const [mail] = await mailTo(page, account.email);
   expect(mail?.subject).toBe("Set a new password");
-  const link = /http\S+\/reset-password\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+  const link = await linkTo(page, account.email);
 
   await page.goto(link);
   await expectAccessible(page);
@@ -49,6 +43,7 @@ test("A forgotten password is replaced by way of the mailbox", async ({ page, co
   expect((await mailTo(page, account.email)).map(({ subject }) => subject)).toEqual([
     "Your password was changed",
     "Set a new password",
+    "Confirm your e-mail address",
   ]);
 
   await page.goto(link);

@@ -3,7 +3,7 @@ import type { Toast } from "./toast.ts";
 /** What every page knows: the root loader's answer. */
 export type RootData = {
   /** Null: nobody is signed in. */
-  account: { username: string; email: string; role: "holder" | "operator" } | null;
+  account: { username: string; email: string; isEmailVerified: boolean; role: "holder" | "operator" } | null;
   /** Routes in the basket. */
   basketCount: number;
   /** Payments are simulated, and every page has to say so. */

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { accounts as accountsTable } from "../../drizzle/schema.ts";
+import { accounts as accountsTable, outboxMessages } from "../../drizzle/schema.ts";
 import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
 import {
   type Account,
@@ -37,7 +37,7 @@ export type World = {
   simulator: Simulator;
   /** Lines of the log at level warn and error. */
   complaints: string[];
-  /** A new account with a bearer token. */
+  /** A new account with a bearer token, its address confirmed and its mailbox empty. */
   account(name?: string): Promise<{ account: Account; caller: Caller<SessionProof>; token: string }>;
   /** Somebody of ours. */
   operator(): Promise<OperatorCaller>;
@@ -92,11 +92,13 @@ export const createWorld = async (
   const account: World["account"] = async (name = `shipper-${++accounts}`) => {
     const origin = { ipAddress: `192.0.2.${++accounts}`, userAgent: "tests" };
     const input = { email: `${name}@example.com`, username: name, password: "correct horse battery" };
-    const account = await register(ctx, input, origin);
-    const { token } = await openSession(ctx, account, "bearer", origin);
+    const registered = await register(ctx, input, origin);
+    await db.update(accountsTable).set({ emailVerifiedAt: clock.now() }).where(eq(accountsTable.id, registered.id));
+    await db.delete(outboxMessages).where(eq(outboxMessages.accountId, registered.id));
+    const { token } = await openSession(ctx, registered, "bearer", origin);
     const caller = await recognise(ctx, token, "bearer");
     if (!caller) throw new Error("The new account's token was not recognised");
-    return { account, caller, token };
+    return { account: caller.account, caller, token };
   };
   return {
     ctx,

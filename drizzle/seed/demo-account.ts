@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Caller, SessionProof } from "../../app/domain/accounts/caller.ts";
 import type { Registration } from "../../app/domain/accounts/credentials.ts";
+import { verifyEmail } from "../../app/domain/accounts/email-verification.server.ts";
 import { register } from "../../app/domain/accounts/register.server.ts";
 import { recognise } from "../../app/domain/accounts/session.server.ts";
 import { signIn } from "../../app/domain/accounts/sign-in.server.ts";
@@ -14,6 +15,7 @@ import type { Context } from "../../app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
 import { Refusal } from "../../app/domain/errors.ts";
 import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
+import { listMailbox } from "../../app/domain/notifications/outbox.server.ts";
 import { grantOperator } from "../../app/domain/operations/operators.server.ts";
 import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
 import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
@@ -81,10 +83,12 @@ export const seedDemoOperator = async (base: Base): Promise<void> => {
   if (await opened(ctx, demoOperator)) await grantOperator(ctx, demoOperator);
 };
 
-/** @returns false when there is one already, whatever its holder has made of it */
+/** Opens an account and confirms its address. @returns false when there is one already, whatever its holder has made of it */
 const opened = async (ctx: Context, account: Registration): Promise<boolean> => {
   try {
     await register(ctx, account, origin);
+    const [mail] = await listMailbox(ctx, { secrets: true, limit: 1 });
+    await verifyEmail(ctx, { token: /verify-email\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "" });
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "conflict") return false;

@@ -20,6 +20,7 @@ export const register = endpoint({
   path: "/auth/register",
   access: "public",
   summary: "Open an account",
+  description: "A link that confirms the e-mail address is mailed to it; nothing waits for it to be opened.",
   body: registration,
   answer: { status: 201, description: "The account is open, on the free plan, and logged in.", schema: token },
   refusals: ["conflict"],

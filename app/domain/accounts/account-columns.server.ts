@@ -8,6 +8,7 @@ export const accountColumns = {
   plan: accounts.plan,
   standing: accounts.standing,
   role: accounts.role,
+  emailVerifiedAt: accounts.emailVerifiedAt,
   customHourlyLimit: accounts.customHourlyLimit,
   customDiscountPercent: accounts.customDiscountPercent,
 };

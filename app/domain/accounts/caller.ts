@@ -13,6 +13,8 @@ export type Account = {
   plan: Plan;
   standing: Standing;
   role: Role;
+  /** When the present address was proved to be the holder's; null: not yet. */
+  emailVerifiedAt: Date | null;
   /** Requests an hour instead of the plan's; enterprise only. */
   customHourlyLimit: number | null;
   /** Agreed with sales. */

@@ -30,11 +30,13 @@ export const credentials = z.strictObject({
 });
 export type Credentials = z.infer<typeof credentials>;
 
-export const passwordChange = z.strictObject({
-  current_password: z.string().min(1, "Enter your current password").max(1024, "Not your current password"),
-  new_password: newPassword,
-});
+const currentPassword = z.string().min(1, "Enter your current password").max(1024, "Not your current password");
+
+export const passwordChange = z.strictObject({ current_password: currentPassword, new_password: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
+
+export const emailChange = z.strictObject({ email, current_password: currentPassword });
+export type EmailChange = z.infer<typeof emailChange>;
 
 export const forgottenPassword = z.strictObject({ email });
 export type ForgottenPassword = z.infer<typeof forgottenPassword>;

@@ -5,14 +5,13 @@ import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import type { PasswordChange } from "./credentials.ts";
+import { checkPassword } from "./current-password.server.ts";
 import type { Origin } from "./lucia.server.ts";
-import { hashPassword, passwordMatches } from "./password.server.ts";
+import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
-import { failedSignInsOf } from "./throttle.server.ts";
 
 /**
- * Sets another password and signs out everywhere but here; the holder is told by mail. A wrong current password counts as a failed sign-in: who
- * holds a session may not guess faster than who stands at the door.
+ * Sets another password and signs out everywhere but here; the holder is told by mail.
  *
  * @returns how many other sessions were ended
  * @throws invalid for a wrong current password, and for a new one that is the same
@@ -26,14 +25,8 @@ export const changePassword = async (
   input: PasswordChange,
   origin: Origin,
 ): Promise<{ endedSessions: number }> => {
-  const { id, email } = caller.account;
-  const failures = failedSignInsOf(ctx, email, origin);
-  await failures.refuseWhenUsedUp();
-  const currentHash = await queries.findPasswordHash(ctx.db, id);
-  if (!(await passwordMatches(currentHash, input.current_password))) {
-    await failures.count();
-    throw invalid("current_password", "Not your current password");
-  }
+  const { id } = caller.account;
+  const currentHash = await checkPassword(ctx, caller, input.current_password, origin);
   if (input.new_password === input.current_password) {
     throw invalid("new_password", "Choose a password that differs from the current one");
   }

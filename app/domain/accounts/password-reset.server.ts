@@ -68,6 +68,8 @@ export const resetPassword = async (
     if (!used) throw linkIsSpent();
     const { id, accountId } = used;
     await queries.setPasswordHash(tx, accountId, passwordHash);
+    // The link was in a mail to the account's address.
+    await queries.proveEmail(tx, accountId, now);
     await queries.voidResets(tx, accountId, now);
     const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
     await recordAct(tx, { account: { id: accountId } }, "password.reset", now, { ended_sessions: endedSessions });

@@ -1,5 +1,12 @@
 import { and, desc, eq, gt, isNull, lt, lte, ne, sql } from "drizzle-orm";
-import { accounts, auditLog, passwordResets, sessions, signInPlaces } from "../../../drizzle/schema.ts";
+import {
+  accounts,
+  auditLog,
+  emailVerifications,
+  passwordResets,
+  sessions,
+  signInPlaces,
+} from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";
@@ -140,6 +147,69 @@ export const voidResets = (tx: Tx, accountId: number, now: Date) =>
     .update(passwordResets)
     .set({ usedAt: now })
     .where(and(eq(passwordResets.accountId, accountId), isNull(passwordResets.usedAt)));
+
+// ── E-mail addresses ────────────────────────────────────────────────────────────────────────────────
+
+export const insertVerification = (tx: Tx, row: typeof emailVerifications.$inferInsert) =>
+  tx.insert(emailVerifications).values(row);
+
+/** Every link of the account that could still be used. */
+export const voidVerifications = (tx: Tx, accountId: number, now: Date) =>
+  tx
+    .update(emailVerifications)
+    .set({ usedAt: now })
+    .where(and(eq(emailVerifications.accountId, accountId), isNull(emailVerifications.usedAt)));
+
+const isUsable = (now: Date) => and(isNull(emailVerifications.usedAt), gt(emailVerifications.expiresAt, now));
+
+export const findOpenVerification = async (db: Tx, tokenHash: string, now: Date) => {
+  const [row] = await db
+    .select({ email: emailVerifications.email, present: accounts.email })
+    .from(emailVerifications)
+    .innerJoin(accounts, eq(accounts.id, emailVerifications.accountId))
+    .where(and(eq(emailVerifications.tokenHash, tokenHash), isUsable(now)));
+  return row ?? null;
+};
+
+/** The address, other than the present one, that a usable link would set. */
+export const findPendingEmail = async (db: Tx, accountId: number, present: string, now: Date) => {
+  const [row] = await db
+    .select({ email: emailVerifications.email })
+    .from(emailVerifications)
+    .where(and(eq(emailVerifications.accountId, accountId), ne(emailVerifications.email, present), isUsable(now)));
+  return row?.email ?? null;
+};
+
+/** Null: nobody may use it (any more). Of two at once, one gets it. */
+export const useVerification = async (tx: Tx, tokenHash: string, now: Date) => {
+  const [used] = await tx
+    .update(emailVerifications)
+    .set({ usedAt: now })
+    .where(and(eq(emailVerifications.tokenHash, tokenHash), isUsable(now)))
+    .returning({
+      id: emailVerifications.id,
+      accountId: emailVerifications.accountId,
+      email: emailVerifications.email,
+    });
+  return used ?? null;
+};
+
+export const lockAccount = async (tx: Tx, accountId: number): Promise<Account | null> => {
+  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  return row ?? null;
+};
+
+export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>
+  tx.update(accounts).set({ email, emailVerifiedAt: now }).where(eq(accounts.id, accountId));
+
+/** The present address, unless that has been done before. */
+export const proveEmail = (tx: Tx, accountId: number, now: Date) =>
+  tx
+    .update(accounts)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
+
+// ── Sessions and places ─────────────────────────────────────────────────────────────────────────────
 
 /** @returns how many of them still ran */
 export const deleteAllSessions = async (db: Tx, accountId: number, now: Date): Promise<number> => {

@@ -4,6 +4,7 @@ import { conflict } from "../errors.ts";
 import { recordAct } from "./audit.server.ts";
 import type { Account } from "./caller.ts";
 import type { Registration } from "./credentials.ts";
+import { mailVerification } from "./email-verification.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { rememberPlace } from "./new-place.server.ts";
 import { hashPassword } from "./password.server.ts";
@@ -11,13 +12,13 @@ import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
 
 /**
- * Opens an account on the free plan.
+ * Opens an account on the free plan, and mails a link that proves its address.
  *
  * @throws conflict when the e-mail or the username is taken
  * @throws rate_limited after too many registrations from one address
  */
 export const register = async (
-  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
   input: Registration,
   origin: Origin,
 ): Promise<Account> => {
@@ -33,6 +34,7 @@ export const register = async (
         createdAt: now,
       });
       await recordAct(tx, { account }, "account.registered", now);
+      await mailVerification({ ...ctx, db: tx }, account, now);
       await rememberPlace(tx, account.id, origin, now);
       return account;
     });

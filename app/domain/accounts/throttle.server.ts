@@ -13,6 +13,8 @@ const resetsPerAccount: Budget = { hourly: 5, burst: 5, strict: true };
 const resetsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
 const supportMessagesPerAccount: Budget = { hourly: 30, burst: 5 };
 
+const verificationsPerAccount: Budget = { hourly: 5, burst: 5, strict: true };
+
 type World = Pick<Context, "clock" | "rateLimiter">;
 type Counted = { subject: string; budget: Budget };
 
@@ -36,6 +38,10 @@ export const passwordResetsOf = (ctx: World, email: string, origin: Origin) =>
 /** What an account writes to support, each message mailed to every operator. */
 export const supportMessagesOf = (ctx: World, accountId: number) =>
   throttle(ctx, [{ subject: `support:${accountId}`, budget: supportMessagesPerAccount }]);
+
+/** Mails with links that prove an address: to whichever address, so that nobody's mailbox is flooded by one account. */
+export const verificationsOf = (ctx: World, accountId: number) =>
+  throttle(ctx, [{ subject: `verify:${accountId}`, budget: verificationsPerAccount }]);
 
 const hashOf = (email: string): string => createHash("sha256").update(email.toLowerCase()).digest("hex");
 

@@ -233,6 +233,47 @@ export const passwordReset = (appUrl: string, { link, minutes }: { link: string;
   action: { lead: "To set a new password, open", label: "Set a new password", url: link },
 });
 
+type Link = { link: string; hours: number };
+
+/** @param link proves the address to whoever holds it, once */
+export const confirmEmail = (appUrl: string, { link, hours }: Link): Message => ({
+  appUrl,
+  subject: "Confirm your e-mail address",
+  paragraphs: [
+    "An account was opened with this e-mail address. Confirm that it is yours, so that receipts, reminders and links for a new password reach you.",
+    `The link works once, and for ${hours} hours. If you have not opened an account, ignore this message.`,
+  ],
+  facts: [],
+  action: { lead: "To confirm it, open", label: "Confirm the address", url: link },
+});
+
+/** To the address that an account is to have. @param link makes it the account's, once */
+export const confirmNewEmail = (appUrl: string, { link, hours, username }: Link & { username: string }): Message => ({
+  appUrl,
+  subject: "Confirm your new e-mail address",
+  paragraphs: [
+    `The account ${username} is to have this e-mail address. Until you confirm it, everything stays as it is.`,
+    `The link works once, and for ${hours} hours. If you have not asked for this, ignore this message.`,
+  ],
+  facts: [],
+  action: { lead: "To confirm it, open", label: "Confirm the new address", url: link },
+});
+
+/** To the address that an account had until now. */
+export const emailChanged = (appUrl: string, { email }: { email: string }): Message => ({
+  appUrl,
+  subject: "Your e-mail address was changed",
+  paragraphs: [
+    "The e-mail address of your account was changed, after the password was given and the new address confirmed. This one gets no more mail about it.",
+  ],
+  facts: [{ label: "New address", value: email }],
+  action: {
+    lead: "If this was not you, write to us at once",
+    label: "Write to support",
+    url: `${appUrl}/support`,
+  },
+});
+
 type SignInPlace = { at: Date; address: string; program: string; by: "portal" | "bearer" };
 
 /** A sign-in from where the account had not been signed in before. */

@@ -14,6 +14,8 @@ export type NewMail = Message & {
   /** What the message is about; of equal ones, only the first is written. */
   dedupeKey: string;
   accountId: number;
+  /** Another address than the account's. */
+  toAddress?: string;
   /** Whether it opens something to whoever reads it: then its words are forgotten once the mail system has it. */
   holdsSecret?: boolean;
 };
@@ -21,7 +23,7 @@ export type NewMail = Message & {
 /** @returns whether it is the first about its subject */
 export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean> => {
   const { dedupeKey, accountId, holdsSecret = false, subject } = mail;
-  const toAddress = await queries.findAddress(tx, accountId);
+  const toAddress = mail.toAddress ?? (await queries.findAddress(tx, accountId));
   if (toAddress === null) return false;
   return queries.insertMessage(tx, {
     dedupeKey,

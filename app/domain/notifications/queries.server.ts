@@ -4,8 +4,12 @@ import type { Tx } from "../../platform/db.server.ts";
 
 export type OutboxMessage = typeof outboxMessages.$inferSelect;
 
+/** Null: the account is closed, and its holder hears no more. */
 export const findAddress = async (db: Tx, accountId: number): Promise<string | null> => {
-  const [row] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
+  const [row] = await db
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)));
   return row?.email ?? null;
 };
 

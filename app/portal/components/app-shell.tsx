@@ -7,6 +7,7 @@ import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { Toasts } from "./toasts.tsx";
+import { UnverifiedNotice } from "./unverified-notice.tsx";
 
 type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "singleKeys" | "toast"> & { children: ReactNode };
 
@@ -23,6 +24,7 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
     <Helm account={account} basketCount={basketCount} singleKeys={singleKeys} />
     {testMode ? <TestModeBanner /> : null}
     <Toasts toast={toast} />
+    {account && !account.isEmailVerified ? <UnverifiedNotice email={account.email} /> : null}
     <main
       id="main"
       ref={useFocusOnArrival()}

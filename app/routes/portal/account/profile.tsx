@@ -2,6 +2,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { registeredAt } from "../../../domain/accounts/activity.server.ts";
+import { emailChange } from "../../../domain/accounts/credentials.ts";
+import {
+  pendingEmail,
+  requestEmailChange,
+  requestVerification,
+} from "../../../domain/accounts/email-verification.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -12,43 +18,65 @@ import { SelectField } from "../../../portal/components/select-field.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatDay, formatNumber, formatWord } from "../../../portal/format.ts";
+import { patiently } from "../../../portal/patiently.server.ts";
 import type { RootData } from "../../../portal/root-data.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { rememberTheme, theme } from "../../../portal/theme.server.ts";
+import { EmailCard } from "./email-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const { username, email, plan, standing, customHourlyLimit, customDiscountPercent } = caller.account;
-  const registered = await registeredAt(ctx, caller);
+  const { username, email, emailVerifiedAt, plan, standing, customHourlyLimit, customDiscountPercent } = caller.account;
+  const [registered, pending] = await Promise.all([registeredAt(ctx, caller), pendingEmail(ctx, caller)]);
   return {
-    profile: { username, email, standing, customDiscountPercent, registeredAt: registered.toISOString() },
+    profile: { username, standing, customDiscountPercent, registeredAt: registered.toISOString() },
+    email: { email, isVerified: emailVerifiedAt !== null, pending, testMode: ctx.settings.testMode },
     plan: { plan, customHourlyLimit: plan === "enterprise" ? customHourlyLimit : null },
   };
 };
 
+/** What a form says when it has done its work. */
+type Done = { message: string };
+
 export const action = (args: ActionFunctionArgs) =>
-  formAction({
+  formAction<Done>({
+    verify: memberForm(z.object({}), async ({ ctx, caller }) => {
+      await patiently(requestVerification(ctx, caller));
+      return { message: `A new link is on its way to ${caller.account.email}. It works for a day.` };
+    }),
+    email: memberForm(emailChange, async ({ ctx, caller, origin }, input) => {
+      await patiently(requestEmailChange(ctx, caller, input, origin));
+      return { message: `A link is on its way to ${input.email}. Opening it makes the change.` };
+    }),
     theme: memberForm(z.object({ theme }), async ({ ctx }, input) => {
       throw redirect("/account", { headers: { "Set-Cookie": await rememberTheme(input.theme, ctx.settings) } });
     }),
   })(args);
 
 const ProfilePage = () => {
-  const { profile, plan } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>()?.problem;
+  const { profile, plan, email } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem ?? null;
+  const ofEmail = problem?.intent === "email" ? problem : null;
   return (
     <>
       <PageHeader title="Profile" description="Who you are here, and how these pages look." />
-      {problem ? <FormError message={problem.message} /> : null}
+      {answer?.result ? (
+        <Alert tone="success" live>
+          {answer.result.message}
+        </Alert>
+      ) : null}
+      {problem && !ofEmail ? <FormError message={problem.message} /> : null}
       {profile.standing === "suspended" ? (
         <Alert tone="danger" title="This account is suspended">
           Its routes' data is closed, here and by API, until a payment that is in dispute has been settled.
         </Alert>
       ) : null}
       <Profile />
+      <EmailCard key={answer?.result?.message} {...email} problem={ofEmail} />
       <Appearance />
       <PlanCard {...plan} />
     </>
@@ -64,7 +92,6 @@ const Profile = () => {
       <DescriptionList
         facts={[
           { term: "Username", description: profile.username },
-          { term: "E-mail", description: <span className="break-all">{profile.email}</span> },
           { term: "Plan", description: formatWord(plan.plan) },
           { term: "Member since", description: formatDay(profile.registeredAt) },
           {

@@ -1,0 +1,145 @@
+/** Proving an e-mail address: a link by mail, good for a day and for one use. Another address is taken by the same way. */
+import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
+import type { Context } from "../context.ts";
+import { conflict, invalid } from "../errors.ts";
+import { confirmEmail, confirmNewEmail, emailChanged } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import { recordAct } from "./audit.server.ts";
+import type { Account, Caller, SessionProof } from "./caller.ts";
+import type { EmailChange } from "./credentials.ts";
+import { checkPassword } from "./current-password.server.ts";
+import { hashToken, type Origin } from "./lucia.server.ts";
+import * as queries from "./queries.server.ts";
+import { verificationsOf } from "./throttle.server.ts";
+
+const lifeHours = 24;
+
+type Sending = Pick<Context, "random" | "settings"> & { db: Tx };
+
+/** Mails the link that proves the account's address, for `register` and for whoever asks again; earlier links are void. */
+export const mailVerification = async (ctx: Sending, account: Account, now: Date): Promise<void> => {
+  const { link, tokenHash } = await newLink(ctx, account.id, account.email, now);
+  await enqueue(
+    ctx.db,
+    {
+      ...confirmEmail(ctx.settings.appUrl, { link, hours: lifeHours }),
+      dedupeKey: `verify-email:${tokenHash.slice(0, 16)}`,
+      accountId: account.id,
+      holdsSecret: true,
+    },
+    now,
+  );
+};
+
+/**
+ * Mails the link anew.
+ *
+ * @throws conflict when the address is confirmed
+ * @throws rate_limited after too many links for one account
+ */
+export const requestVerification = async (
+  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
+  caller: Caller<SessionProof>,
+): Promise<void> => {
+  const { account } = caller;
+  if (account.emailVerifiedAt) throw conflict("The e-mail address is confirmed already");
+  await verificationsOf(ctx, account.id).count();
+  await ctx.db.transaction((tx) => mailVerification({ ...ctx, db: tx }, account, ctx.clock.now()));
+};
+
+/**
+ * Mails a link to another address, which becomes the account's when it is confirmed there. Until then nothing changes.
+ *
+ * @throws invalid for a wrong password, for the present address, and for one that another account has
+ * @throws rate_limited after too many wrong passwords, or too many links for one account
+ */
+export const requestEmailChange = async (
+  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
+  caller: Caller<SessionProof>,
+  input: EmailChange,
+  origin: Origin,
+): Promise<void> => {
+  const { account } = caller;
+  await checkPassword(ctx, caller, input.current_password, origin);
+  if (input.email === account.email) throw invalid("email", "This is your address already");
+  await verificationsOf(ctx, account.id).count();
+  const holder = await queries.findByEmail(ctx.db, input.email);
+  if (holder && holder.id !== account.id) throw invalid("email", isTaken);
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const { link, tokenHash } = await newLink({ ...ctx, db: tx }, account.id, input.email, now);
+    await recordAct(tx, caller, "email.change_requested", now, { to: input.email });
+    const mail = {
+      ...confirmNewEmail(ctx.settings.appUrl, { link, hours: lifeHours, username: account.username }),
+      dedupeKey: `change-email:${tokenHash.slice(0, 16)}`,
+      accountId: account.id,
+      toAddress: input.email,
+      holdsSecret: true,
+    };
+    await enqueue(tx, mail, now);
+  });
+};
+
+const isTaken = "Another account has this address";
+
+const newLink = async (ctx: Sending, accountId: number, email: string, now: Date) => {
+  const token = Buffer.from(ctx.random.bytes(32)).toString("base64url");
+  const tokenHash = hashToken(token);
+  await queries.voidVerifications(ctx.db, accountId, now);
+  const expiresAt = new Date(now.getTime() + lifeHours * 3_600_000);
+  await queries.insertVerification(ctx.db, { tokenHash, accountId, email, createdAt: now, expiresAt });
+  return { link: `${ctx.settings.appUrl}/verify-email?token=${token}`, tokenHash };
+};
+
+export type OpenVerification = {
+  email: string;
+  /** The address that is replaced; null where the present one is proved. */
+  replaces: string | null;
+};
+
+/** What the link would do, without doing it: mail programs open links too. Null: nothing (any more). */
+export const findVerification = async (
+  ctx: Pick<Context, "db" | "clock">,
+  token: string,
+): Promise<OpenVerification | null> => {
+  const found = await queries.findOpenVerification(ctx.db, hashToken(token), ctx.clock.now());
+  return found && { email: found.email, replaces: found.email === found.present ? null : found.present };
+};
+
+/** The address that was asked for and waits to be confirmed, if there is one. */
+export const pendingEmail = (ctx: Pick<Context, "db" | "clock">, { account }: Caller): Promise<string | null> =>
+  queries.findPendingEmail(ctx.db, account.id, account.email, ctx.clock.now());
+
+/**
+ * Uses a link up: its address is proved, and is the account's from now on. Where it replaces another, that one is told,
+ * and links that were mailed there are void.
+ *
+ * @throws conflict when the link has been used, has expired or never was, and when the address was taken meanwhile
+ */
+export const verifyEmail = async (
+  ctx: Pick<Context, "db" | "clock" | "settings">,
+  { token }: { token: string },
+): Promise<{ email: string }> => {
+  const now = ctx.clock.now();
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const used = await queries.useVerification(tx, hashToken(token), now);
+      const account = used && (await queries.lockAccount(tx, used.accountId));
+      if (!account) throw conflict("This link has been used or has expired. Ask for a new one");
+      await queries.setVerifiedEmail(tx, account.id, used.email, now);
+      if (used.email === account.email) {
+        await recordAct(tx, { account }, "email.verified", now);
+        return { email: used.email };
+      }
+      await queries.voidResets(tx, account.id, now);
+      await recordAct(tx, { account }, "email.changed", now, { from: account.email, to: used.email });
+      const mail = emailChanged(ctx.settings.appUrl, { email: used.email });
+      const about = { dedupeKey: `email-changed:${used.id}`, accountId: account.id, toAddress: account.email };
+      await enqueue(tx, { ...mail, ...about }, now);
+      return { email: used.email };
+    });
+  } catch (error) {
+    if (brokeConstraint(error, "accounts_email_key")) throw conflict(isTaken);
+    throw error;
+  }
+};

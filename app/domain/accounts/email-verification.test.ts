@@ -1,0 +1,174 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emailVerifications, outboxMessages } from "../../../drizzle/schema.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { allActivity } from "./activity.server.ts";
+import type { Account, Caller, SessionProof } from "./caller.ts";
+import {
+  findVerification,
+  pendingEmail,
+  requestEmailChange,
+  requestVerification,
+  verifyEmail,
+} from "./email-verification.server.ts";
+import { isResetOpen, requestPasswordReset } from "./password-reset.server.ts";
+import { register } from "./register.server.ts";
+import { openSession, recognise } from "./session.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const password = "correct horse battery";
+const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+
+let world: World;
+let names = 0;
+let account: Account;
+let token: string;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** As whoever has just opened an account. */
+beforeEach(async () => {
+  world.clock.set(`2026-11-20T${String(9 + (names % 12)).padStart(2, "0")}:30:00Z`);
+  names += 1;
+  const from = { ipAddress: `198.51.100.${names}`, userAgent: "tests" };
+  const registration = { email: `new-${names}@example.com`, username: `new-${names}`, password };
+  account = await register(world.ctx, registration, from);
+  token = (await openSession(world.ctx, account, "portal", from)).token;
+});
+
+const caller = async (): Promise<Caller<SessionProof>> => {
+  const found = await recognise(world.ctx, token, "portal");
+  if (!found) throw new Error("The account is not signed in");
+  return found;
+};
+
+/** The newest first. */
+const mailTo = (address: string) =>
+  world.ctx.db
+    .select()
+    .from(outboxMessages)
+    .where(eq(outboxMessages.toAddress, address))
+    .orderBy(desc(outboxMessages.id));
+
+const linkTo = async (address: string): Promise<string> => {
+  const [mail] = await mailTo(address);
+  return /verify-email\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+};
+
+const change = async (email: string, current_password = password) =>
+  requestEmailChange(world.ctx, await caller(), { email, current_password }, origin);
+
+describe("The address of a new account", () => {
+  it("is proved by the link that was mailed to it, and looking uses nothing up", async () => {
+    expect((await caller()).account.emailVerifiedAt).toBeNull();
+    const link = await linkTo(account.email);
+    expect(link).toHaveLength(43);
+    expect(await findVerification(world.ctx, link)).toEqual({ email: account.email, replaces: null });
+    expect(await findVerification(world.ctx, link)).not.toBeNull();
+    expect((await caller()).account.emailVerifiedAt).toBeNull();
+    expect(await verifyEmail(world.ctx, { token: link })).toEqual({ email: account.email });
+    expect((await caller()).account.emailVerifiedAt).toEqual(world.clock.now());
+    expect((await allActivity(world.ctx, await caller()))[0]).toMatchObject({ action: "email.verified" });
+  });
+
+  it("is proved once: a link works once, and for a day", async () => {
+    const link = await linkTo(account.email);
+    await verifyEmail(world.ctx, { token: link });
+    expect(await findVerification(world.ctx, link)).toBeNull();
+    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    await expect(requestVerification(world.ctx, await caller())).rejects.toMatchObject({ code: "conflict" });
+    await expect(verifyEmail(world.ctx, { token: "no link at all" })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is not proved after a day", async () => {
+    const link = await linkTo(account.email);
+    world.clock.set("2026-11-22T09:30:00Z");
+    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is proved by the newest link alone, five of them an hour", async () => {
+    const first = await linkTo(account.email);
+    for (let i = 0; i < 5; i++) await requestVerification(world.ctx, await caller());
+    await expect(requestVerification(world.ctx, await caller())).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(verifyEmail(world.ctx, { token: first })).rejects.toMatchObject({ code: "conflict" });
+    await verifyEmail(world.ctx, { token: await linkTo(account.email) });
+  });
+
+  it("is proved by one of two that use the link at once", async () => {
+    const link = await linkTo(account.email);
+    const outcomes = await Promise.allSettled([1, 2].map(() => verifyEmail(world.ctx, { token: link })));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("is in the mail alone: the database knows a hash of the link", async () => {
+    const link = await linkTo(account.email);
+    const rows = await world.ctx.db.select().from(emailVerifications);
+    expect(JSON.stringify(rows)).not.toContain(link);
+    const [mail] = await mailTo(account.email);
+    expect(mail?.holdsSecret).toBe(true);
+  });
+});
+
+describe("Another address", () => {
+  it("is taken when it is confirmed there, and the old one is told", async () => {
+    await verifyEmail(world.ctx, { token: await linkTo(account.email) });
+    const wanted = `other-${names}@example.com`;
+    await change(wanted);
+    expect(await pendingEmail(world.ctx, await caller())).toBe(wanted);
+    expect((await caller()).account.email).toBe(account.email);
+    const link = await linkTo(wanted);
+    expect(await findVerification(world.ctx, link)).toEqual({ email: wanted, replaces: account.email });
+    expect(await verifyEmail(world.ctx, { token: link })).toEqual({ email: wanted });
+    expect((await caller()).account).toMatchObject({ email: wanted, emailVerifiedAt: world.clock.now() });
+    expect(await pendingEmail(world.ctx, await caller())).toBeNull();
+    expect((await mailTo(account.email))[0]?.subject).toBe("Your e-mail address was changed");
+    const by = (email: string) => signIn(world.ctx, { email, password }, "portal", origin);
+    expect((await by(wanted)).account.id).toBe(account.id);
+    await expect(by(account.email)).rejects.toMatchObject({ code: "unauthenticated" });
+    expect((await allActivity(world.ctx, await caller())).map(({ action }) => action)).toContain("email.changed");
+  });
+
+  it("needs the password", async () => {
+    await expect(change(`other-${names}@example.com`, "wrong horse battery")).rejects.toMatchObject({
+      code: "invalid",
+      fields: [{ path: "current_password" }],
+    });
+    expect(await mailTo(`other-${names}@example.com`)).toEqual([]);
+  });
+
+  it("is none that another account has, nor the present one", async () => {
+    const other = await world.account();
+    for (const email of [other.account.email.toUpperCase(), account.email]) {
+      await expect(change(email)).rejects.toMatchObject({ code: "invalid", fields: [{ path: "email" }] });
+    }
+  });
+
+  it("may be the present one in other letters", async () => {
+    await change(account.email.toUpperCase());
+    await verifyEmail(world.ctx, { token: await linkTo(account.email.toUpperCase()) });
+    expect((await caller()).account.email).toBe(account.email.toUpperCase());
+  });
+
+  it("that somebody else takes meanwhile stays theirs", async () => {
+    const wanted = `contested-${names}@example.com`;
+    await change(wanted);
+    const link = await linkTo(wanted);
+    await register(world.ctx, { email: wanted, username: `contested-${names}`, password }, origin);
+    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    expect((await caller()).account.email).toBe(account.email);
+  });
+
+  it("makes links void that were mailed to the old one", async () => {
+    const oldVerification = await linkTo(account.email);
+    await requestPasswordReset(world.ctx, { email: account.email }, origin);
+    const [mail] = await mailTo(account.email);
+    const reset = /reset-password\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    expect(await isResetOpen(world.ctx, reset)).toBe(true);
+    await change(`other-${names}@example.com`);
+    expect(await findVerification(world.ctx, oldVerification)).toBeNull();
+    await verifyEmail(world.ctx, { token: await linkTo(`other-${names}@example.com`) });
+    expect(await isResetOpen(world.ctx, reset)).toBe(false);
+  });
+});

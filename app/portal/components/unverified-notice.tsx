@@ -1,0 +1,32 @@
+import { Form, useLocation } from "@remix-run/react";
+import { Icon } from "./icon.tsx";
+
+/** Until an account's address is confirmed; the profile says so by itself. */
+export const UnverifiedNotice = ({ email }: { email: string }) => {
+  const { pathname } = useLocation();
+  if (pathname === "/account" || pathname === "/verify-email") return null;
+  return (
+    <aside
+      aria-label="E-mail address"
+      className="no-print border-accent-line border-b bg-accent-soft text-accent text-sm"
+    >
+      <div className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5 sm:px-6 lg:px-8">
+        <Icon name="mail" className="size-4" />
+        <p className="min-w-0 flex-1">
+          <span className="font-semibold">Confirm your e-mail address:</span> open the link that we sent to{" "}
+          <span className="wrap-anywhere">{email}</span>.
+        </p>
+        <Form method="post" action="/account?index">
+          <button
+            type="submit"
+            name="intent"
+            value="verify"
+            className="min-h-7 rounded font-medium underline underline-offset-3 hover:decoration-2"
+          >
+            Send it again
+          </button>
+        </Form>
+      </div>
+    </aside>
+  );
+};

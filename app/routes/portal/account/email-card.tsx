@@ -1,0 +1,98 @@
+import { Form, Link } from "@remix-run/react";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PasswordField } from "../../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import type { FormProblem } from "../../../portal/form-action.server.ts";
+
+type Props = {
+  email: string;
+  isVerified: boolean;
+  /** Asked for, and to be confirmed by the link that was mailed there. */
+  pending: string | null;
+  /** What was wrong with the wish for another address. */
+  problem: FormProblem | null;
+  testMode: boolean;
+};
+
+/** The account's address: whether it is confirmed, and how to get another. */
+export const EmailCard = ({ email, isVerified, pending, problem, testMode }: Props) => (
+  <Card
+    title="E-mail address"
+    description="You sign in with it; receipts, reminders and links for a new password go there."
+  >
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="wrap-anywhere font-medium text-ink">{email}</span>
+        {isVerified ? (
+          <Badge tone="success" dot>
+            Confirmed
+          </Badge>
+        ) : (
+          <>
+            <Badge tone="warning" dot>
+              Not confirmed yet
+            </Badge>
+            <Form method="post">
+              <Button size="small" icon="mail" name="intent" value="verify">
+                Send the link again
+              </Button>
+            </Form>
+          </>
+        )}
+      </div>
+      {pending === null ? null : (
+        <Alert title={<span className="wrap-anywhere">Waiting for {pending}</span>}>
+          Open the link that we sent there. Until then everything stays as it is.
+          {testMode ? <MailboxHint /> : null}
+        </Alert>
+      )}
+      <details className="group" open={problem !== null}>
+        <summary className="inline-flex min-h-6 items-center rounded font-medium text-accent text-sm underline underline-offset-3 hover:decoration-2">
+          Change the address
+        </summary>
+        <Form method="post" className="mt-4 grid max-w-md gap-5" noValidate>
+          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+          <TextField
+            name="email"
+            label="New e-mail address"
+            type="email"
+            hint="We send a link there; opening it makes the change."
+            autoComplete="email"
+            required
+            defaultValue={problem?.values.email}
+            error={errorOf(problem?.fields, "email")}
+          />
+          <PasswordField
+            name="current_password"
+            label="Current password"
+            autoComplete="current-password"
+            required
+            error={errorOf(problem?.fields, "current_password")}
+          />
+          <div>
+            <SubmitButton name="intent" value="email" variant="secondary" pendingLabel="Sending…">
+              Send the link
+            </SubmitButton>
+          </div>
+        </Form>
+      </details>
+    </div>
+  </Card>
+);
+
+const MailboxHint = () => (
+  <>
+    {" "}
+    In test mode mail is kept in the{" "}
+    <Link to="/test-mode/mailbox" className="text-accent underline underline-offset-3">
+      test mailbox
+    </Link>
+    .
+  </>
+);

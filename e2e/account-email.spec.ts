@@ -1,0 +1,65 @@
+import { openAccount, signOut } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+import { linkTo, mailTo } from "./mailbox.ts";
+
+test("A new account's address is confirmed by way of the mailbox", async ({ page }) => {
+  const { email } = await openAccount(page);
+  await page.goto("/routes");
+  const notice = page.getByRole("complementary", { name: "E-mail address" });
+  await expect(notice).toContainText(email);
+  const first = await linkTo(page, email);
+  await notice.getByRole("button", { name: "Send it again" }).click();
+  await expect(page).toHaveURL(/\/account(\?index)?$/);
+  await expect(page.getByRole("status").filter({ hasText: "A new link is on its way" })).toBeVisible();
+  await expect(page.getByText("Not confirmed yet")).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.goto(first);
+  await expect(page.getByText("This link does not work any more")).toBeVisible();
+  await expectAccessible(page);
+
+  const link = await linkTo(page, email);
+  await page.goto(link);
+  await page.reload();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await expect(page.getByText("Your address is confirmed")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Continue" }).click();
+  await expect(page).toHaveURL("/routes");
+  await expect(notice).toHaveCount(0);
+});
+
+test("The address is changed by a link to the new one, and the old one is told", async ({ page, complaints }) => {
+  complaints.allow(422);
+  const { email, password } = await openAccount(page);
+  const wanted = `new-${email}`;
+  await page.goto("/account");
+  await page.getByText("Change the address").click();
+  await page.getByLabel("New e-mail address").fill(wanted);
+  await page.getByLabel("Current password", { exact: true }).fill("not the right one");
+  await page.getByRole("button", { name: "Send the link", exact: true }).click();
+  await expect(page.getByRole("alert")).toHaveText("Not your current password");
+  await expect(page.getByLabel("New e-mail address")).toHaveValue(wanted);
+  await expectAccessible(page);
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Send the link", exact: true }).click();
+  await expect(page.getByText(`Waiting for ${wanted}`)).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.goto(await linkTo(page, wanted));
+  await expect(page.getByText(`in place of ${email}`)).toBeVisible();
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await expect(page.getByText("Your address is confirmed")).toBeVisible();
+  expect((await mailTo(page, email))[0]?.subject).toBe("Your e-mail address was changed");
+
+  await page.goto("/account");
+  await signOut(page);
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(wanted);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/routes");
+});
