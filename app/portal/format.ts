@@ -41,6 +41,18 @@ export const formatNauticalMiles = (miles: number): string => `${formatNumber(mi
 /** `31 days`, `1 day`, `2.5 days`. */
 export const formatDays = (days: number): string => `${oneDigit(days)} ${days === 1 ? "day" : "days"}`;
 
+/** Departures: `2 a week`, `Weekly`, `Every 2 weeks`. */
+export const formatSailings = (perWeek: number): string =>
+  perWeek === 1
+    ? "Weekly"
+    : perWeek > 1
+      ? `${oneDigit.format(perWeek)} a week`
+      : `Every ${Math.round(1 / perWeek)} weeks`;
+
+/** `31 days`, `34–40 days`. */
+export const formatDayRange = ({ min, max }: { min: number; max: number }): string =>
+  min === max ? formatDays(min) : `${min}–${max} days`;
+
 /** `3 routes`, `1 route`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -15,6 +15,7 @@ export type RouteRow = {
   destination: PortView;
   transitDays: { min: number; max: number };
   distanceNm: number;
+  sailingsPerWeek: number;
   /** Of a month; null: nothing on sale. */
   priceFromCents: number | null;
   hasAccess: boolean;
@@ -31,6 +32,7 @@ export const routeRow = (route: RouteSummary, hasAccess: boolean): RouteRow => (
   destination: portView(route.destination),
   transitDays: route.transitDays,
   distanceNm: route.distanceNm,
+  sailingsPerWeek: route.sailingsPerWeek,
   priceFromCents: route.periods.length > 0 ? Math.min(...route.periods.map(monthlyPriceCents)) : null,
   hasAccess,
 });

@@ -21,11 +21,6 @@ export const browse = async (
   return { rows: await complete(ctx, rows), nextCursor };
 };
 
-export const countMatching = (ctx: Pick<Context, "db">, filter: RouteFilter): Promise<number> =>
-  queries.countRoutes(ctx.db, filter);
-
-export const facets = (ctx: Pick<Context, "db">) => queries.listFacets(ctx.db);
-
 /** The public side of these routes; those that do not exist are left out. */
 export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<RouteSummary[]> =>
   complete(ctx, await queries.findSummaries(ctx.db, ids));

@@ -1,9 +1,8 @@
-import { aliasedTable, and, arrayContains, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
   periods,
-  ports,
   regions,
   reports,
   routeGroups,
@@ -18,11 +17,10 @@ import type { RouteFilter, RouteSummary } from "./browse.ts";
 import type { Period } from "./period.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
+import { asSearch } from "./search.ts";
+import { conditions, destination, origin } from "./search-queries.server.ts";
 
-const origin = aliasedTable(ports, "origin");
-const destination = aliasedTable(ports, "destination");
-
-const portColumns = (port: typeof ports | typeof origin) => ({
+const portColumns = (port: typeof origin | typeof destination) => ({
   unlocode: port.unlocode,
   name: port.name,
   countryCode: port.countryCode,
@@ -69,45 +67,16 @@ export const searchRoutes = (
 ): Promise<BareSummary[]> =>
   selectRoutes(db)
     .where(
-      and(...conditions(filter), after ? sql`(${routes.name}, ${routes.id}) > (${after[0]}, ${after[1]})` : undefined),
+      and(
+        ...conditions(asSearch(filter)),
+        after ? sql`(${routes.name}, ${routes.id}) > (${after[0]}, ${after[1]})` : undefined,
+      ),
     )
     .orderBy(asc(routes.name), asc(routes.id))
     .limit(limit + 1);
 
-export const countRoutes = async (db: Tx, filter: RouteFilter): Promise<number> => {
-  const matching = selectRoutes(db)
-    .where(and(...conditions(filter)))
-    .as("matching");
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(matching);
-  return row?.count ?? 0;
-};
-
 export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
   ids.length === 0 ? Promise.resolve([]) : selectRoutes(db).where(inArray(routes.id, ids));
-
-const conditions = (filter: RouteFilter): (SQL | undefined)[] =>
-  [
-    filter.origin && isPort(origin, filter.origin),
-    filter.destination && isPort(destination, filter.destination),
-    filter.region && eq(regions.code, filter.region),
-    filter.trade_lane && eq(tradeLanes.code, filter.trade_lane),
-    filter.route_group && eq(routeGroups.code, filter.route_group),
-    filter.carrier && eq(carriers.code, filter.carrier),
-    filter.cargo_type && eq(routes.cargoType, filter.cargo_type),
-    filter.service_level &&
-      sql`exists (select from ${serviceLevels} where ${serviceLevels.routeId} = ${routes.id} and ${serviceLevels.level} = ${filter.service_level})`,
-    ...(filter.q ?? "").split(/\s+/).filter(Boolean).map(mentions),
-  ].map((condition) => condition || undefined);
-
-/** By any of its codes: CNSHA and CNSGH are the same harbour. */
-const isPort = (port: typeof origin, unlocode: string) =>
-  or(eq(port.unlocode, unlocode), arrayContains(port.altUnlocodes, [unlocode]));
-
-const mentions = (word: string) =>
-  sql`concat_ws(' ', ${routes.code}, ${routes.name}, ${carriers.code}, ${carriers.name},
-      ${origin.unlocode}, ${origin.altUnlocodes}::text, ${origin.countryCode}, ${origin.country},
-      ${destination.unlocode}, ${destination.altUnlocodes}::text, ${destination.countryCode}, ${destination.country},
-      ${tradeLanes.code}, ${tradeLanes.name}) ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
 
 /** Express first. */
 export const levelsOf = (db: Tx, routeIds: number[]) =>
@@ -118,9 +87,6 @@ export const findRouteRow = async (db: Tx, id: number) => {
   const [row] = await db.select().from(routes).where(eq(routes.id, id));
   return row ?? null;
 };
-
-export const waysOf = (db: Tx, ids: number[]) =>
-  db.select({ id: routes.id, waypoints: routes.waypoints }).from(routes).where(inArray(routes.id, ids));
 
 export const findVersion = async (db: Tx, id: number): Promise<number | null> => {
   const [row] = await db.select({ version: routes.version }).from(routes).where(eq(routes.id, id));
@@ -222,13 +188,3 @@ export const searchReports = (
         )
         .orderBy(desc(reports.observedAt), desc(reports.id))
         .limit(limit + 1);
-
-/** The choices of the catalogue's filters. */
-export const listFacets = async (db: Tx) => ({
-  regions: await db.select({ code: regions.code, name: regions.name }).from(regions).orderBy(asc(regions.id)),
-  tradeLanes: await db
-    .select({ code: tradeLanes.code, name: tradeLanes.name })
-    .from(tradeLanes)
-    .orderBy(asc(tradeLanes.name)),
-  carriers: await db.select({ code: carriers.code, name: carriers.name }).from(carriers).orderBy(asc(carriers.name)),
-});

@@ -9,7 +9,6 @@ import { nextDepartures, sailingPhase } from "./departures.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
 import { type Report, reportCursor } from "./report.ts";
-import type { Waypoint } from "./route.ts";
 
 const departuresShown = 8;
 
@@ -59,29 +58,6 @@ const partsOf = async (db: Context["db"], id: number): Promise<Parts | null> => 
   // An import between these queries would mix two versions: then the next request reads again.
   if ((await queries.findVersion(db, id)) === row.version) cache.set(id, parts);
   return parts;
-};
-
-/**
- * Roughly where a route goes, for its public picture: no names, to half a degree. The way itself is what is paid for.
- */
-export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<Waypoint[]> =>
-  (await approximateWays(ctx, [id])).get(id) ?? [];
-
-/** The same of many routes, by id. */
-export const approximateWays = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, Waypoint[]>> => {
-  const rows = await queries.waysOf(ctx.db, ids);
-  return new Map(rows.map(({ id, waypoints }) => [id, roughly(waypoints)]));
-};
-
-const roughly = (waypoints: Waypoint[]): Waypoint[] => {
-  const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
-  return waypoints.map(({ lat, lon }) => ({
-    name: null,
-    kind: "waypoint",
-    lat: halfDegree(lat),
-    lon: halfDegree(lon),
-    distanceNm: 0,
-  }));
 };
 
 /** All of a route's periods, newest first, each with whether these subscriptions open it. */

@@ -1,9 +1,8 @@
 /** What periods cost. Pure; every figure in cents. @spec Terms and discounts */
+import { freshnessPercent } from "../catalogue/priced-period.ts";
 import type { Freshness } from "../catalogue/route.ts";
 import { divideHalfUp, percentOf } from "../money.ts";
 import { monthsOf, type Term, termDiscountPercent, volumeDiscountPercent } from "./discounts.ts";
-
-const freshnessPercent = { weekly: 100, daily: 125, real_time: 160 } as const satisfies Record<Freshness, number>;
 
 /** What decides a period's monthly price. */
 export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { formatMoney, formatWord } from "../format.ts";
+import { formatDayRange, formatMoney, formatNauticalMiles, formatSailings, formatWord } from "../format.ts";
 import type { RouteRow } from "../route-view.ts";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
@@ -16,7 +16,7 @@ const columns: Column<RouteRow>[] = [
     header: "Route",
     primary: true,
     cell: (row) => (
-      <span className="grid gap-0.5">
+      <span className="grid justify-items-start gap-0.5">
         <Link
           to={`/routes/${row.id}`}
           prefetch="intent"
@@ -24,43 +24,51 @@ const columns: Column<RouteRow>[] = [
         >
           {row.name}
         </Link>
-        <span className="flex items-center gap-1 font-mono font-normal text-muted text-xs">
-          {row.origin.unlocode} <Icon name="arrow-right" className="size-3" /> {row.destination.unlocode}
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="flex items-center gap-1 font-mono font-normal text-muted text-xs">
+            {row.origin.unlocode} <Icon name="arrow-right" className="size-3" /> {row.destination.unlocode}
+          </span>
+          {row.hasAccess ? (
+            <Badge tone="success" dot>
+              Subscribed
+            </Badge>
+          ) : null}
         </span>
       </span>
     ),
   },
-  { key: "carrier", header: "Carrier", cell: (row) => row.carrier },
-  { key: "cargo", header: "Cargo", cell: (row) => formatWord(row.cargoType) },
+  {
+    key: "carrier",
+    header: "Carrier",
+    cell: (row) => (
+      <span className="grid">
+        {row.carrier}
+        <span className="text-muted text-xs">{formatWord(row.cargoType)}</span>
+      </span>
+    ),
+  },
   {
     key: "transit",
     header: "Transit",
     align: "end",
-    cell: ({ transitDays: { min, max } }) => (min === max ? `${min} days` : `${min}–${max} days`),
+    cell: (row) => <span className="whitespace-nowrap">{formatDayRange(row.transitDays)}</span>,
+  },
+  {
+    key: "sailings",
+    header: "Sailings",
+    align: "end",
+    cell: (row) => <span className="whitespace-nowrap">{formatSailings(row.sailingsPerWeek)}</span>,
+  },
+  {
+    key: "distance",
+    header: "Distance",
+    align: "end",
+    cell: (row) => <span className="whitespace-nowrap">{formatNauticalMiles(row.distanceNm)}</span>,
   },
   {
     key: "price",
     header: "From, a month",
     align: "end",
-    cell: (row) => (row.priceFromCents === null ? "Not on sale" : formatMoney(row.priceFromCents)),
-  },
-  {
-    key: "access",
-    header: "Access",
-    align: "end",
-    cell: (row) =>
-      row.hasAccess ? (
-        <Badge tone="success" dot>
-          Subscribed
-        </Badge>
-      ) : (
-        <Link
-          to={`/routes/${row.id}`}
-          className="font-medium text-accent underline-offset-3 hover:underline"
-          aria-label={`View ${row.name}, ${row.carrier}`}
-        >
-          View
-        </Link>
-      ),
+    cell: (row) => (row.priceFromCents === null ? "Not on sale" : <strong>{formatMoney(row.priceFromCents)}</strong>),
   },
 ];

@@ -45,7 +45,7 @@ export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
   const track = alongGreatCircles(points).map((point) => projectPoint(map, point));
-  const viewBox = viewAround(track);
+  const viewBox = viewAround(track, labelled);
   return {
     map,
     rotated: map === "pacific",
@@ -59,9 +59,39 @@ export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
   };
 };
 
-/** The `d` of a line along great circles on one of the maps, broken where it leaves the map at its edge. */
-export const lineOn = (map: MapName, points: readonly LonLat[]): string =>
-  pathOf(alongGreatCircles(points).map((point) => projectPoint(map, point)));
+/** The map that cuts fewer of these lines at its edge; `weight` says how much each counts. */
+export const mapFor = (lines: readonly { points: readonly LonLat[]; weight: number }[]): MapName => {
+  const cutOn = (map: MapName) =>
+    lines.reduce((sum, { points, weight }) => sum + (crossesEdge(points, map) ? weight : 0), 0);
+  return cutOn("atlantic") > cutOn("pacific") ? "pacific" : "atlantic";
+};
+
+/** A part of the world that these points fill well: all of it, when they are all over it. */
+export const viewOf = (points: readonly MapPoint[]): ViewBox => {
+  const view = points.length > 0 ? viewAround(points, bare) : worldView;
+  return view.width > worldSize.width * 0.9 ? worldView : view;
+};
+
+/** How many units of `compactLine` a map unit has. */
+export const fineness = 10;
+
+/**
+ * The short `d` of a line along great circles on one of the maps, in steps of a tenth of a map unit; broken where it leaves
+ * the map at its edge.
+ */
+export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
+  let before: MapPoint | undefined;
+  return alongGreatCircles(points, 8)
+    .map((point) => {
+      const exact = projectPoint(map, point);
+      const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
+      const step =
+        before && !isJump(before, exact) ? `l${x - before.x * fineness} ${y - before.y * fineness}` : `M${x} ${y}`;
+      before = { x: x / fineness, y: y / fineness };
+      return step.replaceAll(" -", "-");
+    })
+    .join("");
+};
 
 export const projectPoint = (map: MapName, [lon, lat]: LonLat): MapPoint => {
   const lambda = radians(fromCentre(map, lon));
@@ -74,7 +104,7 @@ export const projectPoint = (map: MapName, [lon, lat]: LonLat): MapPoint => {
 };
 
 /** The world, less the ice at both ends. */
-export const worldView: ViewBox = { x: 0, y: 12, width: worldSize.width, height: 428 };
+const worldView: ViewBox = { x: 0, y: 12, width: worldSize.width, height: 428 };
 
 const scale = worldSize.width / (2 * Math.PI * 0.8707);
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -90,15 +120,13 @@ const crossesEdge = (points: readonly LonLat[], map: MapName) =>
   });
 
 /** Adds points so that long legs bend as they do on the globe. */
-const alongGreatCircles = (points: readonly LonLat[]): LonLat[] =>
+const alongGreatCircles = (points: readonly LonLat[], stepDegrees = 2): LonLat[] =>
   points.flatMap((point, i) => {
     const before = points[i - 1];
-    return before ? [...between(before, point), point] : [point];
+    return before ? [...between(before, point, stepDegrees), point] : [point];
   });
 
-const stepDegrees = 2;
-
-const between = (from: LonLat, to: LonLat): LonLat[] => {
+const between = (from: LonLat, to: LonLat, stepDegrees: number): LonLat[] => {
   const [a, b] = [toVector(from), toVector(to)];
   const angle = Math.acos(Math.min(1, Math.max(-1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])));
   const steps = Math.floor(angle / radians(stepDegrees));
@@ -118,9 +146,10 @@ const toVector = ([lon, lat]: LonLat): [number, number, number] => {
 /** Short hops still show enough coast around them to be recognised. */
 const narrowestView = 76;
 /** Room for labels and markers around the line. */
-const slack = { x: 1.34, y: 1.5 };
+const labelled = { x: 1.34, y: 1.5 };
+const bare = { x: 1.12, y: 1.16 };
 
-const viewAround = (track: readonly MapPoint[]): ViewBox => {
+const viewAround = (track: readonly MapPoint[], slack: typeof labelled): ViewBox => {
   const [xs, ys] = [track.map((point) => point.x), track.map((point) => point.y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];

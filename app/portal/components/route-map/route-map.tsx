@@ -6,7 +6,7 @@ import { type LonLat, projectPoint, projectRoute } from "./projection.ts";
 import { World } from "./world.tsx";
 
 export type MapPort = { name: string; unlocode: string; lon: number; lat: number };
-export type MapStop = Pick<Waypoint, "name" | "kind" | "lon" | "lat">;
+export type MapStop = { lon: number; lat: number; name?: string | null; kind?: Waypoint["kind"] };
 
 type Props = {
   origin: MapPort;
@@ -30,7 +30,9 @@ export const RouteMap = ({ origin, destination, waypoints = [], indicative = fal
   ];
   const [originSide = "right", destinationSide = "right"] = placeEnds(route, endLabels);
   const stops = waypoints.flatMap((stop) =>
-    stop.name === null ? [] : [{ name: stop.name, kind: stop.kind, at: projectPoint(route.map, [stop.lon, stop.lat]) }],
+    stop.name && stop.kind
+      ? [{ name: stop.name, kind: stop.kind, at: projectPoint(route.map, [stop.lon, stop.lat]) }]
+      : [],
   );
   const landmarks = [...stops]
     .filter((stop) => stop.kind in landmarkRank)

@@ -1,11 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useNavigation, useSearchParams, useSubmit } from "@remix-run/react";
-import { browse, countMatching, facets } from "../../../domain/catalogue/browse.server.ts";
-import { routeFilter } from "../../../domain/catalogue/browse.ts";
-import { cargoTypes, serviceLevelNames } from "../../../domain/catalogue/route.ts";
-import { approximateWays } from "../../../domain/catalogue/route-data.server.ts";
-import { Refusal } from "../../../domain/errors.ts";
-import { validate } from "../../../domain/input.ts";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { facetsOf, searchRoutes } from "../../../domain/catalogue/search.server.ts";
+import { type FacetName, type Facets, orderOf, type RouteSearch } from "../../../domain/catalogue/search.ts";
+import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
 import { accessToRoutes } from "../../../domain/subscriptions/route-access.server.ts";
 import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -13,14 +10,18 @@ import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Pagination } from "../../../portal/components/pagination.tsx";
-import { RoutesMap } from "../../../portal/components/route-map/routes-map.tsx";
+import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
 import { RouteTable } from "../../../portal/components/route-table.tsx";
-import { SelectField } from "../../../portal/components/select-field.tsx";
 import { Tabs } from "../../../portal/components/tabs.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
+import { orFirstPage } from "../../../portal/first-page.server.ts";
 import { formatCount, formatWord } from "../../../portal/format.ts";
 import { routeRow } from "../../../portal/route-view.ts";
 import { visit } from "../../../portal/session.server.ts";
+import { trafficView } from "../../../portal/traffic-view.ts";
+import { type Chip, Chips } from "./chips.tsx";
+import { type Filter, Filters, FiltersButton } from "./filters.tsx";
+import { readSearch } from "./read-search.ts";
+import { useInstantSearch } from "./use-instant-search.ts";
 
 export const meta: MetaFunction = () => [{ title: "Routes · Shipping Route Data Service" }];
 
@@ -28,172 +29,238 @@ const pageSize = 25;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
-  const search = Object.fromEntries([...new URL(args.request.url).searchParams].filter(([, value]) => value !== ""));
-  const { filter, cursor, complaint } = read(search);
-  const [page, total, choices] = await Promise.all([
-    browse(ctx, filter, { limit: pageSize, cursor }).catch(
-      fromTheStart(() => browse(ctx, filter, { limit: pageSize })),
-    ),
-    countMatching(ctx, filter),
-    facets(ctx),
+  const params = new URL(args.request.url).searchParams;
+  const { search, complaint } = readSearch(params);
+  const cursor = params.get("cursor") || undefined;
+  const [page, { total, facets }, traffic] = await Promise.all([
+    orFirstPage((request) => searchRoutes(ctx, search, request), { limit: pageSize, cursor }),
+    facetsOf(ctx, search),
+    params.get("view") === "map" ? trafficOf(ctx, search) : null,
   ]);
-  const access = caller
-    ? await accessToRoutes(
-        ctx,
-        caller,
-        page.rows.map(({ id }) => id),
-      )
-    : new Map();
   const ids = page.rows.map(({ id }) => id);
-  const ways = search.view === "map" ? await approximateWays(ctx, ids) : null;
+  const access = caller ? await accessToRoutes(ctx, caller, ids) : new Map();
   return {
-    ways:
-      ways && ids.map((id) => ({ id, via: ways.get(id)?.map(({ lon, lat }): [number, number] => [lon, lat]) ?? [] })),
     rows: page.rows.map((route) => routeRow(route, access.get(route.id)?.hasAccess ?? false)),
     nextCursor: page.nextCursor,
     total,
-    choices,
+    filters: filtersOf(facets, search),
+    chips: chipsOf(facets, search),
+    order: orderOf(search),
+    traffic: traffic && traffic.ports.length > 0 ? trafficView(traffic) : null,
     complaint,
   };
 };
 
-/** A cursor that is none leads to the first page. */
-const fromTheStart =
-  <Result,>(again: () => Promise<Result>) =>
-  (error: unknown): Promise<Result> => {
-    if (error instanceof Refusal) return again();
-    throw error;
-  };
+const labels = {
+  cargo_type: "Cargo",
+  region: "From region",
+  trade_lane: "Trade lane",
+  route_group: "Route group",
+  carrier: "Carrier",
+  service_level: "Service level",
+} as const satisfies Record<FacetName, string>;
 
-/** A filter that cannot be right shows everything, and says so. */
-const read = ({ cursor, ...search }: Record<string, string>) => {
-  try {
-    return { filter: validate(routeFilter, search), cursor, complaint: null };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { filter: {}, cursor: undefined, complaint: error.fields[0]?.message ?? error.message };
-  }
-};
+/** So many groups can be read; with more, a lane is chosen first. */
+const groupsShown = 12;
+
+/** The largest first, so that what one sees first is worth choosing. */
+const filtersOf = (facets: Facets, search: RouteSearch): Filter[] =>
+  (Object.keys(labels) as FacetName[])
+    .filter((name) => name !== "route_group" || facets[name].length <= groupsShown || search.route_group?.length)
+    .map((name) => ({
+      name,
+      label: labels[name],
+      values: facets[name]
+        .toSorted((a, b) => b.routes - a.routes)
+        .map(({ code, name, routes }) => ({ code, name: formatWord(name), routes })),
+    }))
+    .filter(({ values }) => values.length > 0);
+
+const chipsOf = (facets: Facets, search: RouteSearch): Chip[] => [
+  ...(["origin", "destination", "port"] as const).flatMap((name) => {
+    const value = search[name];
+    return value ? [{ name, value, label: { origin: "From ", destination: "To ", port: "Port " }[name] + value }] : [];
+  }),
+  ...(Object.keys(labels) as FacetName[]).flatMap((name) =>
+    facets[name]
+      .filter(({ chosen }) => chosen)
+      .map((value) => ({ name, value: value.code, label: formatWord(value.name) })),
+  ),
+];
+
+const orders = [
+  { value: "name", label: "Name" },
+  { value: "transit", label: "Transit time" },
+  { value: "distance", label: "Distance" },
+  { value: "price", label: "Price" },
+  { value: "sailings", label: "Sailings a week" },
+];
+
+/** What comes by itself is no part of the address: the best match where something is searched for, else the name. */
+const ordersFor = (searched: boolean) =>
+  searched
+    ? [{ value: "", label: "Best match" }, ...orders]
+    : orders.map((order) => (order.value === "name" ? { ...order, value: "" } : order));
 
 const Routes = () => {
-  const { rows, ways, nextCursor, total, choices, complaint } = useLoaderData<typeof loader>();
+  const { rows, traffic, nextCursor, total, filters, chips, order, complaint } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
-  const submit = useSubmit();
-  const searching = useNavigation().location?.pathname === "/routes";
-  const value = (name: string) => search.get(name) ?? "";
-  const onMap = value("view") === "map";
-  const isFiltered = [...search.keys()].some((name) => !["cursor", "view"].includes(name) && value(name) !== "");
+  const { words, chosen, searching, formProps } = useInstantSearch();
+  const onMap = search.get("view") === "map";
+  const searched = (search.get("q") ?? "").trim() !== "";
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Routes"
         description="Port to port, carrier by carrier. Everything here is free to browse; a subscription opens a route's data."
+        actions={
+          <ButtonLink to="/regions" icon="globe">
+            Browse by region
+          </ButtonLink>
+        }
       />
       <Form
         method="get"
         role="search"
         aria-label="Routes"
-        onChange={(event) => submit(event.currentTarget, { replace: true, preventScrollReset: true })}
-        className="grid gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_1fr_1fr_auto] lg:items-end"
+        {...formProps}
+        className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[14.5rem_minmax(0,1fr)]"
       >
         {onMap ? <input type="hidden" name="view" value="map" /> : null}
-        <TextField
-          name="q"
-          label="Search"
-          type="search"
-          placeholder="Shanghai Rotterdam, CNSHA, Japan, Pelorin…"
-          defaultValue={value("q")}
-          error={complaint ?? undefined}
-          autoComplete="off"
-        />
-        <SelectField
-          name="cargo_type"
-          label="Cargo"
-          defaultValue={value("cargo_type")}
-          options={[
-            { value: "", label: "All cargo" },
-            ...cargoTypes.map((type) => ({ value: type, label: formatWord(type) })),
-          ]}
-        />
-        <SelectField
-          name="region"
-          label="From region"
-          defaultValue={value("region")}
-          options={withAll("All regions", choices.regions)}
-        />
-        <SelectField
-          name="carrier"
-          label="Carrier"
-          defaultValue={value("carrier")}
-          options={withAll("All carriers", choices.carriers)}
-        />
-        <SelectField
-          name="service_level"
-          label="Service"
-          defaultValue={value("service_level")}
-          options={[
-            { value: "", label: "Any level" },
-            ...serviceLevelNames.map((level) => ({ value: level, label: formatWord(level) })),
-          ]}
-        />
-        <Button type="submit" variant="primary" icon="search">
-          Search
-        </Button>
-      </Form>
-      <p className="flex min-h-6 items-center gap-3 text-muted text-sm" role="status">
-        <span>{searching ? "Searching…" : formatCount(total, "route")}</span>
-        {isFiltered ? (
-          <Link to="/routes" className="font-medium text-accent underline underline-offset-3">
-            Clear filters
-          </Link>
-        ) : null}
-      </p>
-      <Tabs
-        label="View"
-        tabs={[
-          { label: "List", to: viewLink(search, null), current: !onMap },
-          { label: "Map", to: viewLink(search, "map"), current: onMap },
-        ]}
-      />
-      {ways && rows.length > 0 ? (
-        <RoutesMap
-          title={`${formatCount(rows.length, "route")} of this page`}
-          routes={rows.map(({ id, origin, destination }) => ({
-            key: id,
-            origin,
-            destination,
-            via: ways.find((way) => way.id === id)?.via ?? [],
-          }))}
-        />
-      ) : null}
-      <Card flush>
-        {rows.length > 0 ? (
-          <RouteTable rows={rows} />
-        ) : (
-          <EmptyState icon="ship" title="No route fits" action={<ButtonLink to="/routes">Show all routes</ButtonLink>}>
-            Try a port by name or UN/LOCODE (CNSHA), a country, or fewer filters.
-          </EmptyState>
+        {(["origin", "destination", "port"] as const).map((name) =>
+          search.get(name) ? <input key={name} type="hidden" name={name} value={search.get(name) ?? ""} /> : null,
         )}
-      </Card>
-      <Pagination nextCursor={nextCursor} />
-      <p className="flex items-center gap-2 text-[0.8125rem] text-muted">
-        <Icon name="info" className="size-4" />
-        Carriers, services and prices are invented for demonstration. Not for navigation.
+        <div className="flex flex-wrap items-end gap-x-3 gap-y-3 lg:col-span-2">
+          <SearchField inputRef={words} defaultValue={search.get("q") ?? ""} error={complaint} />
+          <Button variant="primary" icon="search">
+            Search
+          </Button>
+        </div>
+        <Filters filters={filters} total={total} chosen={chosen} />
+        <div
+          id="results"
+          tabIndex={-1}
+          className="grid min-w-0 gap-4 focus:outline-none"
+          aria-busy={searching || undefined}
+        >
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="font-semibold text-ink" role="status">
+              {formatCount(total, "route")}
+            </p>
+            <div className="flex items-center gap-2">
+              <FiltersButton count={chips.length} />
+              <SortField key={`${order} ${searched}`} order={order} searched={searched} />
+            </div>
+          </div>
+          <Chips chips={chips} params={search} />
+          <Tabs
+            label="View"
+            tabs={[
+              { label: "List", to: viewLink(search, null), current: !onMap },
+              { label: "Map", to: viewLink(search, "map"), current: onMap },
+            ]}
+          />
+          {traffic ? (
+            <TrafficMap
+              traffic={traffic}
+              title={total === 1 ? "the one route found" : `all ${formatCount(total, "route")} found`}
+              portLink={(unlocode) => portLink(search, unlocode)}
+            />
+          ) : null}
+          <Card flush>
+            {rows.length > 0 ? (
+              <RouteTable rows={rows} />
+            ) : (
+              <EmptyState
+                icon="ship"
+                title="No route fits"
+                action={<ButtonLink to="/routes">Show all routes</ButtonLink>}
+              >
+                Try a port by name or UN/LOCODE (CNSHA), a country, or fewer filters.
+              </EmptyState>
+            )}
+          </Card>
+          <Pagination nextCursor={nextCursor} />
+          <p className="flex items-center gap-2 text-[0.8125rem] text-muted">
+            <Icon name="info" className="size-4" />
+            Carriers, services and prices are invented for demonstration. Not for navigation.
+          </p>
+        </div>
+      </Form>
+    </div>
+  );
+};
+
+const SearchField = ({
+  inputRef,
+  defaultValue,
+  error,
+}: {
+  inputRef: React.RefObject<HTMLInputElement>;
+  defaultValue: string;
+  error: string | null;
+}) => (
+  <div className="min-w-0 flex-1">
+    <label htmlFor="q" className="sr-only">
+      Search
+    </label>
+    <input
+      ref={inputRef}
+      id="q"
+      name="q"
+      type="search"
+      className="control"
+      placeholder="Shanghai Rotterdam, CNSHA, Japan, Pelorin…"
+      defaultValue={defaultValue}
+      autoComplete="off"
+      spellCheck={false}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? "q-error" : undefined}
+    />
+    {error ? (
+      <p id="q-error" className="mt-1.5 font-medium text-[0.8125rem] text-danger">
+        {error}
       </p>
+    ) : null}
+  </div>
+);
+
+const SortField = ({ order, searched }: { order: string; searched: boolean }) => {
+  const byItself = searched ? "relevance" : "name";
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor="sort" className="text-[0.8125rem] text-muted whitespace-nowrap max-sm:sr-only">
+        Sort by
+      </label>
+      <div className="relative">
+        <select id="sort" name="sort" className="control" defaultValue={order === byItself ? "" : order}>
+          {ordersFor(searched).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Icon
+          name="chevron-down"
+          className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        />
+      </div>
     </div>
   );
 };
 
 const viewLink = (search: URLSearchParams, view: string | null) => {
   const next = new URLSearchParams(search);
+  next.delete("view");
   if (view) next.set("view", view);
-  else next.delete("view");
   return `?${next}`;
 };
 
-const withAll = (label: string, named: { code: string; name: string }[]) => [
-  { value: "", label },
-  ...named.map(({ code, name }) => ({ value: code, label: name })),
-];
+const portLink = (search: URLSearchParams, unlocode: string) => {
+  const next = new URLSearchParams(search);
+  next.delete("cursor");
+  next.set("port", unlocode);
+  return `?${next}`;
+};
 
 export default Routes;

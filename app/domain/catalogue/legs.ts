@@ -1,0 +1,41 @@
+/** Many routes' ways laid over each other: how busy each stretch of sea is. */
+export type LonLat = readonly [lon: number, lat: number];
+
+/** A stretch between two points, in either direction. */
+export type Leg = { from: LonLat; to: LonLat; routes: number };
+
+export const legsOf = (ways: readonly (readonly LonLat[])[]): Leg[] => {
+  const legs = new Map<string, Leg>();
+  for (const way of ways) {
+    for (const [i, to] of way.entries()) {
+      const from = way[i - 1];
+      if (!from || (from[0] === to[0] && from[1] === to[1])) continue;
+      const ends = [`${from}`, `${to}`].sort().join(" ");
+      const leg = legs.get(ends);
+      if (leg) leg.routes += 1;
+      else legs.set(ends, { from, to, routes: 1 });
+    }
+  }
+  return [...legs.values()];
+};
+
+/** Legs that hang together, as lines of many points: fewer and shorter to write down. */
+export const chained = (legs: readonly Leg[]): LonLat[][] => {
+  const at = new Map<string, Leg[]>();
+  for (const leg of legs) {
+    for (const end of [leg.from, leg.to]) at.set(`${end}`, [...(at.get(`${end}`) ?? []), leg]);
+  }
+  const left = new Set(legs);
+  const onwardFrom = (point: LonLat): LonLat | null => {
+    const next = at.get(`${point}`)?.find((leg) => left.has(leg));
+    if (!next) return null;
+    left.delete(next);
+    return `${next.from}` === `${point}` ? next.to : next.from;
+  };
+  return legs.flatMap((leg) => {
+    if (!left.delete(leg)) return [];
+    const line = [leg.from, leg.to];
+    for (let next = onwardFrom(leg.to); next; next = onwardFrom(next)) line.push(next);
+    return [line];
+  });
+};

@@ -1,0 +1,264 @@
+/** Searching the catalogue: matching, ranking, counting by facet. A few milliseconds for some thousand routes. */
+import { aliasedTable, and, arrayContains, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  carriers,
+  periods,
+  ports,
+  regions,
+  routeGroups,
+  routes,
+  serviceLevels,
+  tradeLanes,
+} from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import type { Day } from "../dates.ts";
+import { freshnessPercent } from "./priced-period.ts";
+import { type FacetName, facetNames, type RouteOrder, type RouteSearch, searchWords } from "./search.ts";
+
+export const origin = aliasedTable(ports, "origin");
+export const destination = aliasedTable(ports, "destination");
+
+/** The routes that fit, each with what it is found, counted and ordered by. */
+const matching = (db: Tx, search: RouteSearch) =>
+  db
+    .select({
+      id: routes.id,
+      name: routes.name,
+      region: sql<string>`${regions.code}`.as("region"),
+      trade_lane: sql<string>`${tradeLanes.code}`.as("trade_lane"),
+      route_group: sql<string>`${routeGroups.code}`.as("route_group"),
+      carrier: sql<string>`${carriers.code}`.as("carrier"),
+      cargo_type: sql<string>`${routes.cargoType}::text`.as("cargo_type"),
+      distanceNm: routes.distanceNm,
+      sailingsPerWeek: routes.sailingsPerWeek,
+      relevance: relevanceOf(searchWords(search.q)).as("relevance"),
+    })
+    .from(routes)
+    .innerJoin(carriers, eq(carriers.id, routes.carrierId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .where(and(...conditions(search)))
+    .as("matching");
+
+/** One route and what orders it: smaller ranks first, equal ones by name. */
+export type RankedRoute = { id: number; name: string; rank: number };
+
+/** One more than `limit`, in the order asked for, behind `after`. */
+export const searchRanked = (
+  db: Tx,
+  search: RouteSearch,
+  { order, today, limit, after }: { order: RouteOrder; today: Day; limit: number; after: RankedRoute | null },
+): Promise<RankedRoute[]> => {
+  const [found, fast, cheap] = [matching(db, search), fastest(db), cheapest(db, today)];
+  const rank = {
+    relevance: sql`-${found.relevance}`,
+    name: sql`0`,
+    transit: sql`coalesce(${fast.days}, 32767)`,
+    distance: sql`${found.distanceNm}`,
+    price: sql`coalesce(${cheap.monthlyCents}, 2147483647)`,
+    sailings: sql`-${found.sailingsPerWeek}`,
+  } satisfies Record<RouteOrder, SQL>;
+  const ranked = db
+    .select({ id: found.id, name: found.name, rank: sql<number>`(${rank[order]})::float8`.as("rank") })
+    .from(found)
+    .leftJoin(fast, eq(fast.routeId, found.id))
+    .leftJoin(cheap, eq(cheap.routeId, found.id))
+    .as("ranked");
+  return db
+    .select({ id: ranked.id, name: ranked.name, rank: ranked.rank })
+    .from(ranked)
+    .where(
+      after
+        ? sql`(${ranked.rank}, ${ranked.name}, ${ranked.id}) > (${after.rank}::float8, ${after.name}, ${after.id}::int)`
+        : undefined,
+    )
+    .orderBy(asc(ranked.rank), asc(ranked.name), asc(ranked.id))
+    .limit(limit + 1);
+};
+
+/** The days of each route's fastest service level. */
+export const fastest = (db: Tx) =>
+  db
+    .select({ routeId: serviceLevels.routeId, days: sql<number>`min(${serviceLevels.transitDays})::int`.as("days") })
+    .from(serviceLevels)
+    .groupBy(serviceLevels.routeId)
+    .as("fastest");
+
+/** The lowest monthly price of each route on sale, rounded half up as `monthlyPriceCents` does. */
+export const cheapest = (db: Tx, today: Day) =>
+  db
+    .select({
+      routeId: periods.routeId,
+      monthlyCents:
+        sql<number>`min((${tradeLanes.basePriceCents} * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`.as(
+          "monthly_cents",
+        ),
+    })
+    .from(periods)
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .where(sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`)
+    .groupBy(periods.routeId)
+    .as("cheapest");
+
+const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
+  Object.entries(freshnessPercent).map(([name, percent]) => sql.raw(`when '${name}' then ${percent}`)),
+  sql` `,
+)} end`;
+
+/**
+ * Exact codes first; then ports that are called what was typed; then, of the same two ports, the direction in which they
+ * were typed: the earlier a word the more it means the origin, the later the more the destination.
+ */
+const relevanceOf = (words: string[]) =>
+  sql<number>`(${sql.join(
+    [
+      sql`0`,
+      ...words.flatMap((word, i) => [
+        points(1000, sql`upper(${word}) in (${routes.code}, ${carriers.code}, ${tradeLanes.code})`),
+        points(100, or(isPort(origin, word.toUpperCase()), isPort(destination, word.toUpperCase()))),
+        points(20, or(isWordOf(origin, word), isWordOf(destination, word))),
+        points(2 * (words.length - i) + 1, atPort(origin, word)),
+        points(2 * (i + 1), atPort(destination, word)),
+      ]),
+    ],
+    sql` + `,
+  )})`;
+
+const points = (count: number, where: SQL | undefined) =>
+  sql`case when ${where} then ${sql.raw(`${count}`)} else 0 end`;
+
+type Port = typeof origin | typeof destination;
+
+const isWordOf = (port: Port, word: string) =>
+  sql`' ' || translate(${port.name}, '()-/,', '     ') || ' ' ilike ${`% ${literally(word)} %`}`;
+
+const atPort = (port: Port, word: string) =>
+  sql`concat_ws(' ', ${port.unlocode}, ${port.altUnlocodes}::text, ${port.name}, ${port.country}) ilike ${anywhere(word)}`;
+
+export type FacetCount = { facet: FacetName | "all"; code: string; routes: number };
+
+/** How many routes each value of each facet has under all the other filters; `all`: under every filter. */
+export const countFacets = async (db: Tx, search: RouteSearch): Promise<FacetCount[]> => {
+  const found = matching(db, { ...search, ...withoutFacets });
+  const base = db
+    .select({
+      region: found.region,
+      trade_lane: found.trade_lane,
+      route_group: found.route_group,
+      carrier: found.carrier,
+      cargo_type: found.cargo_type,
+      service_level:
+        sql`array(select level::text from ${serviceLevels} where ${serviceLevels.routeId} = ${found.id})`.as(
+          "service_level",
+        ),
+    })
+    .from(found);
+  const fitsOthers = (name: FacetName | null) =>
+    and(sql`true`, ...facetNames.filter((other) => other !== name).map((other) => fits(other, search[other])));
+  const counts = facetNames.map((name) => {
+    const column = name === "service_level" ? sql`level` : sql.identifier(name);
+    const from = name === "service_level" ? sql`base, unnest(service_level) as level` : sql`base`;
+    return sql`select ${sql.raw(`'${name}'`)}, ${column}, count(*)::int from ${from} where ${fitsOthers(name)} group by 2`;
+  });
+  const rows = await db.execute<FacetCount>(sql`
+    with base as materialized (${base})
+    select 'all' as facet, '' as code, count(*)::int as routes from base where ${fitsOthers(null)}
+    union all ${sql.join(counts, sql` union all `)}`);
+  return [...rows];
+};
+
+const withoutFacets = Object.fromEntries(facetNames.map((name) => [name, undefined]));
+
+const fits = (name: FacetName, values: readonly string[] | undefined): SQL | undefined => {
+  if (!values || values.length === 0) return undefined;
+  const list = sql`array[${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )}]::text[]`;
+  return name === "service_level" ? sql`service_level && ${list}` : sql`${sql.identifier(name)} = any(${list})`;
+};
+
+/** What the facets' codes are called, in the order in which they are listed. */
+export const listFacetNames = async (db: Tx): Promise<{ facet: FacetName; code: string; name: string }[]> => [
+  ...(await db.execute<{ facet: FacetName; code: string; name: string }>(sql`
+    select 'region' as facet, code, name from ${regions}
+    union all select 'trade_lane', code, name from ${tradeLanes}
+    union all select 'route_group', code, name from ${routeGroups}
+    union all select 'carrier', code, name from ${carriers}
+    order by name`)),
+];
+
+/** The versions of all that fits, by id. */
+export const matchingVersions = (db: Tx, search: RouteSearch): Promise<{ id: number; version: number }[]> => {
+  const found = matching(db, search);
+  return db.select({ id: found.id, version: routes.version }).from(found).innerJoin(routes, eq(routes.id, found.id));
+};
+
+/** Ways with their ends. */
+export const waysWithEnds = (db: Tx, ids: number[]) =>
+  db
+    .select({
+      id: routes.id,
+      version: routes.version,
+      waypoints: routes.waypoints,
+      origin: { lat: origin.lat, lon: origin.lon },
+      destination: { lat: destination.lat, lon: destination.lon },
+    })
+    .from(routes)
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .where(sql`${routes.id} = any(${sql.param(ids)}::int[])`);
+
+export type PortTraffic = { unlocode: string; name: string; lat: number; lon: number; routes: number };
+
+/** Every port at either end of what fits, the busiest first. */
+export const portsOfMatching = (db: Tx, search: RouteSearch): Promise<PortTraffic[]> => {
+  const found = matching(db, search);
+  return db
+    .select({
+      unlocode: ports.unlocode,
+      name: ports.name,
+      lat: ports.lat,
+      lon: ports.lon,
+      routes: sql`count(*)`.mapWith(Number),
+    })
+    .from(found)
+    .innerJoin(routes, eq(routes.id, found.id))
+    .innerJoin(ports, or(eq(ports.id, routes.originPortId), eq(ports.id, routes.destinationPortId)))
+    .groupBy(ports.id)
+    .orderBy(sql`count(*) desc`, asc(ports.name));
+};
+
+/** Every filter narrows; the values of one facet are alternatives; every word must be found. */
+export const conditions = (search: RouteSearch): (SQL | undefined)[] => [
+  search.origin ? isPort(origin, search.origin) : undefined,
+  search.destination ? isPort(destination, search.destination) : undefined,
+  search.port ? or(isPort(origin, search.port), isPort(destination, search.port)) : undefined,
+  search.region?.length ? inArray(regions.code, search.region) : undefined,
+  search.trade_lane?.length ? inArray(tradeLanes.code, search.trade_lane) : undefined,
+  search.route_group?.length ? inArray(routeGroups.code, search.route_group) : undefined,
+  search.carrier?.length ? inArray(carriers.code, search.carrier) : undefined,
+  search.cargo_type?.length ? inArray(routes.cargoType, search.cargo_type) : undefined,
+  search.service_level?.length
+    ? sql`exists (select from ${serviceLevels} where ${serviceLevels.routeId} = ${routes.id} and ${inArray(serviceLevels.level, search.service_level)})`
+    : undefined,
+  ...searchWords(search.q).map(mentions),
+];
+
+/** By any of its codes: CNSHA and CNSGH are the same harbour. */
+const isPort = (port: Port, unlocode: string) =>
+  or(eq(port.unlocode, unlocode), arrayContains(port.altUnlocodes, [unlocode]));
+
+const mentions = (word: string) =>
+  sql`concat_ws(' ', ${routes.code}, ${routes.name}, ${carriers.code}, ${carriers.name},
+      ${origin.unlocode}, ${origin.altUnlocodes}::text, ${origin.countryCode}, ${origin.country},
+      ${destination.unlocode}, ${destination.altUnlocodes}::text, ${destination.countryCode}, ${destination.country},
+      ${tradeLanes.code}, ${tradeLanes.name}) ilike ${anywhere(word)}`;
+
+const literally = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+const anywhere = (text: string) => `%${literally(text)}%`;

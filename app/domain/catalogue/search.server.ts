@@ -1,0 +1,88 @@
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { invalid } from "../errors.ts";
+import { type Page, type PageRequest, pageOf } from "../page.ts";
+import { summariesOf } from "./browse.server.ts";
+import type { RouteSummary } from "./browse.ts";
+import { cargoTypes, serviceLevelNames } from "./route.ts";
+import {
+  type FacetName,
+  type Facets,
+  type FacetValue,
+  facetNames,
+  orderOf,
+  type RouteOrder,
+  type RouteSearch,
+  searchCursor,
+} from "./search.ts";
+import * as queries from "./search-queries.server.ts";
+
+/**
+ * A page of what matches, in the order asked for.
+ *
+ * @throws invalid for a cursor of another list or order
+ */
+export const searchRoutes = async (
+  ctx: Pick<Context, "db" | "clock">,
+  search: RouteSearch & { sort?: RouteOrder | undefined },
+  page: PageRequest,
+): Promise<Page<RouteSummary>> => {
+  const order = orderOf(search);
+  const found = await queries.searchRanked(ctx.db, search, {
+    order,
+    today: dayOf(ctx.clock.now()),
+    limit: page.limit,
+    after: placeAfter(page.cursor, order),
+  });
+  const { rows, nextCursor } = pageOf(found, page.limit, ({ rank, name, id }) =>
+    searchCursor.write([order, rank, name, id]),
+  );
+  const summaries = new Map(
+    (
+      await summariesOf(
+        ctx,
+        rows.map(({ id }) => id),
+      )
+    ).map((route) => [route.id, route]),
+  );
+  return { rows: rows.flatMap(({ id }) => summaries.get(id) ?? []), nextCursor };
+};
+
+const placeAfter = (cursor: string | undefined, order: RouteOrder) => {
+  const place = searchCursor.read(cursor);
+  if (!place) return null;
+  const [placeOrder, rank, name, id] = place;
+  if (placeOrder !== order) throw invalid("cursor", "A cursor of another order");
+  return { rank, name, id };
+};
+
+/**
+ * How many routes match, and what each value of each facet would leave under all the other filters. Values without
+ * routes are left out, unless they are chosen.
+ */
+export const facetsOf = async (
+  ctx: Pick<Context, "db">,
+  search: RouteSearch,
+): Promise<{ total: number; facets: Facets }> => {
+  const [counts, names] = await Promise.all([queries.countFacets(ctx.db, search), queries.listFacetNames(ctx.db)]);
+  const routesOf = new Map(counts.map(({ facet, code, routes }) => [`${facet} ${code}`, routes]));
+  const valuesOf = (facet: FacetName): FacetValue[] =>
+    [...names.filter((named) => named.facet === facet), ...fixedValues(facet)]
+      .map(({ code, name }) => ({
+        code,
+        name,
+        routes: routesOf.get(`${facet} ${code}`) ?? 0,
+        chosen: (search[facet] as readonly string[] | undefined)?.includes(code) ?? false,
+      }))
+      .filter(({ routes, chosen }) => routes > 0 || chosen);
+  return {
+    total: routesOf.get("all ") ?? 0,
+    facets: Object.fromEntries(facetNames.map((facet) => [facet, valuesOf(facet)])) as Facets,
+  };
+};
+
+/** Words of the contract, which the database does not name. */
+const fixedValues = (facet: FacetName): { code: string; name: string }[] => {
+  const words = facet === "cargo_type" ? cargoTypes : facet === "service_level" ? serviceLevelNames : [];
+  return words.map((word) => ({ code: word, name: word }));
+};

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorld, type World } from "../../testing/world.ts";
+import { monthlyPriceCents } from "../pricing/quote.ts";
+import type { RouteSummary } from "./browse.ts";
+import { facetsOf, searchRoutes } from "./search.server.ts";
+import { type RouteOrder, type RouteSearch, routeOrders, searchWords } from "./search.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({
+    routeCodes: [
+      "C-CNSHA-NLRTM-PEL9",
+      "C-NLRTM-CNSHA-VAN9",
+      "C-CNNGB-GBFXT-MRG9",
+      "C-CNSHA-DEHAM-BRW9",
+      "B-AUPHE-CNTAO-GRN9",
+      "C-CNNGB-GBFXT-SUN9",
+    ],
+  });
+});
+afterAll(() => world.close());
+
+const search = async (filter: RouteSearch & { sort?: RouteOrder }) =>
+  (await searchRoutes(world.ctx, filter, { limit: 50 })).rows;
+const names = (rows: RouteSummary[]) => rows.map(({ name }) => name);
+
+describe("what is searched for", () => {
+  it.each([
+    ["Shanghai Rotterdam", ["Shanghai", "Rotterdam"]],
+    ["from Shanghai to Rotterdam", ["Shanghai", "Rotterdam"]],
+    ["shanghai → rotterdam", ["shanghai", "rotterdam"]],
+    ["Shanghai – Rotterdam", ["Shanghai", "Rotterdam"]],
+    ["São Paulo", ["Sao", "Paulo"]],
+    ["to", ["to"]],
+    ["Port port", ["port"]],
+    ["  ", []],
+    [undefined, []],
+  ])("%j is made of the words %j", (q, words) => {
+    expect(searchWords(q)).toEqual(words);
+  });
+});
+
+describe("relevance", () => {
+  it.each(["Shanghai Rotterdam", "from shanghai to rotterdam", "CNSHA NLRTM", "cnsgh → nlrtm", "China Netherlands"])(
+    "puts the direction that was typed first: %s",
+    async (q) => {
+      expect(names(await search({ q }))).toEqual(["Shanghai – Rotterdam", "Rotterdam – Shanghai"]);
+    },
+  );
+
+  it("turns round with the words", async () => {
+    expect(names(await search({ q: "Rotterdam Shanghai" }))[0]).toBe("Rotterdam – Shanghai");
+  });
+
+  it("puts an exact route code first", async () => {
+    const [first] = await search({ q: "c-cnngb-gbfxt-sun9" });
+    expect(first?.code).toBe("C-CNNGB-GBFXT-SUN9");
+  });
+
+  it("is the order wherever something is searched for, and the name wherever nothing is", async () => {
+    expect(names(await search({ sort: "relevance" }))).toEqual(names(await search({ sort: "name" })));
+  });
+});
+
+const figures: Record<Exclude<RouteOrder, "relevance" | "name">, (route: RouteSummary) => number> = {
+  transit: ({ transitDays }) => transitDays.min,
+  distance: ({ distanceNm }) => distanceNm,
+  price: ({ periods }) => Math.min(...periods.map(monthlyPriceCents)),
+  sailings: ({ sailingsPerWeek }) => -sailingsPerWeek,
+};
+
+describe("order", () => {
+  it.each(Object.entries(figures))("by %s ascends with what the route shows, except for sailings", async (sort, of) => {
+    const shown = (await search({ sort: sort as RouteOrder })).map(of);
+    expect(shown).toHaveLength(6);
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  });
+
+  it.each(routeOrders)(
+    "by %s is the same page by page as at once, with nothing twice and nothing left out",
+    async (sort) => {
+      const filter = { q: "a", sort };
+      const whole = (await searchRoutes(world.ctx, filter, { limit: 50 })).rows.map(({ id }) => id);
+      const seen: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await searchRoutes(world.ctx, filter, { limit: 1, cursor });
+        seen.push(...page.rows.map(({ id }) => id));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(whole);
+    },
+  );
+
+  it("refuses a cursor of another order", async () => {
+    const { nextCursor } = await searchRoutes(world.ctx, { sort: "price" }, { limit: 1 });
+    await expect(
+      searchRoutes(world.ctx, { sort: "name" }, { limit: 1, cursor: nextCursor ?? "" }),
+    ).rejects.toMatchObject({ code: "invalid" });
+  });
+});
+
+describe("facets", () => {
+  const counts = async (filter: RouteSearch) => {
+    const { total, facets } = await facetsOf(world.ctx, filter);
+    const of = (values: (typeof facets)["region"]) =>
+      Object.fromEntries(values.map(({ code, routes }) => [code, routes]));
+    return {
+      total,
+      cargo: of(facets.cargo_type),
+      carrier: of(facets.carrier),
+      level: of(facets.service_level),
+      facets,
+    };
+  };
+
+  it("count what each value would leave", async () => {
+    const { total, cargo, carrier } = await counts({});
+    expect(total).toBe(6);
+    expect(cargo).toEqual({ container: 5, bulk: 1 });
+    expect(carrier).toEqual({ PEL9: 1, VAN9: 1, MRG9: 1, SUN9: 1, BRW9: 1, GRN9: 1 });
+  });
+
+  it("are counted under all the other filters, not their own", async () => {
+    const { total, cargo, carrier } = await counts({ cargo_type: ["bulk"] });
+    expect(total).toBe(1);
+    expect(cargo).toEqual({ container: 5, bulk: 1 });
+    expect(carrier).toEqual({ GRN9: 1 });
+  });
+
+  it("take several values of one facet as alternatives", async () => {
+    expect((await counts({ carrier: ["PEL9", "SUN9"] })).total).toBe(2);
+    expect(await search({ carrier: ["PEL9", "SUN9"] })).toHaveLength(2);
+  });
+
+  it("keep a chosen value that nothing fits, so that it can be taken back", async () => {
+    const { total, facets } = await counts({ carrier: ["GRN9"], cargo_type: ["container"] });
+    expect(total).toBe(0);
+    expect(facets.carrier.find(({ code }) => code === "GRN9")).toMatchObject({ routes: 0, chosen: true });
+  });
+
+  it("agree with the list, level by level", async () => {
+    const { level } = await counts({});
+    for (const [name, routes] of Object.entries(level)) {
+      expect(await search({ service_level: [name as "express"] }), name).toHaveLength(routes);
+    }
+  });
+
+  it("know a port by any of its codes, at either end", async () => {
+    expect((await counts({ port: "CNSGH" })).total).toBe(3);
+    expect((await counts({ port: "XXXXX" })).total).toBe(0);
+  });
+});

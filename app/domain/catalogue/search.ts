@@ -1,0 +1,77 @@
+/** A search of the catalogue as people make it: words, facets, an order. */
+import { z } from "zod";
+import { cursorId, cursorOf } from "../page.ts";
+import { type RouteFilter, unlocode } from "./browse.ts";
+import { cargoTypes, serviceLevelNames } from "./route.ts";
+
+/** What results can be narrowed by; several values of one facet are alternatives. */
+export const facetNames = ["region", "trade_lane", "route_group", "carrier", "cargo_type", "service_level"] as const;
+export type FacetName = (typeof facetNames)[number];
+
+export const routeOrders = ["relevance", "name", "transit", "distance", "price", "sailings"] as const;
+export type RouteOrder = (typeof routeOrders)[number];
+
+/** `RouteFilter` with alternatives, and a port at either end. */
+export type RouteSearch = Omit<RouteFilter, FacetName> & {
+  [Name in FacetName]?: NonNullable<RouteFilter[Name]>[] | undefined;
+} & { port?: string | undefined };
+
+/** A filter of the API as a search: one value of each facet. */
+export const asSearch = ({ origin, destination, q, ...facets }: RouteFilter): RouteSearch => ({
+  q,
+  origin,
+  destination,
+  ...Object.fromEntries(facetNames.map((name) => [name, facets[name] === undefined ? undefined : [facets[name]]])),
+});
+
+const codes = z.array(z.string().trim().min(1).max(60)).max(50).optional();
+
+export const routeSearch = z.object({
+  q: z.string().trim().max(200, "At most 200 characters").optional(),
+  origin: unlocode.optional(),
+  destination: unlocode.optional(),
+  port: unlocode.optional(),
+  region: codes,
+  trade_lane: codes,
+  route_group: codes,
+  carrier: codes,
+  cargo_type: z.array(z.enum(cargoTypes)).optional(),
+  service_level: z.array(z.enum(serviceLevelNames)).optional(),
+  sort: z.enum(routeOrders).optional(),
+});
+
+/** The best match first where something is searched for, else by name. */
+export const orderOf = ({ q, sort }: { q?: string | undefined; sort?: RouteOrder | undefined }): RouteOrder => {
+  const searching = searchWords(q).length > 0;
+  return sort === undefined || (sort === "relevance" && !searching) ? (searching ? "relevance" : "name") : sort;
+};
+
+/**
+ * The words to look for, each once. Accents, arrows and dashes between ports are passed over, and so are "from" and "to"
+ * beside other words.
+ */
+export const searchWords = (q: string | undefined): string[] => {
+  const words = (q ?? "")
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .split(/[\s,;→>]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const telling = words.filter((word) => !/^(from|to)$/i.test(word));
+  return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.toLowerCase(), word])).values()];
+};
+
+/** Where a page of results ends: the order, and the last row's place in it. */
+export const searchCursor = cursorOf(
+  z.tuple([
+    z.enum(routeOrders),
+    z.number(),
+    z
+      .string()
+      .max(500)
+      .regex(/^\P{Cc}*$/u),
+    cursorId,
+  ]),
+);
+
+export type FacetValue = { code: string; name: string; routes: number; chosen: boolean };
+export type Facets = Record<FacetName, FacetValue[]>;

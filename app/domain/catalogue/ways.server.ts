@@ -1,0 +1,52 @@
+/**
+ * Roughly where routes go, for public pictures: no names, to half a degree. The ways themselves are what is paid for.
+ */
+import type { Context } from "../context.ts";
+import { type Leg, type LonLat, legsOf } from "./legs.ts";
+import type { RouteSearch } from "./search.ts";
+import * as queries from "./search-queries.server.ts";
+
+/** From port to port. */
+export type Way = LonLat[];
+
+export type Traffic = { ports: queries.PortTraffic[]; legs: Leg[] };
+
+/** Of all routes that fit: their ports, the busiest first, and how busy the sea between them is. */
+export const trafficOf = async (ctx: Pick<Context, "db">, search: RouteSearch): Promise<Traffic> => {
+  const [ports, routes] = await Promise.all([
+    queries.portsOfMatching(ctx.db, search),
+    queries.matchingVersions(ctx.db, search),
+  ]);
+  return { ports, legs: legsOf(await waysOf(ctx.db, routes)) };
+};
+
+/** The points between the ports of one route; none for a route that does not exist. */
+export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<{ lon: number; lat: number }[]> => {
+  const [row] = await queries.waysWithEnds(ctx.db, [id]);
+  return (row ? roughly(row.waypoints) : []).map(([lon, lat]) => ({ lon, lat }));
+};
+
+type Known = { version: number; way: Way };
+
+/** All ways by id, as far as they have been asked for. A version's way never changes. */
+const caches = new WeakMap<Context["db"], Map<number, Known>>();
+
+const waysOf = async (db: Context["db"], routes: { id: number; version: number }[]): Promise<Way[]> => {
+  const known = caches.get(db) ?? new Map<number, Known>();
+  caches.set(db, known);
+  const unknown = routes.filter(({ id, version }) => known.get(id)?.version !== version).map(({ id }) => id);
+  for (const row of unknown.length === 0 ? [] : await queries.waysWithEnds(db, unknown)) {
+    const { id, version, waypoints, origin, destination } = row;
+    const way: Way = [[origin.lon, origin.lat], ...roughly(waypoints), [destination.lon, destination.lat]];
+    known.set(id, { version, way });
+  }
+  return routes.flatMap(({ id }) => {
+    const way = known.get(id)?.way;
+    return way ? [way] : [];
+  });
+};
+
+const roughly = (points: { lat: number; lon: number }[]): Way => {
+  const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
+  return points.map(({ lat, lon }) => [halfDegree(lon), halfDegree(lat)] as const);
+};

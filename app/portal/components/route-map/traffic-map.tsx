@@ -1,0 +1,140 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { type MouseEvent, type PointerEvent, useState } from "react";
+import { formatCount } from "../../format.ts";
+import type { TrafficView } from "../../traffic-view.ts";
+import { fineness } from "./projection.ts";
+import { World } from "./world.tsx";
+
+type Props = {
+  traffic: TrafficView;
+  /** What the routes are: "all 2,327 routes". */
+  title: string;
+  /** Where a port leads. */
+  portLink: (unlocode: string) => string;
+};
+
+type Port = TrafficView["ports"][number];
+
+/** Many routes at once: ports as large as they are busy, lines as well. The list below says the same to everybody. */
+export const TrafficMap = ({ traffic, title, portLink }: Props) => (
+  <figure className="overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+    <Drawing traffic={traffic} portLink={portLink} />
+    <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
+      <span>
+        Map of {title}, {formatCount(traffic.ports.length, "port")}. The busier, the larger.
+      </span>
+      <span>Approximate ways. Schematic, not for navigation</span>
+    </figcaption>
+    <Ports ports={traffic.ports} portLink={portLink} />
+  </figure>
+);
+
+const Drawing = ({ traffic: { map, viewBox, unit, lines, ports }, portLink }: Omit<Props, "title">) => {
+  const navigate = useNavigate();
+  const [named, name] = useState<Port | null>(null);
+  const busiest = ports[0]?.routes ?? 1;
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.pointerType === "mouse") name(nearestPort(ports, event, unit));
+  };
+  // A finger names a port first, and goes there at the second touch.
+  const choose = (event: MouseEvent<SVGSVGElement>) => {
+    const port = nearestPort(ports, event, unit);
+    if (port && port.unlocode === named?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
+    else name(port);
+  };
+  return (
+    <div className="map">
+      <svg
+        viewBox={`${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`}
+        className={`block w-full ${named ? "cursor-pointer" : ""}`}
+        aria-hidden="true"
+        onPointerMove={point}
+        onPointerLeave={() => name(null)}
+        onClick={choose}
+      >
+        <World map={map} />
+        {lines.map(({ busyness, d }) => (
+          <path
+            key={busyness}
+            d={d}
+            transform={`scale(${1 / fineness})`}
+            className={`track traffic-${busyness}`}
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {dotsBySize(ports, busiest).map(({ size, d }) => (
+          <path key={size} d={d} className={`dots dots-${size}`} vectorEffect="non-scaling-stroke" />
+        ))}
+        {named ? (
+          <g transform={`translate(${named.x} ${named.y}) scale(${unit.toFixed(4)})`}>
+            <g className="mark">
+              <circle r="6" className="port-end" />
+              <text y="-12" x="0" textAnchor={anchorAt((named.x - viewBox.x) / viewBox.width)} className="port-name">
+                {named.name}, {formatCount(named.routes, "route")}
+              </text>
+            </g>
+          </g>
+        ) : null}
+      </svg>
+    </div>
+  );
+};
+
+const anchorAt = (share: number) => (share > 0.8 ? "end" : share < 0.2 ? "start" : "middle");
+
+const sizes = 5;
+
+/** Dots are lines without length and with round ends: a few characters each. */
+const dotsBySize = (ports: readonly Port[], busiest: number) =>
+  Array.from({ length: sizes }, (_, i) => i + 1).map((size) => ({
+    size,
+    d: ports
+      .filter(({ routes }) => Math.max(1, Math.ceil(sizes * Math.sqrt(routes / busiest))) === size)
+      .map(({ x, y }) => `M${x} ${y}h0`)
+      .join(""),
+  }));
+
+const reachPx = 14;
+
+const nearestPort = (
+  ports: readonly Port[],
+  { clientX, clientY, currentTarget }: PointerEvent<SVGSVGElement> | MouseEvent<SVGSVGElement>,
+  unit: number,
+): Port | null => {
+  const onScreen = currentTarget.getScreenCTM();
+  if (!onScreen) return null;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(onScreen.inverse());
+  const distanceTo = (port: Port) => Math.hypot(port.x - x, port.y - y);
+  const nearest = ports.reduce<Port | null>((a, b) => (a && distanceTo(a) <= distanceTo(b) ? a : b), null);
+  const reach = Math.max(reachPx / onScreen.a, reachPx * unit);
+  return nearest && distanceTo(nearest) <= reach ? nearest : null;
+};
+
+const portsShown = 8;
+
+const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["portLink"] }) => (
+  <div className="border-line border-t px-4 py-3">
+    <p className="font-medium text-[0.8125rem] text-muted">Busiest ports</p>
+    <PortList ports={ports.slice(0, portsShown)} portLink={portLink} />
+    {ports.length > portsShown ? (
+      <details className="mt-2">
+        <summary className="inline-flex min-h-6 items-center rounded font-medium text-[0.8125rem] text-accent">
+          {ports.length - portsShown} more ports
+        </summary>
+        <PortList ports={ports.slice(portsShown).toSorted((a, b) => (a.name < b.name ? -1 : 1))} portLink={portLink} />
+      </details>
+    ) : null}
+  </div>
+);
+
+const PortList = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["portLink"] }) => (
+  <ul className="port-list mt-1 text-sm">
+    {ports.map(({ unlocode, name, routes }) => (
+      <li key={unlocode}>
+        <Link to={portLink(unlocode)} preventScrollReset discover="none">
+          {name} <small>{routes}</small>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,15 @@
+import { Refusal } from "../domain/errors.ts";
+import type { PageRequest } from "../domain/page.ts";
+
+/** A page of a list; for a cursor that is none, the first. */
+export const orFirstPage = async <Page>(
+  list: (request: PageRequest) => Promise<Page>,
+  request: PageRequest,
+): Promise<Page> => {
+  try {
+    return await list(request);
+  } catch (error) {
+    if (error instanceof Refusal && request.cursor !== undefined) return list({ limit: request.limit });
+    throw error;
+  }
+};

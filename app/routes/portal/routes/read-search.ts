@@ -1,0 +1,29 @@
+import { facetNames, type RouteSearch, routeSearch } from "../../../domain/catalogue/search.ts";
+import { Refusal } from "../../../domain/errors.ts";
+import { validate } from "../../../domain/input.ts";
+
+type Read = {
+  search: RouteSearch & ReturnType<typeof routeSearch.parse>;
+  /** What is wrong with the address; then everything is shown. */
+  complaint: string | null;
+};
+
+/** What a page's address asks for. */
+export const readSearch = (params: URLSearchParams): Read => {
+  const one = (name: string) => params.get(name)?.trim() || undefined;
+  const facets = facetNames.map((name) => [name, params.getAll(name).filter((value) => value !== "")]);
+  try {
+    const search = validate(routeSearch, {
+      q: one("q"),
+      origin: one("origin"),
+      destination: one("destination"),
+      port: one("port"),
+      sort: one("sort"),
+      ...Object.fromEntries(facets),
+    });
+    return { search, complaint: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { search: {}, complaint: error.fields[0]?.message ?? error.message };
+  }
+};

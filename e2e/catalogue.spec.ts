@@ -1,0 +1,59 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+test("The catalogue searches while one types, keeps the caret, and leaves one step for going back", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.goto("/routes");
+  const words = page.getByRole("searchbox", { name: "Search" });
+  await words.pressSequentially("Rotterdam", { delay: 20 });
+  await expect(page).toHaveURL("/routes?q=Rotterdam");
+  await expect(page.getByRole("status")).toHaveText(/^\d{2,3} routes$/);
+  await expect(words).toBeFocused();
+  await words.press("Home");
+  await page.keyboard.type("Shanghai ");
+  await expect(page).toHaveURL("/routes?q=Shanghai+Rotterdam");
+  expect(await words.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe("Shanghai ".length);
+  const routes = page.getByRole("table", { name: "Routes" }).getByRole("rowheader");
+  await expect(routes.first()).toContainText("Shanghai – Rotterdam");
+  await expect(routes.last()).toContainText("Rotterdam – Shanghai");
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(page).toHaveURL("/");
+});
+
+test("Results are narrowed by facets, ordered, and widened again by the chips", async ({ page }) => {
+  await page.goto("/routes?q=Rotterdam");
+  const status = page.getByRole("status");
+  const before = await status.textContent();
+  const openFilters = page.getByRole("button", { name: /^Filters/ });
+  const isPhone = await openFilters.isVisible();
+  if (isPhone) await openFilters.click();
+  const bulk = page.getByRole("checkbox", { name: /^Bulk/ });
+  const wouldLeave = Number((await bulk.locator("xpath=..").textContent())?.replace(/\D/g, ""));
+  await bulk.check();
+  await expect(status).toHaveText(new RegExp(`^${wouldLeave} routes?$`));
+  await expect(bulk).toBeChecked();
+  await expectAccessible(page);
+  if (isPhone) await page.getByRole("button", { name: /^Show/ }).click();
+
+  await page.getByLabel("Sort by").selectOption("Price");
+  await expect(page).toHaveURL(/cargo_type=bulk&sort=price$/);
+  const shown = await page.getByRole("table", { name: "Routes" }).locator("td:last-child").allTextContents();
+  const prices = shown.map((text) => Number(text.replace(/[^\d.]/g, "")));
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+
+  await page.getByRole("link", { name: "Remove Bulk" }).click();
+  await expect(status).toHaveText(before ?? "");
+  await expectNoSidewaysScroll(page);
+});
+
+test("The map shows all that was found, and its ports narrow the search", async ({ page }) => {
+  await page.goto("/routes?view=map&trade_lane=EAS-NEU");
+  await expect(page.getByText(/^Map of all \d+ routes found, \d+ ports/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Rotterdam \d/ }).click();
+  await expect(page).toHaveURL(/port=NLRTM/);
+  await expect(page.getByRole("link", { name: "Remove Port NLRTM" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Routes" }).getByRole("rowheader").first()).toContainText("Rotterdam");
+});
