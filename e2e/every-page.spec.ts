@@ -43,6 +43,11 @@ test("Every page a visitor sees is served with a strict policy and without compl
     "/",
     "/routes",
     "/routes?q=xyzzy",
+    "/routes?view=map",
+    "/regions",
+    "/regions/EAS",
+    "/trade-lanes/EAS-NEU",
+    "/route-groups/EAS-NEU-C-CN",
     await findRoute(page),
     "/sign-in",
     "/register",
@@ -58,7 +63,7 @@ test("Every page a visitor sees is served with a strict policy and without compl
     await expect(page).toHaveTitle(/Shipping Route Data Service$/);
     await expectNoSidewaysScroll(page);
   }
-  expect(nonces.size, "a nonce is used once").toBe(9);
+  expect(nonces.size, "a nonce is used once").toBe(14);
 });
 
 test("Every page of an account is served likewise, and by a cookie that scripts cannot read", async ({
@@ -107,7 +112,14 @@ test("An address without a page says so, whether it never existed or is somebody
   await other.close();
 
   await openAccount(page);
-  for (const path of ["/no/such/page", "/routes/999999999", "/routes/abc", "/checkout/0", foreignOrder]) {
+  for (const path of [
+    "/no/such/page",
+    "/routes/999999999",
+    "/routes/abc",
+    "/regions/NOWHERE",
+    "/checkout/0",
+    foreignOrder,
+  ]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 404]);
     expectSecure(response, path);

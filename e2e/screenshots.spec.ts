@@ -37,6 +37,11 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/", "landing");
     await visit("/routes", "routes");
     await visit("/routes?q=xyzzy", "routes-none");
+    await visit("/routes?view=map", "routes-map");
+    await visit("/regions", "regions");
+    await visit("/regions/EAS", "region");
+    await visit("/trade-lanes/EAS-NEU", "trade-lane");
+    await visit("/route-groups/EAS-NEU-C-CN", "route-group");
     await visit(route, "route-locked");
     await visit("/register", "register");
     await page.getByRole("button", { name: "Create account" }).click();

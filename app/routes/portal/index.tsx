@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { browse, countMatching, facets } from "../../domain/catalogue/browse.server.ts";
-import { approximateWay } from "../../domain/catalogue/route-data.server.ts";
+import { browse } from "../../domain/catalogue/browse.server.ts";
+import { listRegions } from "../../domain/catalogue/hierarchy.server.ts";
+import { approximateWay } from "../../domain/catalogue/ways.server.ts";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import { Icon, type IconName } from "../../portal/components/icon.tsx";
 import { RouteMap } from "../../portal/components/route-map/route-map.tsx";
-import { formatNumber } from "../../portal/format.ts";
+import { formatCount, formatMoney, formatNumber } from "../../portal/format.ts";
 import { visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [
@@ -21,11 +22,8 @@ export const meta: MetaFunction = () => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const shown = { origin: "CNSHA", destination: "NLRTM" };
-  const [featured, routes, { tradeLanes, carriers }] = await Promise.all([
-    browse(ctx, shown, { limit: 1 }),
-    countMatching(ctx, {}),
-    facets(ctx),
-  ]);
+  const [featured, regions] = await Promise.all([browse(ctx, shown, { limit: 1 }), listRegions(ctx)]);
+  const sum = (of: (region: (typeof regions)[number]) => number) => regions.reduce((total, one) => total + of(one), 0);
   const route = featured.rows[0] ?? null;
   return {
     route: route && {
@@ -35,14 +33,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
       destination: route.destination,
       waypoints: await approximateWay(ctx, route.id),
     },
-    counts: { routes, tradeLanes: tradeLanes.length, carriers: carriers.length },
+    counts: { routes: sum(({ routes }) => routes), tradeLanes: sum(({ tradeLanes }) => tradeLanes) },
+    regions: regions
+      .filter(({ routes }) => routes > 0)
+      .map(({ code, name, routes, priceFromCents }) => ({ code, name, routes, priceFromCents })),
     appUrl: ctx.settings.appUrl,
     signedIn: caller !== null,
   };
 };
 
 const Landing = () => {
-  const { route, counts, appUrl, signedIn } = useLoaderData<typeof loader>();
+  const { route, counts, regions, appUrl, signedIn } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-14 py-4 sm:py-8">
       <section className="grid items-center gap-8 lg:grid-cols-[1fr_1.2fr]">
@@ -93,6 +94,33 @@ const Landing = () => {
             <p className="mt-1 text-muted text-sm leading-6">{text}</p>
           </div>
         ))}
+      </section>
+      <section aria-labelledby="regions">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h2 id="regions" className="font-semibold text-2xl text-ink tracking-tight">
+            Browse by region
+          </h2>
+          <Link to="/routes" prefetch="intent" className="link text-sm">
+            All {formatNumber(counts.routes)} routes
+          </Link>
+        </div>
+        <ul className="mt-5 grid gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card sm:grid-cols-2 lg:grid-cols-3">
+          {regions.map(({ code, name, routes, priceFromCents }) => (
+            <li key={code} className="bg-surface last:odd:sm:max-lg:col-span-2">
+              <Link
+                to={`/regions/${code}`}
+                prefetch="intent"
+                className="flex h-full items-center justify-between gap-4 px-5 py-3.5 hover:bg-canvas focus-visible:-outline-offset-2"
+              >
+                <span className="font-medium text-ink">{name}</span>
+                <span className="text-right text-[0.8125rem] text-muted leading-5">
+                  {formatCount(routes, "route")}
+                  {priceFromCents === null ? null : <span className="block">from {formatMoney(priceFromCents)}</span>}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
       </section>
       <section className="grid items-center gap-8 lg:grid-cols-2">
         <div>

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
-import { approximateWay } from "../../../domain/catalogue/route-data.server.ts";
+import { approximateWay } from "../../../domain/catalogue/ways.server.ts";
 import { dayOf } from "../../../domain/dates.ts";
 import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pricing/discounts.ts";
 import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
@@ -92,10 +92,10 @@ const RoutePage = () => {
     <div className="grid gap-6">
       <PageHeader
         breadcrumbs={[
-          { label: "Routes", to: "/routes" },
-          { label: route.region.name, to: `/routes?region=${route.region.code}` },
-          { label: route.tradeLane.name, to: `/routes?trade_lane=${route.tradeLane.code}` },
-          { label: route.routeGroup.name, to: `/routes?route_group=${route.routeGroup.code}` },
+          { label: "Regions", to: "/regions" },
+          { label: route.region.name, to: `/regions/${route.region.code}` },
+          { label: route.tradeLane.name, to: `/trade-lanes/${route.tradeLane.code}` },
+          { label: route.routeGroup.name, to: `/route-groups/${route.routeGroup.code}` },
         ]}
         title={route.name}
         badge={

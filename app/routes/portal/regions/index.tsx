@@ -1,0 +1,53 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { listRegions } from "../../../domain/catalogue/hierarchy.server.ts";
+import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { CatalogueNodes } from "../../../portal/components/catalogue-nodes.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
+import { formatCount } from "../../../portal/format.ts";
+import { visit } from "../../../portal/session.server.ts";
+import { trafficView } from "../../../portal/traffic-view.ts";
+
+export const meta: MetaFunction = () => [{ title: "Regions · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx } = await visit(args);
+  const [regions, traffic] = await Promise.all([listRegions(ctx), trafficOf(ctx, {})]);
+  return { regions: regions.filter(({ routes }) => routes > 0), traffic: trafficView(traffic) };
+};
+
+const Regions = () => {
+  const { regions, traffic } = useLoaderData<typeof loader>();
+  const routes = regions.reduce((sum, region) => sum + region.routes, 0);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Regions"
+        description="Where routes begin. From a region one goes on to its trade lanes, their route groups, and the routes."
+        actions={
+          <ButtonLink to="/routes" icon="search">
+            Search all routes
+          </ButtonLink>
+        }
+      />
+      <TrafficMap
+        traffic={traffic}
+        title={`all ${formatCount(routes, "route")}`}
+        portLink={(unlocode) => `/routes?port=${unlocode}`}
+      />
+      <Card flush>
+        <CatalogueNodes
+          caption="Regions"
+          header="Region"
+          under="/regions"
+          nodes={regions.map((region) => ({ ...region, note: formatCount(region.tradeLanes, "trade lane") }))}
+        />
+      </Card>
+    </div>
+  );
+};
+
+export default Regions;

@@ -1,0 +1,72 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { getRegion } from "../../../domain/catalogue/hierarchy.server.ts";
+import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { CatalogueFigures } from "../../../portal/components/catalogue-figures.tsx";
+import { CatalogueNodes } from "../../../portal/components/catalogue-nodes.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
+import { formatCount, formatWord } from "../../../portal/format.ts";
+import { found } from "../../../portal/found.server.ts";
+import { visit } from "../../../portal/session.server.ts";
+import { trafficView } from "../../../portal/traffic-view.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `From ${data.region.name}` : "Region"} · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx } = await visit(args);
+  const code = args.params.code ?? "";
+  const [{ region, tradeLanes }, traffic] = await Promise.all([
+    found(getRegion(ctx, { code })),
+    trafficOf(ctx, { region: [code] }),
+  ]);
+  return { region, tradeLanes, traffic: trafficView(traffic) };
+};
+
+const Region = () => {
+  const { region, tradeLanes, traffic } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[{ label: "Regions", to: "/regions" }]}
+        title={`From ${region.name}`}
+        description={`${formatCount(region.routes, "route")} on ${formatCount(region.tradeLanes, "trade lane")} that begin in ${region.name}.`}
+        actions={
+          <ButtonLink to={`/routes?region=${region.code}`} icon="search">
+            Search these routes
+          </ButtonLink>
+        }
+      />
+      <CatalogueFigures figures={region} />
+      {region.routes > 0 ? (
+        <TrafficMap
+          traffic={traffic}
+          title={`${formatCount(region.routes, "route")} from ${region.name}`}
+          portLink={(unlocode) => `/routes?region=${region.code}&port=${unlocode}`}
+        />
+      ) : null}
+      <Card title="Trade lanes" flush>
+        {tradeLanes.length > 0 ? (
+          <CatalogueNodes
+            caption="Trade lanes"
+            header="Trade lane"
+            under="/trade-lanes"
+            nodes={tradeLanes.map((lane) => ({
+              ...lane,
+              note: `to ${lane.destinationRegion.name} · ${formatWord(lane.haul)}`,
+            }))}
+          />
+        ) : (
+          <EmptyState icon="route" title="No trade lane begins here yet" />
+        )}
+      </Card>
+    </div>
+  );
+};
+
+export default Region;

@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { getTradeLane } from "../../domain/catalogue/hierarchy.server.ts";
+import { trafficOf } from "../../domain/catalogue/ways.server.ts";
+import { ButtonLink } from "../../portal/components/button.tsx";
+import { Card } from "../../portal/components/card.tsx";
+import { CatalogueFigures } from "../../portal/components/catalogue-figures.tsx";
+import { CatalogueNodes } from "../../portal/components/catalogue-nodes.tsx";
+import { PageHeader } from "../../portal/components/page-header.tsx";
+import { TrafficMap } from "../../portal/components/route-map/traffic-map.tsx";
+import { formatCount, formatWord } from "../../portal/format.ts";
+import { found } from "../../portal/found.server.ts";
+import { visit } from "../../portal/session.server.ts";
+import { trafficView } from "../../portal/traffic-view.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? data.tradeLane.name : "Trade lane"} · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx } = await visit(args);
+  const code = args.params.code ?? "";
+  const [{ tradeLane, routeGroups }, traffic] = await Promise.all([
+    found(getTradeLane(ctx, { code })),
+    trafficOf(ctx, { trade_lane: [code] }),
+  ]);
+  return { tradeLane, routeGroups, traffic: trafficView(traffic) };
+};
+
+const TradeLane = () => {
+  const { tradeLane, routeGroups, traffic } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Regions", to: "/regions" },
+          { label: tradeLane.region.name, to: `/regions/${tradeLane.region.code}` },
+        ]}
+        title={tradeLane.name}
+        description={`${formatWord(tradeLane.haul)} from ${tradeLane.region.name} to ${tradeLane.destinationRegion.name}.`}
+        actions={
+          <ButtonLink to={`/routes?trade_lane=${tradeLane.code}`} icon="search">
+            Search these routes
+          </ButtonLink>
+        }
+      />
+      <CatalogueFigures figures={tradeLane} />
+      {tradeLane.routes > 0 ? (
+        <TrafficMap
+          traffic={traffic}
+          title={`${formatCount(tradeLane.routes, "route")} of this lane`}
+          portLink={(unlocode) => `/routes?trade_lane=${tradeLane.code}&port=${unlocode}`}
+        />
+      ) : null}
+      <Card title="Route groups" flush>
+        <CatalogueNodes
+          caption="Route groups"
+          header="Route group"
+          under="/route-groups"
+          nodes={routeGroups.map((group) => ({ ...group, note: formatWord(group.cargoType) }))}
+        />
+      </Card>
+    </div>
+  );
+};
+
+export default TradeLane;
