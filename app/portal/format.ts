@@ -43,11 +43,7 @@ export const formatDays = (days: number): string => `${oneDigit(days)} ${days ==
 
 /** Departures: `2 a week`, `Weekly`, `Every 2 weeks`. */
 export const formatSailings = (perWeek: number): string =>
-  perWeek === 1
-    ? "Weekly"
-    : perWeek > 1
-      ? `${oneDigit.format(perWeek)} a week`
-      : `Every ${Math.round(1 / perWeek)} weeks`;
+  perWeek === 1 ? "Weekly" : perWeek > 1 ? `${oneDigit(perWeek)} a week` : `Every ${Math.round(1 / perWeek)} weeks`;
 
 /** `31 days`, `34–40 days`. */
 export const formatDayRange = ({ min, max }: { min: number; max: number }): string =>
