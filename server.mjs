@@ -210,6 +210,7 @@ const pageHandler = async (build, { trustedProxies }) => {
   app.set("trust proxy", trustedProxies);
   app.use(compression());
   // Their names change with their content.
+  app.use("/assets", precompressed(at("build", "client", "assets")));
   app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
   app.use(refuseForeignForms);
@@ -226,6 +227,25 @@ const pageHandler = async (build, { trustedProxies }) => {
     else if (!res.headersSent) res.status(status).type("text").send("Bad request");
   });
   return app;
+};
+
+/** The brotli files that the build has put beside the assets, for those who take them. */
+const precompressed = (folder) => {
+  const compressed = new Set(fs.readdirSync(folder).filter((name) => name.endsWith(".br")));
+  const types = { ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
+  return (req, res, next) => {
+    const type = types[path.extname(req.path)];
+    const name = `${req.path.slice(1)}.br`;
+    if (type && compressed.has(name)) {
+      res.vary("Accept-Encoding");
+      if (req.acceptsEncodings("br")) {
+        req.url = `/${name}`;
+        res.setHeader("Content-Encoding", "br");
+        res.setHeader("Content-Type", type);
+      }
+    }
+    next();
+  };
 };
 
 /** Remix turns them away as well, but as a fault of ours: with 500, and a line in the log. */

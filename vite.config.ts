@@ -1,13 +1,35 @@
 /// <reference types="@remix-run/node" />
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 declare module "@remix-run/node" {
   interface Future {
     v3_singleFetch: true;
   }
 }
+
+/** Beside every asset of text its brotli form, as small as it gets: server.mjs serves that one. */
+const precompressed = (): Plugin => ({
+  name: "precompressed",
+  apply: "build",
+  async writeBundle({ dir = "" }, bundle) {
+    if (path.basename(dir) !== "client") return;
+    const compress = promisify(brotliCompress);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    const texts = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+    await Promise.all(
+      texts.map(async (name) => {
+        const file = path.join(dir, name);
+        await writeFile(`${file}.br`, await compress(await readFile(file), { params }));
+      }),
+    );
+  },
+});
 
 export default defineConfig({
   build: { target: "es2022" },
@@ -25,5 +47,6 @@ export default defineConfig({
         v3_routeConfig: true,
       },
     }),
+    precompressed(),
   ],
 });

@@ -1,6 +1,6 @@
 /**
  * Computes the contrast of every pair of text and ground, and of every mark and ground, in app/styles.css, by day and
- * by night. Fails below WCAG 2.2 AA: 4.5 for text, 3 for marks and the edges of controls.
+ * by night. Fails below WCAG 2.2 AA: 4.5 for text, 3 for marks and the edges of controls; with more contrast below AAA.
  */
 import { readFileSync } from "node:fs";
 
@@ -9,6 +9,8 @@ const [normal, moreContrast] = [blockAfter(":root {"), blockAfter("@media (prefe
 
 const text = 4.5;
 const mark = 3;
+/** Who asks the system for more contrast gets AAA: 7 for text, and for marks what others have for text. */
+const enhanced = { [text]: 7, [mark]: 4.5 };
 const grounds = ["canvas", "surface", "sunken"];
 const pairs = [
   ...["ink", "muted", "faint", "accent"].flatMap((front) => grounds.map((ground) => [front, ground, text])),
@@ -50,7 +52,8 @@ for (const [name, tokens] of [
 ]) {
   for (const [i, theme] of ["light", "dark"].entries()) {
     process.stdout.write(`\n${theme}, ${name}\n`);
-    for (const [front, ground, least] of pairs) {
+    for (const [front, ground, usual] of pairs) {
+      const least = name === "more contrast" ? enhanced[usual] : usual;
       const ratio = contrast(tokens.get(front)[i], tokens.get(ground)[i]);
       const ok = ratio >= least;
       if (!ok) failures++;

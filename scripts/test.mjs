@@ -39,6 +39,7 @@ const suites = [
   { name: "unused", command: bin("knip") },
   { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
   { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
+  { name: "contrast", command: [process.execPath, "scripts/check-contrast.mjs"] },
   { name: "unit", command: vitest("unit"), counts: vitestCounts("unit") },
   // In short; `npm run faults` is the long form.
   {

@@ -1,0 +1,106 @@
+/**
+ * What a page weighs when nothing is cached: compressed bytes over the wire, as a browser counts them. Printed as a
+ * table by `npm run weight`.
+ */
+import type { Browser, Page, Request } from "playwright/test";
+import { demo, findRoute } from "./account.ts";
+import { expect, test } from "./journey.ts";
+
+const limits = { script: 120_000, total: 200_000 };
+
+const kinds = ["document", "script", "stylesheet", "font", "image", "other"] as const;
+type Kind = (typeof kinds)[number];
+type Weight = Record<Kind, number> & { total: number };
+
+// Pictures and traces of pages that were only weighed tell nothing.
+test.use({ trace: "off", screenshot: "off" });
+
+test.describe("With an empty cache", () => {
+  test.skip(({ isMobile }) => isMobile, "the same bytes");
+  test.setTimeout(180_000);
+
+  test("No page that a visitor opens is heavier than it may be", async ({ browser, page }) => {
+    await expectLight(browser, null, [
+      "/",
+      "/routes",
+      await findRoute(page),
+      "/sign-in",
+      "/register",
+      "/forgot-password",
+      "/docs",
+      "/docs/reference",
+      await firstLink(page, "/docs/reference", /href="(\/docs\/reference\/\w+)"/),
+      "/no/such/page",
+    ]);
+  });
+
+  test("No page of an account in use is heavier than it may be", async ({ browser, page }) => {
+    await page.request.post("/sign-in", { form: demo });
+    await expectLight(browser, await page.context().storageState(), [
+      "/",
+      "/routes",
+      "/routes?view=map",
+      await firstLink(page, "/subscriptions", /href="(\/routes\/\d+)"/),
+      "/basket",
+      "/subscriptions",
+      await firstLink(page, "/subscriptions", /href="(\/subscriptions\/\d+)"/),
+      "/api-keys",
+      "/usage",
+      "/usage/logs",
+      "/billing",
+      await firstLink(page, "/billing", /href="(\/billing\/\d+)"/),
+      "/billing/cards",
+      "/billing/cards/new",
+      "/account",
+      "/account/security",
+      "/account/activity",
+      "/plan",
+      "/support",
+      "/support/new",
+    ]);
+  });
+});
+
+const firstLink = async (page: Page, path: string, link: RegExp): Promise<string> => {
+  const found = link.exec(await (await page.request.get(path)).text())?.[1];
+  if (found === undefined) throw new Error(`${path} has no link like ${link}`);
+  return found;
+};
+
+type State = Awaited<ReturnType<import("playwright/test").BrowserContext["storageState"]>>;
+
+const expectLight = async (browser: Browser, storageState: State | null, paths: readonly string[]) => {
+  const weights: [path: string, weight: Weight][] = [];
+  for (const path of paths) weights.push([path, await weigh(browser, storageState, path)]);
+  process.stdout.write(`${tableOf(weights)}\n`);
+  const heavy = weights.filter(([, { script, total }]) => script > limits.script || total > limits.total);
+  expect(heavy, "pages over the limit").toEqual([]);
+};
+
+const weigh = async (browser: Browser, storageState: State | null, path: string): Promise<Weight> => {
+  const context = await browser.newContext(storageState ? { storageState } : {});
+  const page = await context.newPage();
+  const finished: Request[] = [];
+  page.on("requestfinished", (request) => finished.push(request));
+  await page.goto(path, { waitUntil: "networkidle" });
+  const weight: Weight = { document: 0, script: 0, stylesheet: 0, font: 0, image: 0, other: 0, total: 0 };
+  for (const request of finished) {
+    const status = (await request.response())?.status();
+    expect([request.url(), status], path).toEqual([request.url(), path === "/no/such/page" ? expect.anything() : 200]);
+    const { responseBodySize } = await request.sizes();
+    const kind = kinds.find((one) => one === request.resourceType()) ?? "other";
+    weight[kind] += responseBodySize;
+    weight.total += responseBodySize;
+  }
+  await context.close();
+  return weight;
+};
+
+const tableOf = (weights: readonly [path: string, weight: Weight][]): string => {
+  const columns = [...kinds, "total"] as const;
+  const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1).padStart(10);
+  return [
+    `${"KB".padEnd(34)}${columns.map((column) => column.padStart(10)).join("")}`,
+    ...weights.map(([path, weight]) => path.padEnd(34) + columns.map((column) => kilobytes(weight[column])).join("")),
+  ].join("\n");
+};
