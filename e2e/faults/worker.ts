@@ -103,6 +103,7 @@ const payments: PaymentGateway = {
   detachCard: mortal("detachCard", gateway.detachCard),
   findIntent: mortal("findIntent", gateway.findIntent),
   getCharge: mortal("getCharge", gateway.getCharge),
+  refund: mortal("refund", gateway.refund),
   listRefunds: mortal("listRefunds", gateway.listRefunds),
   readEvent: gateway.readEvent,
 };

@@ -3,6 +3,9 @@
  * app/routes/portal/account/activity-words.ts; the compiler asks for them.
  */
 export type Action =
+  | "account.discount_agreed"
+  | "account.hourly_limit_set"
+  | "account.plan_changed"
   | "account.registered"
   | "account.suspended"
   | "account.restored"
@@ -25,6 +28,7 @@ export type Action =
   | "order.refunded"
   | "password.changed"
   | "password.reset"
+  | "refund.ordered"
   | "session.opened"
   | "session.revoked"
   | "session.others_revoked"

@@ -189,6 +189,47 @@ export const refunded = (
   action: { lead: "Your credit notes", label: "See your credit notes", url: `${appUrl}/billing` },
 });
 
+type PlanChange = {
+  from: string;
+  to: string;
+  reason: string;
+  limits: { hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null };
+};
+
+export const planChanged = (appUrl: string, { from, to, reason, limits }: PlanChange): Message => ({
+  appUrl,
+  subject: `Your plan is now ${to}`,
+  paragraphs: [`We have moved your account from the ${from} plan to the ${to} plan. It applies at once.`, reason],
+  facts: [
+    { label: "Requests", value: `${grouped(limits.hourly)} an hour, ${limits.burst} a second` },
+    { label: "API keys", value: limits.maxApiKeys === null ? "unlimited" : `up to ${limits.maxApiKeys}` },
+    {
+      label: "Request log",
+      value: limits.storageDays === null ? "kept for ever" : `kept for ${limits.storageDays} days`,
+    },
+  ],
+  action: { lead: "Your plan and its limits", label: "See your plan", url: `${appUrl}/account` },
+});
+
+export const accountSuspended = (appUrl: string, { reason }: { reason: string }): Message => ({
+  appUrl,
+  subject: "Your account is suspended",
+  paragraphs: [
+    "We have suspended your account. Its routes' data is closed, in the portal and by API, and nothing is charged while it is.",
+    reason,
+  ],
+  facts: [],
+  action: { lead: "To talk to us about it", label: "Write to support", url: `${appUrl}/support` },
+});
+
+export const accountRestored = (appUrl: string, { reason }: { reason: string }): Message => ({
+  appUrl,
+  subject: "Your account is in good standing again",
+  paragraphs: ["Your account is no longer suspended. The data of your running subscriptions is open again.", reason],
+  facts: [],
+  action: { lead: "Your subscriptions", label: "See your subscriptions", url: `${appUrl}/subscriptions` },
+});
+
 export const keyCreated = (appUrl: string, key: { name: string; user: string; displayPrefix: string }): Message => ({
   appUrl,
   subject: "An API key was created",
@@ -341,5 +382,8 @@ const paragraphsOf = (body: string): string[] => body.split(/\n+/).filter((line)
 /** Minor units of a currency with two decimals: `USD 1,234.50`. */
 const money = (cents: number, currency: string): string => {
   const [whole, fraction] = (cents / 100).toFixed(2).split(".");
-  return `${currency} ${whole?.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
+  return `${currency} ${grouped(Number(whole))}.${fraction}`;
 };
+
+/** `25,000`. */
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

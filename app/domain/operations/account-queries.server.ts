@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
-import { accounts, sessions, subscriptions } from "../../../drizzle/schema.ts";
+import { and, desc, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
+import { accounts, apiKeys, invoices, payments, sessions, subscriptions } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Day } from "../dates.ts";
@@ -66,7 +66,11 @@ export const findAccount = async (db: Tx, id: number) => {
 
 /** Null: there is none. Whoever changes an account holds its row first. */
 export const lockAccount = async (tx: Tx, id: number) => {
-  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, id)).for("update");
+  const [row] = await tx
+    .select({ ...accountColumns, closedAt: accounts.closedAt })
+    .from(accounts)
+    .where(eq(accounts.id, id))
+    .for("update");
   return row ?? null;
 };
 
@@ -80,4 +84,24 @@ export const deleteSessions = async (tx: Tx, accountId: number, now: Date): Prom
     .where(eq(sessions.accountId, accountId))
     .returning({ expiresAt: sessions.expiresAt });
   return deleted.filter(({ expiresAt }) => expiresAt > now).length;
+};
+
+export type AccountChange = Partial<
+  Pick<typeof accounts.$inferInsert, "plan" | "standing" | "customHourlyLimit" | "customDiscountPercent">
+>;
+
+export const updateAccount = (tx: Tx, id: number, set: AccountChange) =>
+  tx.update(accounts).set(set).where(eq(accounts.id, id));
+
+export const countKeys = (db: Tx, accountId: number): Promise<number> =>
+  db.$count(apiKeys, eq(apiKeys.accountId, accountId));
+
+/** Null: the account has no such invoice, or it is a credit note. */
+export const findPaymentOfInvoice = async (db: Tx, accountId: number, invoiceId: number) => {
+  const [row] = await db
+    .select({ ...getTableColumns(payments) })
+    .from(invoices)
+    .innerJoin(payments, eq(payments.orderId, invoices.orderId))
+    .where(and(eq(invoices.id, invoiceId), eq(invoices.accountId, accountId), eq(invoices.kind, "invoice")));
+  return row ?? null;
 };

@@ -98,6 +98,12 @@ export type PaymentGateway = {
   findIntent(input: { customerId: string; orderId: number; since: Date }): Promise<PaymentIntent | null>;
   /** @throws Refusal not_found */
   getCharge(id: string): Promise<Charge>;
+  /**
+   * Gives a charge back, wholly or in part. The same key again is the same refund.
+   *
+   * @throws Refusal conflict when the provider refuses: more than is left of it, or disputed
+   */
+  refund(input: { chargeId: string; amountCents: number }, idempotencyKey: string): Promise<void>;
   /** The provider's refunds of a charge, oldest first, without those that failed or were withdrawn. */
   listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
   /**

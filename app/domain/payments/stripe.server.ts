@@ -132,6 +132,11 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         return { id: charge.id, paymentIntentId: idOf(charge.payment_intent), disputed: charge.disputed };
       }, "Charge"),
 
+    refund: ({ chargeId, amountCents }, idempotencyKey) =>
+      asked(async () => {
+        await stripe.refunds.create({ charge: chargeId, amount: amountCents }, { idempotencyKey }).catch(refusedRefund);
+      }),
+
     listRefunds: (chargeId) =>
       asked(async () => {
         const refunds = await stripe.refunds
@@ -222,6 +227,13 @@ const isAway = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeRateLimitError ||
   error instanceof Stripe.errors.StripeAPIError;
+
+const refusedRefund = (error: unknown): never => {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+    throw conflict(`The payment provider refuses the refund: ${error.message}`);
+  }
+  throw error;
+};
 
 /** A refused card comes as an error that carries the intent. */
 const intentOfCardError = (error: unknown): Stripe.PaymentIntent => {

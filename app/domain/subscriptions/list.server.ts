@@ -1,13 +1,11 @@
 import type { Account, Caller } from "../accounts/caller.ts";
-import { pricedPeriods } from "../catalogue/browse.server.ts";
 import type { Context } from "../context.ts";
-import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
+import { dayOf, daysBetween } from "../dates.ts";
 import { notFound } from "../errors.ts";
-import { monthlyPriceCents, quoteLine } from "../pricing/quote.ts";
+import { nextCharges } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
-import { renewalVolumePercent } from "./renewal.ts";
 import { statusOn } from "./status.ts";
-import { chargeDaysBeforeEnd, type Subscription, type SubscriptionRow } from "./subscription.ts";
+import type { Subscription, SubscriptionRow } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -44,30 +42,11 @@ const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[])
     ({ status, autoRenew }) =>
       autoRenew && status !== "expired" && status !== "cancelled" && account.standing === "good",
   );
-  const periods = new Map(
-    (
-      await pricedPeriods(
-        ctx,
-        renewing.map(({ periodId }) => periodId),
-      )
-    ).map((period) => [period.id, period]),
-  );
   const runningRoutes = new Set(statuses.filter(({ status }) => status !== "expired").map(({ routeId }) => routeId))
     .size;
-  const volumePercent = renewalVolumePercent(runningRoutes);
-  return statuses.map((row) => {
-    const period = renewing.includes(row) ? periods.get(row.periodId) : undefined;
-    if (!period) return { ...row, nextCharge: null };
-    const line = quoteLine(
-      { periodId: period.id, routeId: row.routeId, term: row.renewalTerm, monthlyCents: monthlyPriceCents(period) },
-      volumePercent,
-    );
-    return { ...row, nextCharge: { date: chargeDateOf(row.endDate, today), amountCents: line.totalCents } };
-  });
-};
-
-/** When a renewal is charged: today, when the day has passed already. */
-export const chargeDateOf = (endDate: Day, today: Day): Day => {
-  const date = addDays(endDate, -chargeDaysBeforeEnd);
-  return date < today ? today : date;
+  const charges = await nextCharges(
+    ctx,
+    renewing.map((row) => ({ ...row, runningRoutes })),
+  );
+  return statuses.map((row) => ({ ...row, nextCharge: charges.get(row.id) ?? null }));
 };

@@ -5,7 +5,7 @@ import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
 import { currency } from "../money.ts";
 import { type ComingCharge, expired, lastReminder, type Message, reminder } from "../notifications/messages.ts";
 import { enqueue, writtenAbout } from "../notifications/outbox.server.ts";
-import { chargeDateOf } from "./list.server.ts";
+import { chargeDateOf } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
 import { expiringSoonDays } from "./status.ts";

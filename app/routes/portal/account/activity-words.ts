@@ -1,7 +1,7 @@
 /** The account's log for people. */
 import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
 import type { Act } from "../../../domain/accounts/activity.server.ts";
-import { formatCount, formatMoney, formatWord } from "../../../portal/format.ts";
+import { formatCount, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** `Created the API key “Rate sync”`. What a newer release has written is told by its name. */
@@ -19,8 +19,13 @@ export const actorInWords = {
 const words = {
   "account.registered": () => "Opened the account",
   "account.suspended": ({ reason }) =>
-    reason === "dispute" ? "Suspended the account: a payment was disputed" : "Suspended the account",
-  "account.restored": () => "Restored the account",
+    `Suspended the account: ${reason === "dispute" ? "a payment was disputed" : reason}`,
+  "account.restored": (details) => `Restored the account${because(details)}`,
+  "account.plan_changed": (details) => `Changed the plan from ${details.from} to ${details.to}${because(details)}`,
+  "account.hourly_limit_set": ({ from, to }) =>
+    `Set the hourly limit to ${to === null ? "the plan's" : formatNumber(Number(to))}; it was ${from === null ? "the plan's" : formatNumber(Number(from))}`,
+  "account.discount_agreed": ({ from, to }) =>
+    `Set the agreed discount to ${to === null ? "none" : `${to}%`}; it was ${from === null ? "none" : `${from}%`}`,
   "api_key.created": (details) => `Created the API key ${keyOf(details)}`,
   "api_key.activated": (details) => `Activated the API key ${keyOf(details)}`,
   "api_key.deactivated": (details) => `Deactivated the API key ${keyOf(details)}`,
@@ -40,6 +45,7 @@ const words = {
   "order.refunded": (details) => `Refunded ${amountOf(details)}, credit note ${details.credit_note}`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
   "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
+  "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
   "session.opened": (details) =>
     `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
@@ -59,6 +65,11 @@ const words = {
   "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
 } satisfies Record<Action, (details: ActDetails) => string>;
+
+/** Every act that there are words for. */
+export const actions: readonly string[] = Object.keys(words).sort();
+
+const because = ({ reason }: ActDetails) => (reason ? `: ${reason}` : "");
 
 const keyOf = ({ name, api_key_id }: ActDetails) => (name ? `“${name}”` : `number ${api_key_id}`);
 

@@ -27,7 +27,7 @@ const pages = routes
 
 /** The status with which a loader or action lets somebody in or turns them away. */
 const statusOf = async (work: (args: unknown) => unknown, request: Request): Promise<number> => {
-  const params = Object.fromEntries(["account_id", "request_id", "import_id", "id"].map((name) => [name, "1"]));
+  const params = Object.fromEntries(["account_id", "invoice_id", "request_id", "import_id"].map((name) => [name, "1"]));
   try {
     const answer = await work({ request, params, context: {} });
     return answer instanceof Response ? answer.status : 200;

@@ -13,9 +13,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
 const parts = [
   { label: "Today", to: "/operations" },
   { label: "Accounts", to: "/operations/accounts" },
+  { label: "Subscriptions", to: "/operations/subscriptions" },
   { label: "Support", to: "/operations/support" },
   { label: "Jobs", to: "/operations/jobs" },
   { label: "Mail", to: "/operations/mail" },
+  { label: "Audit", to: "/operations/audit" },
 ];
 
 const Operations = () => {

@@ -1,79 +1,174 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { plans } from "../../../../domain/accounts/caller.ts";
+import { agreedDiscount, hourlyLimit, planChange, standingChange } from "../../../../domain/operations/account-acts.ts";
+import { getAccountFile } from "../../../../domain/operations/account-file.server.ts";
+import { listAudit } from "../../../../domain/operations/audit.server.ts";
+import {
+  changePlan,
+  reinstate,
+  setAgreedDiscount,
+  setHourlyLimit,
+  suspend,
+} from "../../../../domain/operations/change-account.server.ts";
 import { getAccountProfile } from "../../../../domain/operations/find-accounts.server.ts";
+import { findSubscriptions } from "../../../../domain/operations/find-subscriptions.server.ts";
 import { signOutEverywhere } from "../../../../domain/operations/sign-out.server.ts";
+import { planLimits } from "../../../../domain/rate-limit/policy.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
-import { Card } from "../../../../portal/components/card.tsx";
-import { DescriptionList } from "../../../../portal/components/description-list.tsx";
+import { Badge } from "../../../../portal/components/badge.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
-import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
+import { Stat, Stats } from "../../../../portal/components/stat.tsx";
 import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
-import { formatCount, formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { formatCount, formatMoney, formatNumber, formatWord } from "../../../../portal/format.ts";
 import { found } from "../../../../portal/found.server.ts";
 import { idOf } from "../../../../portal/params.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { auditRow } from "../audit/audit-row.ts";
+import { subscriptionRow } from "../subscriptions/subscription-row.ts";
+import { Acts } from "./acts.tsx";
+import { Activity, Invoices, Keys, Profile, Subscriptions, Usage } from "./file-cards.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.username ?? "Account"} · Operations · Shipping Route Data Service` },
+  { title: `${data?.profile.username ?? "Account"} · Operations · Shipping Route Data Service` },
 ];
+
+const shown = 10;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const profile = await found(getAccountProfile(ctx, caller, { id: idOf(args.params.account_id) }));
+  const id = idOf(args.params.account_id);
+  const { createdAt, closedAt, emailVerifiedAt, ...profile } = await found(getAccountProfile(ctx, caller, { id }));
+  const [file, subscriptions, audit] = await Promise.all([
+    getAccountFile(ctx, caller, { id }),
+    findSubscriptions(ctx, caller, { account: id }, { limit: shown }),
+    listAudit(ctx, caller, { account: id }, { limit: shown }),
+  ]);
   return {
-    id: profile.id,
-    username: profile.username,
-    email: profile.email,
-    plan: profile.plan,
-    standing: profile.standing,
-    openSessions: profile.openSessions,
-    createdAt: profile.createdAt.toISOString(),
+    profile: {
+      ...profile,
+      createdAt: createdAt.toISOString(),
+      isClosed: closedAt !== null,
+      emailVerifiedAt: emailVerifiedAt?.toISOString() ?? null,
+    },
+    limits: planLimits[profile.plan],
+    plans: plans.map((plan) => ({ plan, ...planLimits[plan] })),
+    isOwn: id === caller.account.id,
+    paidCents: file.paidCents,
+    runningSubscriptions: file.runningSubscriptions,
+    usage: file.usage,
+    keys: file.keys.map(({ createdAt, lastUsedAt, ...key }) => ({
+      ...key,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
+    invoices: file.invoices.map(({ issuedAt, ...invoice }) => ({ ...invoice, issuedAt: issuedAt.toISOString() })),
+    subscriptions: { rows: subscriptions.rows.map(subscriptionRow), more: subscriptions.nextCursor !== null },
+    audit: { rows: audit.rows.map(auditRow), more: audit.nextCursor !== null },
   };
 };
 
+type Done = { message: string };
+
 export const action = (args: ActionFunctionArgs) =>
-  formAction<{ message: string }>({
+  formAction<Done>({
+    plan: operatorForm(planChange, async ({ ctx, caller, params }, input) => {
+      const accountId = idOf(params.account_id);
+      await changePlan(ctx, caller, { accountId, plan: input.plan, reason: input.plan_reason });
+      return { message: `The plan is ${input.plan} now. The holder is told by mail.` };
+    }),
+    limit: operatorForm(hourlyLimit, async ({ ctx, caller, params }, input) => {
+      await setHourlyLimit(ctx, caller, { accountId: idOf(params.account_id), hourlyLimit: input.hourly_limit });
+      return {
+        message:
+          input.hourly_limit === null
+            ? "The plan's hourly limit holds again."
+            : `The hourly limit is ${formatNumber(input.hourly_limit)} now.`,
+      };
+    }),
+    discount: operatorForm(agreedDiscount, async ({ ctx, caller, params }, input) => {
+      await setAgreedDiscount(ctx, caller, { accountId: idOf(params.account_id), percent: input.discount_percent });
+      return {
+        message:
+          input.discount_percent === null
+            ? "No discount is agreed any more."
+            : `The agreed discount is ${input.discount_percent}% now.`,
+      };
+    }),
+    suspend: operatorForm(standingChange, async ({ ctx, caller, params }, input) => {
+      await suspend(ctx, caller, { accountId: idOf(params.account_id), reason: input.standing_reason });
+      return { message: "The account is suspended. The holder is told by mail." };
+    }),
+    reinstate: operatorForm(standingChange, async ({ ctx, caller, params }, input) => {
+      await reinstate(ctx, caller, { accountId: idOf(params.account_id), reason: input.standing_reason });
+      return { message: "The account is in good standing again. The holder is told by mail." };
+    }),
     "sign-out": operatorForm(z.object({}), async ({ ctx, caller, params }) => {
       const { endedSessions } = await signOutEverywhere(ctx, caller, { accountId: idOf(params.account_id) });
-      return { message: `${formatCount(endedSessions, "session")} signed out.` };
+      return { message: `${formatCount(endedSessions, "session was", "sessions were")} signed out.` };
     }),
   })(args);
 
 const Account = () => {
-  const account = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const { profile } = data;
   return (
     <div className="grid gap-6">
-      <PageHeader breadcrumbs={[{ label: "Accounts", to: "/operations/accounts" }]} title={account.username} />
+      <PageHeader
+        breadcrumbs={[{ label: "Accounts", to: "/operations/accounts" }]}
+        title={<span className="break-all">{profile.username}</span>}
+        badge={
+          <>
+            <StandingBadge standing={profile.standing} isClosed={profile.isClosed} />
+            {profile.role === "operator" ? <Badge tone="accent">Operator</Badge> : null}
+          </>
+        }
+        description={<span className="break-all">{profile.email}</span>}
+      />
       {answer?.result ? (
         <Alert tone="success" live>
           {answer.result.message}
         </Alert>
       ) : null}
-      {answer?.problem ? <FormError message={answer.problem.message} /> : null}
-      <Card title="Profile">
-        <DescriptionList
-          facts={[
-            { term: "Number", description: account.id },
-            { term: "E-mail", description: <span className="break-all">{account.email}</span> },
-            { term: "Plan", description: formatWord(account.plan) },
-            { term: "Standing", description: formatWord(account.standing) },
-            { term: "Member since", description: formatDay(account.createdAt) },
-            { term: "Sessions", description: formatNumber(account.openSessions) },
-          ]}
+      {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
+      <Stats>
+        <Stat label="Plan" value={formatWord(profile.plan)} note={budgetInWords(data)} />
+        <Stat label="Running subscriptions" value={formatNumber(data.runningSubscriptions)} />
+        <Stat label="Paid in total" value={formatMoney(data.paidCents)} note="Less refunds" />
+        <Stat
+          label="Requests in 30 days"
+          value={formatNumber(data.usage.reduce((sum, { requests }) => sum + requests, 0))}
         />
-      </Card>
-      <Card title="Sessions" description="API keys go on working.">
-        <Form method="post">
-          <SubmitButton name="intent" value="sign-out" variant="secondary" pendingLabel="Signing out…">
-            Sign out everywhere
-          </SubmitButton>
-        </Form>
-      </Card>
+        <Stat label="Sessions" value={formatNumber(profile.openSessions)} note="Browsers and bearer tokens" />
+      </Stats>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid gap-6 max-lg:order-2">
+          <Subscriptions accountId={profile.id} {...data.subscriptions} />
+          <Usage usage={data.usage} />
+          <Invoices accountId={profile.id} invoices={data.invoices} />
+          <Keys keys={data.keys} maxApiKeys={data.limits.maxApiKeys} />
+          <Activity accountId={profile.id} {...data.audit} />
+        </div>
+        <div className="grid gap-6">
+          <Profile profile={profile} />
+          <Acts
+            key={answer?.result?.message}
+            account={profile}
+            isOwn={data.isOwn}
+            plans={data.plans}
+            problem={answer?.problem ?? null}
+          />
+        </div>
+      </div>
     </div>
   );
 };
 
 export default Account;
+
+const budgetInWords = ({ profile, limits }: ReturnType<typeof useLoaderData<typeof loader>>): string =>
+  `${formatNumber((profile.plan === "enterprise" ? profile.customHourlyLimit : null) ?? limits.hourly)} requests an hour`;

@@ -1,0 +1,55 @@
+/** What operators fill in when they act on an account. */
+import { z } from "zod";
+import { plans } from "../accounts/caller.ts";
+
+export const highestHourlyLimit = 1_000_000;
+/** Together with the discount of a year it leaves something to pay. */
+export const highestAgreedDiscount = 70;
+
+const wholeNumber = (message: string, min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+
+const longestReason = 500;
+const reason = z
+  .string()
+  .trim()
+  .min(3, "Say why; the holder reads it")
+  .max(longestReason, `At most ${longestReason} characters`);
+
+// The fields of one page have names of their own.
+
+export const planChange = z.object({ plan: z.enum(plans, "Choose a plan"), plan_reason: reason });
+
+export const hourlyLimit = z.object({
+  hourly_limit: z.union([
+    z.literal("").transform(() => null),
+    wholeNumber("A whole number from 1 to 1,000,000, or nothing", 1, highestHourlyLimit),
+  ]),
+});
+
+export const agreedDiscount = z.object({
+  discount_percent: z.union([
+    z.literal("").transform(() => null),
+    wholeNumber("A whole number from 1 to 70, or nothing", 1, highestAgreedDiscount),
+  ]),
+});
+
+/** Suspending, and taking it back. */
+export const standingChange = z.object({ standing_reason: reason });
+
+const dollars = /^\d{1,7}(\.\d{2})?$/;
+export const refund = z.object({
+  /** Dollars, as people write them: `12.50`. */
+  amount: z
+    .string()
+    .trim()
+    .regex(dollars, "An amount like 12.50")
+    .transform((value) => Math.round(Number(value) * 100))
+    .refine((cents) => cents > 0, "More than nothing"),
+  reason,
+});

@@ -1,0 +1,17 @@
+/** Which acts an operator looks for. */
+import { z } from "zod";
+
+const number = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "An account's number")
+  .transform(Number);
+
+export const auditFilter = z.object({
+  /** Whose account was acted on. */
+  account: number.optional(),
+  /** Who acted. */
+  actor: number.optional(),
+  action: z.string().max(60, "At most 60 characters").optional(),
+});
+
+export type AuditFilter = z.output<typeof auditFilter>;

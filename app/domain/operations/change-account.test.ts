@@ -1,0 +1,188 @@
+import { and, desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accounts, auditLog, outboxMessages } from "../../../drizzle/schema.ts";
+import { subscribe } from "../../testing/purchases.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import { recognise } from "../accounts/session.server.ts";
+import { issueKey } from "../api-keys/issue.server.ts";
+import { listInvoices } from "../payments/invoices.server.ts";
+import { budgetOf } from "../rate-limit/policy.ts";
+import { changePlan, reinstate, setAgreedDiscount, setHourlyLimit, suspend } from "./change-account.server.ts";
+import { refundInvoice } from "./refund.server.ts";
+
+let world: World;
+let operator: OperatorCaller;
+beforeAll(async () => {
+  world = await createWorld();
+  operator = await world.operator();
+});
+afterAll(() => world.close());
+
+const accountNow = async (token: string) => (await recognise(world.ctx, token, "bearer"))?.account;
+const lastAct = async (accountId: number) => {
+  const [act] = await world.ctx.db
+    .select({ action: auditLog.action, actor: auditLog.actorAccountId, details: auditLog.details })
+    .from(auditLog)
+    .where(eq(auditLog.accountId, accountId))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  return act;
+};
+const lastMail = async (accountId: number) => {
+  const [mail] = await world.ctx.db
+    .select()
+    .from(outboxMessages)
+    .where(eq(outboxMessages.accountId, accountId))
+    .orderBy(desc(outboxMessages.id))
+    .limit(1);
+  return mail;
+};
+const upgrade = (accountId: number, plan: "professional" | "enterprise" = "enterprise") =>
+  changePlan(world.ctx, operator, { accountId, plan, reason: "As agreed" });
+
+describe("Changing the plan", () => {
+  it("applies to the next request, is on record with what was, and is mailed", async () => {
+    const { account, token } = await world.account();
+    await upgrade(account.id, "professional");
+    expect(budgetOf((await accountNow(token)) ?? account).hourly).toBe(5_000);
+    expect(await lastAct(account.id)).toEqual({
+      action: "account.plan_changed",
+      actor: operator.account.id,
+      details: { from: "free", to: "professional", reason: "As agreed" },
+    });
+    const mail = await lastMail(account.id);
+    expect(mail?.subject).toBe("Your plan is now professional");
+    expect(mail?.text).toContain("As agreed");
+    await expect(upgrade(account.id, "professional")).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("to one with fewer keys than there are is refused, with how many are too many", async () => {
+    const { account, caller } = await world.account();
+    await upgrade(account.id);
+    const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
+    for (const name of ["one", "two", "three"]) {
+      await issueKey(world.ctx, rich, { api_key_name: name, user: account.username });
+    }
+    const down = changePlan(world.ctx, operator, { accountId: account.id, plan: "free", reason: "Unpaid" });
+    await expect(down).rejects.toMatchObject({
+      code: "invalid",
+      fields: [{ path: "plan", message: expect.stringContaining("delete 1 first") }],
+    });
+  });
+
+  it("away from enterprise ends the custom limit that came with it", async () => {
+    const { account, token } = await world.account();
+    await upgrade(account.id);
+    await setHourlyLimit(world.ctx, operator, { accountId: account.id, hourlyLimit: 80_000 });
+    await changePlan(world.ctx, operator, { accountId: account.id, plan: "free", reason: "Ended" });
+    expect(await accountNow(token)).toMatchObject({ plan: "free", customHourlyLimit: null });
+    expect((await lastAct(account.id))?.details).toMatchObject({ former_hourly_limit: 80_000 });
+  });
+});
+
+describe("What is agreed with an account", () => {
+  it("an hourly limit is for the enterprise plan, and gives way to the plan's when it is taken back", async () => {
+    const { account, token } = await world.account();
+    const set = (hourlyLimit: number | null) =>
+      setHourlyLimit(world.ctx, operator, { accountId: account.id, hourlyLimit });
+    await expect(set(80_000)).rejects.toMatchObject({ code: "conflict" });
+    await upgrade(account.id);
+    await set(80_000);
+    expect(budgetOf((await accountNow(token)) ?? account).hourly).toBe(80_000);
+    await set(null);
+    expect(budgetOf((await accountNow(token)) ?? account).hourly).toBe(25_000);
+    expect((await lastAct(account.id))?.details).toEqual({ from: 80_000, to: null });
+  });
+
+  it("a discount", async () => {
+    const { account, token } = await world.account();
+    await setAgreedDiscount(world.ctx, operator, { accountId: account.id, percent: 30 });
+    expect(await accountNow(token)).toMatchObject({ customDiscountPercent: 30 });
+    expect(await lastAct(account.id)).toMatchObject({
+      action: "account.discount_agreed",
+      details: { from: null, to: 30 },
+    });
+    await setAgreedDiscount(world.ctx, operator, { accountId: account.id, percent: null });
+    expect(await accountNow(token)).toMatchObject({ customDiscountPercent: null });
+  });
+});
+
+describe("Suspending and reinstating", () => {
+  it("apply to the next request, and are told to the holder with the reason", async () => {
+    const { account, token } = await world.account();
+    await suspend(world.ctx, operator, { accountId: account.id, reason: "Keys were shared" });
+    expect(await accountNow(token)).toMatchObject({ standing: "suspended" });
+    expect(await lastAct(account.id)).toMatchObject({
+      action: "account.suspended",
+      details: { reason: "Keys were shared" },
+    });
+    expect((await lastMail(account.id))?.text).toContain("Keys were shared");
+    await expect(suspend(world.ctx, operator, { accountId: account.id, reason: "Again" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+
+    await reinstate(world.ctx, operator, { accountId: account.id, reason: "Keys replaced" });
+    expect(await accountNow(token)).toMatchObject({ standing: "good" });
+    expect((await lastMail(account.id))?.subject).toBe("Your account is in good standing again");
+    await expect(reinstate(world.ctx, operator, { accountId: account.id, reason: "Again" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
+  it("is nothing that operators do to themselves", async () => {
+    await expect(
+      suspend(world.ctx, operator, { accountId: operator.account.id, reason: "Why not" }),
+    ).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is refused for an account that is closed, or that there is not", async () => {
+    const { account } = await world.account();
+    await world.ctx.db.update(accounts).set({ closedAt: world.clock.now() }).where(eq(accounts.id, account.id));
+    await expect(suspend(world.ctx, operator, { accountId: account.id, reason: "Late" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await expect(suspend(world.ctx, operator, { accountId: 999_999, reason: "Who" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("Refunding an invoice", () => {
+  it("gives the money back once, however often it is asked, with a credit note and a reason on record", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    const [invoice] = await listInvoices(world.ctx, caller);
+    if (!invoice) throw new Error("Nothing was invoiced");
+    const refund = (amountCents: number) =>
+      refundInvoice(world.ctx, operator, {
+        accountId: account.id,
+        invoiceId: invoice.id,
+        amountCents,
+        reason: "Data was late",
+      });
+    await Promise.allSettled([refund(500), refund(500)]);
+    await world.simulator.idle();
+    const credits = async () => (await listInvoices(world.ctx, caller)).filter(({ kind }) => kind === "credit_note");
+    expect((await credits()).map(({ amountCents }) => amountCents)).toEqual([-500]);
+    const [ordered] = await world.ctx.db
+      .select({ details: auditLog.details })
+      .from(auditLog)
+      .where(and(eq(auditLog.accountId, account.id), eq(auditLog.action, "refund.ordered")));
+    expect(ordered?.details).toMatchObject({ amount_cents: 500, reason: "Data was late" });
+
+    await expect(refund(invoice.amountCents)).rejects.toMatchObject({ code: "invalid" });
+    await refund(invoice.amountCents - 500);
+    await world.simulator.idle();
+    expect(await credits()).toHaveLength(2);
+  });
+
+  it("is not there for another account's invoice", async () => {
+    const { caller } = await world.account();
+    const other = await world.account();
+    await subscribe(world, caller);
+    const [invoice] = await listInvoices(world.ctx, caller);
+    const foreign = { accountId: other.account.id, invoiceId: invoice?.id ?? 0, amountCents: 100, reason: "Error" };
+    await expect(refundInvoice(world.ctx, operator, foreign)).rejects.toMatchObject({ code: "not_found" });
+  });
+});

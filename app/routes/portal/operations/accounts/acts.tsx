@@ -1,0 +1,214 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import type { Plan, Standing } from "../../../../domain/accounts/caller.ts";
+import { Card } from "../../../../portal/components/card.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { Icon } from "../../../../portal/components/icon.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
+import { TextField } from "../../../../portal/components/text-field.tsx";
+import type { FormProblem } from "../../../../portal/form-action.server.ts";
+import { formatNumber, formatWord } from "../../../../portal/format.ts";
+
+type Props = {
+  account: {
+    plan: Plan;
+    standing: Standing;
+    isClosed: boolean;
+    customHourlyLimit: number | null;
+    customDiscountPercent: number | null;
+  };
+  /** The operator's own account. */
+  isOwn: boolean;
+  plans: readonly { plan: Plan; hourly: number; maxApiKeys: number | null; storageDays: number | null }[];
+  problem: FormProblem | null;
+};
+
+/** Each opens to what it will do, and the form that does it; the form that came back stays open. */
+export const Acts = (props: Props) => {
+  const { account, isOwn } = props;
+  if (account.isClosed) {
+    return (
+      <Card title="Acts" description="Its holder has closed this account: nothing about it is changed any more." />
+    );
+  }
+  return (
+    <Card title="Acts" description="Each takes effect with the account's next request, and stands in its log." flush>
+      <div className="divide-y divide-line">
+        <ChangePlan {...props} />
+        <HourlyLimit {...props} />
+        <Discount {...props} />
+        <SignOut {...props} />
+        {account.standing === "suspended" ? <Reinstate {...props} /> : isOwn ? null : <Suspend {...props} />}
+      </div>
+    </Card>
+  );
+};
+
+type ActProps = { title: string; now: string; intent: string; problem: FormProblem | null; children: ReactNode };
+
+const Act = ({ title, now, intent, problem, children }: ActProps) => (
+  <details className="group" open={problem?.intent === intent}>
+    <summary className="flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm hover:bg-canvas focus-visible:-outline-offset-2">
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium text-ink">{title}</span>
+        <span className="block text-[0.8125rem] text-muted leading-5">{now}</span>
+      </span>
+      <Icon name="chevron-down" className="size-4 text-muted transition-transform group-open:rotate-180" />
+    </summary>
+    <Form method="post" preventScrollReset noValidate className="grid gap-4 px-5 pt-1 pb-5">
+      {children}
+    </Form>
+  </details>
+);
+
+const What = ({ children }: { children: ReactNode }) => <p className="text-muted text-sm">{children}</p>;
+
+const own = (problem: FormProblem | null, intent: string) => (problem?.intent === intent ? problem : null);
+
+const Reason = ({ name, problem }: { name: string; problem: FormProblem | null }) => (
+  <TextAreaField
+    name={name}
+    label="Reason"
+    hint="The holder reads it, in the mail and in the account's log."
+    rows={3}
+    required
+    maxLength={500}
+    defaultValue={problem?.values[name]}
+    error={errorOf(problem?.fields, name)}
+  />
+);
+
+const ChangePlan = ({ account, plans, problem }: Props) => {
+  const mine = own(problem, "plan");
+  return (
+    <Act title="Change the plan" now={`${formatWord(account.plan)} now`} intent="plan" problem={problem}>
+      <What>
+        Limits, number of keys and how long requests are kept change at once; the holder gets a mail. A plan that allows
+        fewer keys than there are is refused.
+        {account.customHourlyLimit === null ? "" : " The custom limit ends with the plan."}
+      </What>
+      <SelectField
+        name="plan"
+        label="New plan"
+        defaultValue={mine?.values.plan ?? ""}
+        error={errorOf(mine?.fields, "plan")}
+        options={[
+          { value: "", label: "Choose a plan" },
+          ...plans
+            .filter(({ plan }) => plan !== account.plan)
+            .map(({ plan, hourly, maxApiKeys }) => ({
+              value: plan,
+              label: `${formatWord(plan)}: ${formatNumber(hourly)} an hour, ${maxApiKeys === null ? "any number of" : maxApiKeys} keys`,
+            })),
+        ]}
+      />
+      <Reason name="plan_reason" problem={mine} />
+      <div>
+        <SubmitButton name="intent" value="plan" pendingLabel="Changing…">
+          Change the plan
+        </SubmitButton>
+      </div>
+    </Act>
+  );
+};
+
+const HourlyLimit = ({ account, problem }: Props) => {
+  if (account.plan !== "enterprise") return null;
+  const mine = own(problem, "limit");
+  const limit = account.customHourlyLimit;
+  return (
+    <Act
+      title="Custom hourly limit"
+      now={limit === null ? "None; the plan's holds" : `${formatNumber(limit)} requests an hour`}
+      intent="limit"
+      problem={problem}
+    >
+      <What>Takes the place of the plan's limit from the next request on; the hour's count goes on.</What>
+      <TextField
+        name="hourly_limit"
+        label="Requests an hour"
+        hint="Empty: the plan's limit."
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={mine?.values.hourly_limit ?? limit ?? ""}
+        error={errorOf(mine?.fields, "hourly_limit")}
+      />
+      <div>
+        <SubmitButton name="intent" value="limit" pendingLabel="Setting…">
+          Set the limit
+        </SubmitButton>
+      </div>
+    </Act>
+  );
+};
+
+const Discount = ({ account, problem }: Props) => {
+  const mine = own(problem, "discount");
+  const percent = account.customDiscountPercent;
+  return (
+    <Act
+      title="Agreed discount"
+      now={percent === null ? "None agreed" : `${percent}% from 21 routes on`}
+      intent="discount"
+      problem={problem}
+    >
+      <What>
+        Opens orders of 21 routes and more, at this volume discount. Renewals take the discount of 11 to 20 routes.
+      </What>
+      <TextField
+        name="discount_percent"
+        label="Percent"
+        hint="1 to 70. Empty: such orders are for sales again."
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={mine?.values.discount_percent ?? percent ?? ""}
+        error={errorOf(mine?.fields, "discount_percent")}
+      />
+      <div>
+        <SubmitButton name="intent" value="discount" pendingLabel="Setting…">
+          Set the discount
+        </SubmitButton>
+      </div>
+    </Act>
+  );
+};
+
+const SignOut = ({ problem }: Props) => (
+  <Act title="Sign out everywhere" now="Browsers and bearer tokens" intent="sign-out" problem={problem}>
+    <What>Every browser and bearer token has to sign in again. API keys go on working.</What>
+    <div>
+      <SubmitButton name="intent" value="sign-out" variant="secondary" pendingLabel="Signing out…">
+        Sign out everywhere
+      </SubmitButton>
+    </div>
+  </Act>
+);
+
+const Suspend = ({ problem }: Props) => (
+  <Act title="Suspend" now="In good standing" intent="suspend" problem={problem}>
+    <What>
+      All data is closed to the account, in the portal and by API (403), and nothing is renewed or bought. It can still
+      sign in, cancel, and read its invoices. The holder gets a mail.
+    </What>
+    <Reason name="standing_reason" problem={own(problem, "suspend")} />
+    <div>
+      <SubmitButton name="intent" value="suspend" variant="danger" pendingLabel="Suspending…">
+        Suspend the account
+      </SubmitButton>
+    </div>
+  </Act>
+);
+
+const Reinstate = ({ problem }: Props) => (
+  <Act title="Reinstate" now="Suspended" intent="reinstate" problem={problem}>
+    <What>The data of its running subscriptions is open again, and they renew as before. The holder gets a mail.</What>
+    <Reason name="standing_reason" problem={own(problem, "reinstate")} />
+    <div>
+      <SubmitButton name="intent" value="reinstate" pendingLabel="Reinstating…">
+        Reinstate the account
+      </SubmitButton>
+    </div>
+  </Act>
+);

@@ -1,0 +1,99 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { refund } from "../../../../domain/operations/account-acts.ts";
+import { getRefundable } from "../../../../domain/operations/account-file.server.ts";
+import { getAccountProfile } from "../../../../domain/operations/find-accounts.server.ts";
+import { refundInvoice } from "../../../../domain/operations/refund.server.ts";
+import { Alert } from "../../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
+import { TextField } from "../../../../portal/components/text-field.tsx";
+import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
+import { formatDay, formatMoney } from "../../../../portal/format.ts";
+import { found } from "../../../../portal/found.server.ts";
+import { idOf } from "../../../../portal/params.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Refund · Operations · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const accountId = idOf(args.params.account_id);
+  const [{ username }, { issuedAt, ...invoice }] = await found(
+    Promise.all([
+      getAccountProfile(ctx, caller, { id: accountId }),
+      getRefundable(ctx, caller, { accountId, invoiceId: idOf(args.params.invoice_id) }),
+    ]),
+  );
+  return { accountId, username, invoice: { ...invoice, issuedAt: issuedAt.toISOString() } };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    refund: operatorForm(refund, async ({ ctx, caller, params }, input) => {
+      const accountId = idOf(params.account_id);
+      const invoiceId = idOf(params.invoice_id);
+      await refundInvoice(ctx, caller, { accountId, invoiceId, amountCents: input.amount, reason: input.reason });
+      throw redirect(`/operations/accounts/${accountId}`);
+    }),
+  })(args);
+
+const Refund = () => {
+  const { accountId, username, invoice } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  const left = formatMoney(invoice.refundableCents, invoice.currency);
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Accounts", to: "/operations/accounts" },
+          { label: username, to: `/operations/accounts/${accountId}` },
+        ]}
+        title={`Refund invoice ${invoice.number}`}
+        description={`Of ${formatDay(invoice.issuedAt)}, over ${formatMoney(invoice.amountCents, invoice.currency)}.`}
+      />
+      <Alert tone="warning" title="Money given back does not come back">
+        It goes to the card that paid. The holder gets a credit note and a mail. Subscriptions stay as they are: a
+        refund closes no access.
+      </Alert>
+      <Card>
+        <Form method="post" noValidate className="grid gap-5">
+          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+          <TextField
+            name="amount"
+            label="Amount in USD"
+            hint={`At most ${left}, which is what is left of the payment.`}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            defaultValue={problem?.values.amount ?? (invoice.refundableCents / 100).toFixed(2)}
+            error={errorOf(problem?.fields, "amount")}
+          />
+          <TextAreaField
+            name="reason"
+            label="Reason"
+            hint="It stands in the account's log, which the holder reads."
+            rows={3}
+            required
+            maxLength={500}
+            defaultValue={problem?.values.reason}
+            error={errorOf(problem?.fields, "reason")}
+          />
+          <div className="flex flex-wrap gap-2.5">
+            <SubmitButton name="intent" value="refund" variant="danger" pendingLabel="Refunding…">
+              Refund
+            </SubmitButton>
+            <ButtonLink to={`/operations/accounts/${accountId}`}>Back to the account</ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </div>
+  );
+};
+
+export default Refund;

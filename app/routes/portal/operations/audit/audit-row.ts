@@ -1,0 +1,14 @@
+import type { AuditEntry } from "../../../../domain/operations/audit.server.ts";
+import { describeAct } from "../../account/activity-words.ts";
+
+/** What tables of acts show. */
+export const auditRow = (entry: AuditEntry) => ({
+  id: entry.id,
+  action: entry.action,
+  words: describeAct(entry),
+  account: entry.account,
+  actor: entry.actor,
+  occurredAt: entry.occurredAt.toISOString(),
+});
+
+export type AuditRow = ReturnType<typeof auditRow>;

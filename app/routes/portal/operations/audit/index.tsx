@@ -1,0 +1,130 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { auditExportRows, listAudit } from "../../../../domain/operations/audit.server.ts";
+import { auditFilter } from "../../../../domain/operations/audit-filter.ts";
+import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { Table } from "../../../../portal/components/table.tsx";
+import { TextField } from "../../../../portal/components/text-field.tsx";
+import { formatNumber, formatWord } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { actions } from "../../account/activity-words.ts";
+import { accountColumn, actColumn, actorColumn, timeColumn } from "./audit-columns.tsx";
+import { auditRow } from "./audit-row.ts";
+
+export const meta: MetaFunction = () => [{ title: "Audit · Operations · Shipping Route Data Service" }];
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const found = await searched(args.request, auditFilter, ({ filter, cursor }) =>
+    listAudit(ctx, caller, filter, { limit: pageSize, cursor }),
+  );
+  return { ...found, rows: found.rows.map(auditRow), actions, auditExportRows };
+};
+
+const Audit = () => {
+  const { rows, nextCursor, problem, auditExportRows } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const filter = new URLSearchParams([...search].filter(([name, value]) => name !== "cursor" && value !== ""));
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Audit"
+        description="What was done to accounts and by whom, newest first. Nothing here can be changed."
+        actions={
+          rows.length > 0 ? (
+            <ButtonLink to={`/operations/audit.csv?${filter}`} icon="download" reloadDocument prefetch="none">
+              Download CSV
+            </ButtonLink>
+          ) : null
+        }
+      />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <Filters />
+      <Card flush>
+        <Table
+          caption="Acts"
+          columns={[actColumn, accountColumn, actorColumn, timeColumn]}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState
+              icon="search"
+              title="No act fits"
+              action={<ButtonLink to="/operations/audit">Show all acts</ButtonLink>}
+            >
+              Try fewer filters.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+      <p className="text-[0.8125rem] text-muted">
+        The CSV file holds the newest {formatNumber(auditExportRows)} acts that fit the filters.
+      </p>
+    </div>
+  );
+};
+
+export default Audit;
+
+const Filters = () => {
+  const { actions, problem } = useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
+  const value = (name: string) => search.get(name) ?? "";
+  const isFiltered = ["account", "actor", "action"].some((name) => value(name) !== "");
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label="Acts"
+      key={search.toString()}
+      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[1fr_1fr_2fr_auto]"
+    >
+      <TextField
+        name="account"
+        label="Account number"
+        inputMode="numeric"
+        defaultValue={value("account")}
+        error={errorOf(problem?.fields, "account")}
+        autoComplete="off"
+      />
+      <TextField
+        name="actor"
+        label="By account number"
+        inputMode="numeric"
+        defaultValue={value("actor")}
+        error={errorOf(problem?.fields, "actor")}
+        autoComplete="off"
+      />
+      <SelectField
+        name="action"
+        label="Act"
+        defaultValue={value("action")}
+        options={[
+          { value: "", label: "Every act" },
+          ...actions.map((action) => ({ value: action, label: formatWord(action.replace(".", "_")) })),
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <Button type="submit" variant="primary" icon="filter">
+          Apply filters
+        </Button>
+        {isFiltered ? (
+          <Link to="/operations/audit" className="link text-sm">
+            Clear
+          </Link>
+        ) : null}
+      </div>
+    </Form>
+  );
+};

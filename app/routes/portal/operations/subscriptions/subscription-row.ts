@@ -1,0 +1,19 @@
+import type { FoundSubscription } from "../../../../domain/operations/find-subscriptions.server.ts";
+
+/** What tables of subscriptions show. */
+export const subscriptionRow = (row: FoundSubscription) => ({
+  id: row.id,
+  accountId: row.accountId,
+  username: row.username,
+  routeId: row.routeId,
+  routeName: row.routeName,
+  routeCode: row.routeCode,
+  term: row.term,
+  status: row.status,
+  startDate: row.startDate,
+  endDate: row.endDate,
+  autoRenew: row.autoRenew,
+  nextCharge: row.nextCharge,
+});
+
+export type SubscriptionRow = ReturnType<typeof subscriptionRow>;
