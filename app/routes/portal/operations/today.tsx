@@ -1,25 +1,242 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { getService } from "../../../context.server.ts";
+import { figuresOfToday } from "../../../domain/operations/today.server.ts";
 import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { BarChart } from "../../../portal/components/charts/bar-chart.tsx";
+import { DescriptionList } from "../../../portal/components/description-list.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { Stat, Stats } from "../../../portal/components/stat.tsx";
+import {
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatInstant,
+  formatMoney,
+  formatNumber,
+  formatShortDay,
+} from "../../../portal/format.ts";
 import { visitOfOperator } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Operations · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  await visitOfOperator(args);
-  return null;
+  const { ctx, caller } = await visitOfOperator(args);
+  const [{ mail, ...figures }, { rateLimitFailures }] = await Promise.all([figuresOfToday(ctx, caller), getService()]);
+  return {
+    ...figures,
+    mail: { ...mail, oldest: mail.oldest?.toISOString() ?? null },
+    rateLimitFailures: rateLimitFailures(),
+  };
 };
 
-const Today = () => (
-  <PageHeader
-    title="Operations"
-    description="The service from the inside, for those who run it."
-    actions={
-      <ButtonLink to="/operations/accounts" icon="search">
-        Find an account
-      </ButtonLink>
-    }
-  />
-);
+const Today = () => {
+  const { today } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Operations"
+        description={`${formatDay(today)}, UTC. Every figure is counted as the page is asked for.`}
+        actions={
+          <ButtonLink to="/operations/accounts" icon="search">
+            Find an account
+          </ButtonLink>
+        }
+      />
+      <Business />
+      <Attention />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Revenue />
+        <Renewals />
+      </div>
+      <Requests />
+      <Machine />
+    </div>
+  );
+};
 
 export default Today;
+
+type Data = ReturnType<typeof useLoaderData<typeof loader>>;
+
+const netOf = (days: Data["revenue"]): number =>
+  days.reduce((sum, { invoicedCents, creditedCents }) => sum + invoicedCents - creditedCents, 0);
+
+const Business = () => {
+  const { accounts, subscriptions, revenue, renewals } = useLoaderData<typeof loader>();
+  const due = renewals.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return (
+    <Stats>
+      <Stat
+        label="Accounts"
+        value={formatNumber(accounts.total)}
+        note={`${formatNumber(accounts.newToday)} new today, ${formatNumber(accounts.newThisWeek)} in 7 days`}
+      />
+      <Stat
+        label="Running subscriptions"
+        value={formatNumber(subscriptions.running)}
+        note={`${formatNumber(subscriptions.renewing)} renew by themselves`}
+      />
+      <Stat
+        label="Revenue today"
+        value={formatMoney(netOf(revenue.slice(-1)))}
+        note={`${formatMoney(netOf(revenue.slice(-7)))} in 7 days`}
+      />
+      <Stat
+        label="Renewals due in 7 days"
+        value={formatMoney(due)}
+        note={formatCount(
+          renewals.reduce((sum, { charges }) => sum + charges, 0),
+          "charge",
+        )}
+      />
+    </Stats>
+  );
+};
+
+/** What somebody should look at; each leads to where. */
+const Attention = () => {
+  const { openRequests, troubles, mail, accounts, revenue } = useLoaderData<typeof loader>();
+  const refunds = revenue.slice(-7).reduce((sum, day) => sum + day.refunds, 0);
+  const facts = [
+    { term: "Open support requests", count: openRequests, to: "/operations/support?status=open" },
+    { term: "Suspended accounts", count: accounts.suspended, to: "/operations/accounts?standing=suspended" },
+    {
+      term: "Declined charges, 7 days",
+      count: troubles.declinedCharges,
+      to: "/operations/audit?action=subscription.renewal_declined",
+    },
+    { term: "Refunds, 7 days", count: refunds, to: "/operations/audit?action=order.refunded" },
+    { term: "Disputes, 7 days", count: troubles.disputes, to: "/operations/audit?action=account.suspended" },
+    { term: "Failed jobs, 7 days", count: troubles.failedRuns, to: "/operations/jobs/runs?failed=yes" },
+    { term: "Mail given up", count: mail.givenUp, to: "/operations/mail?state=given_up" },
+    { term: "Mail tried in vain", count: mail.failing, to: "/operations/mail" },
+  ];
+  return (
+    <Card title="To look at">
+      <DescriptionList
+        layout="grid"
+        facts={facts.map(({ term, count, to }) => ({
+          term,
+          description: (
+            <Link
+              to={to}
+              className={`link text-lg ${count > 0 ? "font-semibold" : ""}`}
+              aria-label={`${term}: ${count}`}
+            >
+              {formatNumber(count)}
+            </Link>
+          ),
+        }))}
+      />
+    </Card>
+  );
+};
+
+const Revenue = () => {
+  const { revenue } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Revenue, the last 30 days" description={`${formatMoney(netOf(revenue))}, credit notes taken off.`}>
+      <BarChart
+        title="Revenue by day"
+        description={`${formatMoney(netOf(revenue))} in 30 days, credit notes taken off.`}
+        labels={revenue.map(({ day }) => formatShortDay(day))}
+        labelHeader="Day"
+        series={[
+          {
+            label: "Net",
+            values: revenue.map(({ invoicedCents, creditedCents }) => Math.max(0, invoicedCents - creditedCents) / 100),
+          },
+          { label: "Given back", values: revenue.map(({ creditedCents }) => creditedCents / 100), colour: 3 },
+        ]}
+        format={(dollars) => formatMoney(Math.round(dollars * 100))}
+      />
+    </Card>
+  );
+};
+
+const Renewals = () => {
+  const { renewals } = useLoaderData<typeof loader>();
+  return (
+    <Card
+      title="Renewals due"
+      description="What will be charged in the next seven days, at today's prices."
+      footer={
+        <Link to="/operations/subscriptions?order=ends&status=expiring_soon" className="link">
+          Subscriptions that end soon
+        </Link>
+      }
+    >
+      <BarChart
+        title="Renewals due by day"
+        description={formatCount(
+          renewals.reduce((sum, { charges }) => sum + charges, 0),
+          "charge",
+        )}
+        labels={renewals.map(({ day }) => formatShortDay(day))}
+        labelHeader="Day"
+        series={[{ label: "Amount", values: renewals.map(({ amountCents }) => amountCents / 100) }]}
+        format={(dollars) => formatMoney(Math.round(dollars * 100))}
+      />
+    </Card>
+  );
+};
+
+const Requests = () => {
+  const { usage } = useLoaderData<typeof loader>();
+  const total = (of: "requests" | "errors" | "rateLimited") => usage.reduce((sum, day) => sum + day[of], 0);
+  const now = usage.at(-1);
+  return (
+    <Card
+      title="API requests, the last 30 days"
+      description={`Today ${formatCount(now?.requests ?? 0, "request")} of ${formatCount(now?.accounts ?? 0, "account")}, ${formatCount(now?.errors ?? 0, "error")}, ${formatNumber(now?.rateLimited ?? 0)} rate-limited.`}
+    >
+      <BarChart
+        title="API requests by day"
+        description={`${formatCount(total("requests"), "request")}, of which ${formatCount(total("errors"), "error")} and ${formatNumber(total("rateLimited"))} rate-limited.`}
+        labels={usage.map(({ day }) => formatShortDay(day))}
+        labelHeader="Day"
+        series={[
+          {
+            label: "Answered",
+            values: usage.map(({ requests, errors, rateLimited }) => requests - errors - rateLimited),
+          },
+          { label: "Rate-limited", values: usage.map(({ rateLimited }) => rateLimited), colour: 2 },
+          { label: "Errors", values: usage.map(({ errors }) => errors), colour: 3 },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Machine = () => {
+  const { accounts, mail, rateLimitFailures, databaseBytes } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card title="Accounts by plan">
+        <DescriptionList
+          facts={[
+            { term: "Free", description: formatNumber(accounts.byPlan.free) },
+            { term: "Professional", description: formatNumber(accounts.byPlan.professional) },
+            { term: "Enterprise", description: formatNumber(accounts.byPlan.enterprise) },
+          ]}
+        />
+      </Card>
+      <Card title="The machine">
+        <DescriptionList
+          facts={[
+            {
+              term: "Mail that waits",
+              description: mail.oldest
+                ? `${formatNumber(mail.waiting)}, the oldest since ${formatInstant(mail.oldest)}`
+                : "None",
+            },
+            { term: "Requests let through uncounted", description: formatNumber(rateLimitFailures) },
+            { term: "Database", description: formatBytes(databaseBytes) },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+};

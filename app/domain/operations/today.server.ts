@@ -1,0 +1,87 @@
+import { type OperatorCaller, type Plan, plans } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { addDays, type Day, dayOf, startOf } from "../dates.ts";
+import { type ServiceDay, serviceDays } from "../usage/sum-up-days.server.ts";
+import { comingRenewals, type RenewalDay } from "./find-subscriptions.server.ts";
+import { countMail, type MailCounts } from "./mail.server.ts";
+import * as queries from "./today-queries.server.ts";
+
+const daysShown = 30;
+
+export type RevenueDay = { day: Day; invoicedCents: number; creditedCents: number; refunds: number };
+
+export type Figures = {
+  today: Day;
+  /** Closed ones are not counted. */
+  accounts: { total: number; suspended: number; newToday: number; newThisWeek: number; byPlan: Record<Plan, number> };
+  subscriptions: { running: number; renewing: number };
+  /** The last 30 days, today's last: invoices and, apart from them, credit notes. */
+  revenue: RevenueDay[];
+  /** The next seven days, today's first. */
+  renewals: RenewalDay[];
+  /** Within the last seven days, today's included. */
+  troubles: { declinedCharges: number; disputes: number; failedRuns: number };
+  /** The last 30 days, today's last. */
+  usage: ServiceDay[];
+  mail: MailCounts;
+  openRequests: number;
+  databaseBytes: number;
+};
+
+/** What an operator wants to know in the morning. */
+export const figuresOfToday = async (
+  ctx: Pick<Context, "db" | "clock">,
+  operator: OperatorCaller,
+): Promise<Figures> => {
+  const today = dayOf(ctx.clock.now());
+  const from = addDays(today, 1 - daysShown);
+  const weekFrom = addDays(today, -6);
+  const [accounts, subscriptions, revenue, renewals, declinedCharges, disputes, failedRuns] = await Promise.all([
+    queries.accountsByPlan(ctx.db, today),
+    queries.runningSubscriptions(ctx.db, today),
+    queries.revenueByDay(ctx.db, from),
+    comingRenewals(ctx, operator, { days: 7 }),
+    queries.countDeclined(ctx.db, weekFrom, addDays(today, 1)),
+    queries.countDisputed(ctx.db, startOf(weekFrom)),
+    queries.countFailedRuns(ctx.db, startOf(weekFrom)),
+  ]);
+  const [usage, mail, openRequests, databaseBytes] = await Promise.all([
+    serviceDays(ctx, { from }),
+    countMail(ctx, operator),
+    queries.countOpenRequests(ctx.db),
+    queries.databaseBytes(ctx.db),
+  ]);
+  return {
+    today,
+    accounts: summed(accounts),
+    subscriptions,
+    revenue: everyDay(revenue, from, today),
+    renewals,
+    troubles: { declinedCharges, disputes, failedRuns },
+    usage,
+    mail,
+    openRequests,
+    databaseBytes,
+  };
+};
+
+const summed = (rows: Awaited<ReturnType<typeof queries.accountsByPlan>>): Figures["accounts"] => {
+  const sum = (of: "total" | "suspended" | "newToday" | "newThisWeek") => rows.reduce((all, row) => all + row[of], 0);
+  const ofPlan = (plan: Plan) => rows.find((row) => row.plan === plan)?.total ?? 0;
+  return {
+    total: sum("total"),
+    suspended: sum("suspended"),
+    newToday: sum("newToday"),
+    newThisWeek: sum("newThisWeek"),
+    byPlan: Object.fromEntries(plans.map((plan) => [plan, ofPlan(plan)])) as Record<Plan, number>,
+  };
+};
+
+const everyDay = (rows: RevenueDay[], from: Day, today: Day): RevenueDay[] => {
+  const known = new Map(rows.map((row) => [row.day, row]));
+  const days: RevenueDay[] = [];
+  for (let day = from; day <= today; day = addDays(day, 1)) {
+    days.push(known.get(day) ?? { day, invoicedCents: 0, creditedCents: 0, refunds: 0 });
+  }
+  return days;
+};
