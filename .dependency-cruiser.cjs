@@ -35,6 +35,7 @@ const moduleOrder = [
   ["api-keys"],
   ["usage"],
   ["support"],
+  ["imports"],
   ["test-mode"],
   ["operations"],
 ];

@@ -840,7 +840,7 @@ export const catalogueImports = pgTable(
     content: text(),
     /** What was found, in numbers. */
     summary: jsonb().$type<Record<string, number>>().notNull().default({}),
-    errors: jsonb().$type<{ line: number; column: string; message: string }[]>().notNull().default([]),
+    errors: jsonb().$type<{ line: number; column: string; value: string; message: string }[]>().notNull().default([]),
     createdAt: instant().notNull(),
     endedAt: instant(),
   },

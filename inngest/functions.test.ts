@@ -38,6 +38,7 @@ describe("The functions of Inngest", () => {
       ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
       ["sum-up-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
+      ["discard-old-imports", [{ cron: "TZ=UTC 42 3 * * *" }]],
       ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
       ["forget-old-answers", [{ cron: "TZ=UTC 52 3 * * *" }]],
       ["forget-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
@@ -64,6 +65,7 @@ describe("The functions of Inngest", () => {
     expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0 });
     expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
     expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
+    expect(await execute("discard-old-imports")).toEqual({ discarded: 0 });
     expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
     expect(await execute("forget-old-answers")).toEqual({ forgotten: 0 });
     expect(await execute("forget-ended-sessions")).toEqual({});

@@ -2,6 +2,7 @@
 import { forgetEndedSessions } from "../app/domain/accounts/session.server.ts";
 import type { Context } from "../app/domain/context.ts";
 import { forgetOldAnswers } from "../app/domain/idempotency/once.server.ts";
+import { discardOldImports } from "../app/domain/imports/imports.server.ts";
 import { sendDueMail } from "../app/domain/notifications/outbox.server.ts";
 import { forgetOldRuns, type Outcome } from "../app/domain/operations/job-runs.server.ts";
 import { withdrawLapsedOrders } from "../app/domain/payments/orders.server.ts";
@@ -82,6 +83,13 @@ export const nightlyJobs: Job[] = [
     cron: "17 3 * * *",
     does: "Recomputes the routes' price factor from demand",
     run: async (ctx) => ({ changed: await recomputePopularity(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "discard-old-imports",
+    cron: "42 3 * * *",
+    does: "Puts files for the catalogue away that nobody applied in seven days",
+    run: async (ctx) => ({ discarded: await discardOldImports(ctx) }),
   },
   {
     ...nightly,

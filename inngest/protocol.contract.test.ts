@@ -165,6 +165,7 @@ const jobs: Record<string, string> = {
   remind: "20 * * * *",
   expire: "30 * * * *",
   "recompute-popularity": "17 3 * * *",
+  "discard-old-imports": "42 3 * * *",
   "forget-old-logs": "47 3 * * *",
   "forget-old-answers": "52 3 * * *",
   "forget-ended-sessions": "57 3 * * *",

@@ -33,6 +33,9 @@ const words = {
   "card.saved": (details) => `Saved the card ${cardOf(details)}`,
   "card.made_default": (details) => `Chose the card ${cardOf(details)} for renewals`,
   "card.removed": (details) => `Removed the card ${cardOf(details)}`,
+  "catalogue_import.applied": (details) => `Applied ${importOf(details)} to the catalogue`,
+  "catalogue_import.checked": (details) => `Brought ${importOf(details)} for the catalogue`,
+  "catalogue_import.discarded": (details) => `Discarded ${importOf(details)}`,
   "job.run_requested": ({ job }) => `Ran the job ${job} out of its turn`,
   "mail.given_up": ({ message_id }) => `Gave up sending message ${message_id}`,
   "mail.retried": ({ message_id }) => `Had message ${message_id} sent again`,
@@ -95,6 +98,8 @@ const forTerm = ({ renewal_term }: ActDetails) =>
   renewal_term ? `, for ${formatWord(String(renewal_term)).toLowerCase()}` : "";
 
 const programOf = ({ program }: ActDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
+
+const importOf = ({ import_id, kind }: ActDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
 
 const requestOf = ({ support_request_id }: ActDetails) => `support request ${support_request_id}`;
 

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { csv } from "../csv.ts";
+import { type CellError, cellRows, columnsOf, formatOf, largestFile, textIn } from "./file.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const header = columnsOf.rates.required.join(",");
+
+describe("The bytes of a file", () => {
+  it.each<[string, Uint8Array, RegExp]>([
+    ["nothing", new Uint8Array(), /^The file is empty/],
+    ["blank lines only", bytes(" \r\n\n"), /^The file is empty/],
+    ["UTF-16", new Uint8Array([0xff, 0xfe, 0x61, 0]), /UTF-16. Save it as UTF-8/],
+    ["a workbook", bytes("PK\u0003\u0004"), /workbook or an archive/],
+    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]), /not a text file/],
+    ["Latin-1", new Uint8Array([0x61, 10, 0x62, 10, 0xe4, 10]), /^Line 3 is not UTF-8/],
+    ["too much", new Uint8Array(largestFile + 1).fill(0x61), /larger than 20 MB/],
+  ])("are refused when they are %s", (_, content, message) => {
+    expect(() => textIn(content)).toThrow(
+      expect.objectContaining({ code: "invalid", fields: [{ path: "file", message: expect.stringMatching(message) }] }),
+    );
+  });
+
+  it("are read without a byte order mark", () => {
+    expect(textIn(bytes("\uFEFFa,b"))).toBe("a,b");
+  });
+});
+
+describe("A file's first line", () => {
+  it.each([
+    ["a template's header", header, { kind: "rates", syntax: "csv", separator: "," }],
+    ["semicolons", header.replaceAll(",", ";"), { kind: "rates", separator: ";" }],
+    ["tabs", header.replaceAll(",", "\t"), { kind: "rates", separator: "\t" }],
+    ["quotes", `"${header.replaceAll(",", '","')}"`, { kind: "rates" }],
+    ["fields", '{"route_code":"A","report_type":"rate","observed_at":"","data":{}}', { kind: "reports" }],
+  ])("says what the file holds: %s", (_, text, format) => {
+    expect(formatOf(text)).toMatchObject(format);
+  });
+
+  it.each([
+    ["data", "C-CNSHA-NLRTM-ABCD,standard,2026-11-01", /^The first line does not name the columns/],
+    ["a column missing", header.replace(",amount", ""), /^amount: missing/],
+    ["a column twice", `${header},amount`, /^The column amount stands twice/],
+    ["a column too many", `${header},colour`, /^The column colour is unknown/],
+    ["a nameless column", `${header},`, /^The column without a name is unknown/],
+    ["an open quote", `"${header}`, /^A quote in the first line is not closed/],
+    ["a JSON array", "[{}]", /^This is a JSON array/],
+    ["half an object", '{"route_code":', /^Line 1 is not a JSON object/],
+    ["reports as CSV", columnsOf.reports.required.join(","), /imported as JSON Lines/],
+  ])("is refused when it is %s", (_, text, message) => {
+    expect(() => formatOf(text)).toThrow(
+      expect.objectContaining({ fields: [{ path: "file", message: expect.stringMatching(message) }] }),
+    );
+  });
+
+  it("contradicts who holds the file to be something else", () => {
+    expect(() => formatOf(header, "routes")).toThrow(
+      expect.objectContaining({
+        fields: [{ path: "kind", message: expect.stringMatching(/columns of rates, not of routes/) }],
+      }),
+    );
+    expect(formatOf(header, "rates").kind).toBe("rates");
+  });
+});
+
+describe("Rows", () => {
+  const columns = columnsOf.rates.required;
+  // What the writer guards against spreadsheets would come back with an apostrophe; ends are trimmed.
+  const cell = fc.string({ unit: "grapheme" }).map((text) => text.replace(/^[=+\-@\t\r]+/, "").trim());
+  const anyRow = fc.tuple(...columns.map(() => cell)).filter((cells) => cells.some((each) => each !== ""));
+
+  it("come back as they were written, whatever stands in them", () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 8 }), (rows) => {
+        const text = csv([...columns], rows);
+        const errors: CellError[] = [];
+        const read = [...cellRows(text, formatOf(text), errors)];
+        expect(errors).toEqual([]);
+        expect(read.map(({ cells }) => columns.map((column) => cells[column]))).toEqual(rows);
+      }),
+    );
+  });
+
+  it("never fail to be read or noted, whatever the text is", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(",", ";", "\t"), (text, separator) => {
+        const errors: CellError[] = [];
+        const lines = text.split("\n").length;
+        for (const { line } of cellRows(text, { kind: "rates", syntax: "csv", separator }, errors)) {
+          expect(line).toBeLessThanOrEqual(lines);
+        }
+        for (const { line } of errors) expect(line).toBeLessThanOrEqual(lines);
+      }),
+    );
+  });
+
+  it("of JSON are cells as well", () => {
+    const text = '{"code":"A","via_unlocodes":["CNNGB","SGSIN"],"distance_nm":5,"status":null}\n\nnothing\n';
+    const errors: CellError[] = [];
+    expect([...cellRows(text, { kind: "routes", syntax: "json_lines" }, errors)]).toEqual([
+      { line: 1, cells: { code: "A", via_unlocodes: "CNNGB|SGSIN", distance_nm: "5", status: "" } },
+    ]);
+    expect(errors).toMatchObject([{ line: 3, value: "nothing" }]);
+  });
+});

@@ -1,0 +1,382 @@
+import { readFileSync } from "node:fs";
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { catalogueImports, reports, routes } from "../../../drizzle/schema.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { listActivity } from "../accounts/activity.server.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import { browse } from "../catalogue/browse.server.ts";
+import { routeRecord } from "../catalogue/route-data.server.ts";
+import { applyImport, checkFile, discardImport, discardOldImports, listImports, readImport } from "./imports.server.ts";
+
+let world: World;
+let operator: OperatorCaller;
+const open = async () => {
+  world = await createWorld({ routeCodes: ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "C-SGSIN-DEHAM-COR9"] });
+  operator = await world.operator();
+  return () => world.close();
+};
+
+const sample = (name: string) =>
+  readFileSync(new URL(`../../../drizzle/seed/import-samples/${name}`, import.meta.url), "utf8");
+
+const bring = async (text: string, fileName = "file.csv") => {
+  const { id, done } = await checkFile(world.ctx, operator, { fileName, bytes: new TextEncoder().encode(text) });
+  await done;
+  return readImport(world.ctx, operator, { id });
+};
+const apply = async (id: number) => {
+  const { done } = await applyImport(world.ctx, operator, { id });
+  await done;
+  return readImport(world.ctx, operator, { id });
+};
+const applied = async (text: string) => apply((await bring(text)).id);
+const routeOf = async (code: string) => {
+  const { rows } = await browse(world.ctx, { q: code }, { limit: 10 });
+  const found = rows.find((row) => row.code === code);
+  if (!found) throw new Error(`There is no route ${code}`);
+  return routeRecord(world.ctx, found.id);
+};
+const newRoute = "C-CNSHA-NLRTM-ABCD";
+
+describe("A file of routes", () => {
+  beforeEach(open);
+
+  it("is looked at without being written", async () => {
+    const seen = await bring(sample("routes.csv"), "routes.csv");
+    expect(seen).toMatchObject({
+      fileName: "routes.csv",
+      kind: "routes",
+      status: "checked",
+      counts: { rows: 2, new: 1, changed: 0, unchanged: 0, errors: 0 },
+      work: null,
+      operator: operator.account.username,
+      cellErrors: [],
+    });
+    expect(seen.firstRows).toMatchObject([
+      { line: 2, cells: { code: newRoute, service_level: "standard" } },
+      { line: 3, cells: { service_level: "economy" } },
+    ]);
+    expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(0);
+  });
+
+  it("puts a route with its levels, way and period into the catalogue, and is erased", async () => {
+    const after = await applied(sample("routes.csv"));
+    expect(after).toMatchObject({ status: "applied", counts: { new: 1 }, firstRows: [], endedAt: world.clock.now() });
+    const route = await routeOf(newRoute);
+    expect(route).toMatchObject({
+      name: "Shanghai - Rotterdam",
+      carrier: { code: "ABCD", name: "Example Line" },
+    });
+    expect(route.row).toMatchObject({ departureWeekdays: [5], intermediateCalls: 2, bookingStatus: "closed" });
+    expect(route.row.passages).toContain("Suez Canal");
+    expect(route.row.waypoints.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["Ningbo-Zhoushan", "Singapore", "Dover Strait"]),
+    );
+    expect(route.levels.map(({ level, transitDays }) => [level, transitDays])).toEqual([
+      ["standard", 32],
+      ["economy", 39],
+    ]);
+    expect(route.periods).toMatchObject([{ startsOn: "2026-10-01", endsOn: null, freshness: "daily" }]);
+    const [kept] = await world.ctx.db.select({ content: catalogueImports.content }).from(catalogueImports);
+    expect(kept).toEqual({ content: null });
+    const acts = await listActivity(world.ctx, operator, { limit: 2 });
+    expect(acts).toMatchObject({
+      rows: [{ action: "catalogue_import.applied" }, { action: "catalogue_import.checked" }],
+    });
+  });
+
+  it("changes nothing when it is brought again, and just what it changes when it differs", async () => {
+    await applied(sample("routes.csv"));
+    const { row: before } = await routeOf(newRoute);
+    expect((await bring(sample("routes.csv"))).counts).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
+    const faster = await applied(sample("routes.csv").replace(",standard,32,", ",standard,31,"));
+    expect(faster.counts).toMatchObject({ new: 0, changed: 1, unchanged: 0 });
+    const after = await routeOf(newRoute);
+    expect(after.levels.find(({ level }) => level === "standard")?.transitDays).toBe(31);
+    expect(after.row.version).toBe(before.version + 1);
+  });
+
+  it("keeps what a route has and the file does not speak of", async () => {
+    const code = "C-CNSHA-NLRTM-PEL9";
+    const before = await routeOf(code);
+    const lines = before.levels.map(({ level, transitDays }) =>
+      [
+        code,
+        before.name,
+        "container",
+        "PEL9",
+        "EAS-NEU",
+        "EAS-NEU-C-CN",
+        "CNSHA",
+        "NLRTM",
+        "9000",
+        level,
+        transitDays,
+        "1",
+        "FRI",
+        "weekly",
+      ].join(),
+    );
+    const header =
+      "code,name,cargo_type,carrier_code,trade_lane_code,route_group_code,origin_unlocode,destination_unlocode,distance_nm,service_level,transit_time_days,sailings_per_week,departure_weekdays,data_freshness";
+    expect(await applied([header, ...lines].join("\n"))).toMatchObject({ status: "applied", counts: { changed: 1 } });
+    const after = await routeOf(code);
+    expect(after.rates).toEqual(before.rates);
+    expect(after.surcharges).toEqual(before.surcharges);
+    expect(after.row.waypoints.map(({ name }) => name)).toEqual(before.row.waypoints.map(({ name }) => name));
+    expect(after.row.distanceNm).toBe(9000);
+    expect(after.periods.find(({ endsOn }) => endsOn === null)?.freshness).toBe("weekly");
+  });
+});
+
+describe("A file of routes that is not as it has to be", () => {
+  beforeAll(open);
+
+  it.each([
+    ["cargo_type", (text: string) => text.replace(",container,ABCD", ",boxes,ABCD"), "boxes", /Write one of container/],
+    ["origin_unlocode", (text: string) => text.replace(",CNSHA,", ",XXSHA,"), "XXSHA", /no port of this code/],
+    [
+      "route_group_code",
+      (text: string) => text.replace("EAS-NEU-C-CN", "EAS-NEU-X"),
+      "EAS-NEU-X",
+      /no such route group/,
+    ],
+    [
+      "trade_lane_code",
+      (text: string) => text.replace("EAS-NEU,EAS", "NEU-EAS,EAS"),
+      "NEU-EAS",
+      /is of the trade lane EAS-NEU/,
+    ],
+    ["carrier_code", (text: string) => text.replace(",Example Line,", ",,"), "ABCD", /name the new one/],
+    [
+      "carrier_name",
+      (text: string) => text.replace("ABCD,Example Line", "PEL9,Pelorin"),
+      "Pelorin",
+      /PEL9 is Pelorin Lines/,
+    ],
+    ["distance_nm", (text: string) => text.replace(",10537,", ",10.5k,"), "10.5k", /Write digits only/],
+    ["departure_weekdays", (text: string) => text.replace(",FRI,", ",Friday,"), "Friday", /Write MON, TUE/],
+    [
+      "via_unlocodes",
+      (text: string) => text.replace("CNNGB|", "CNNGB|ATLANTIS|"),
+      "CNNGB|ATLANTIS|SGSIN",
+      /No port: ATLANTIS/,
+    ],
+    ["status", (text: string) => text.replace(",active", ",retired"), "retired", /Only active routes/],
+    ["", (text: string) => text.replace(",active", ",active,more"), "", /has 18 cells, the first line 17/],
+    ["", (text: string) => text.replace("Shanghai - R", '"Shanghai - R'), "", /quote is not closed/],
+  ])("is refused for a wrong %s, with its line and what to do", async (column, change, value, message) => {
+    const refused = await bring(change(sample("routes.csv")));
+    expect(refused.status).toBe("refused");
+    expect(refused.cellErrors).toContainEqual({ line: 2, column, value, message: expect.stringMatching(message) });
+    await expect(applyImport(world.ctx, operator, { id: refused.id })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is refused when its lines contradict each other or stand twice", async () => {
+    const [header, first, second] = sample("routes.csv").trim().split("\n");
+    const other = second?.replace(",10537,", ",10600,");
+    expect((await bring([header, first, other, first].join("\n"))).cellErrors).toMatchObject([
+      { line: 3, column: "distance_nm", value: "10600", message: expect.stringContaining("Line 2 says") },
+      { line: 4, column: "service_level", message: expect.stringContaining("line 2 already") },
+    ]);
+  });
+
+  it.each([
+    ["semicolons", (text: string) => text.replaceAll(",", ";")],
+    ["tabs", (text: string) => text.replaceAll(",", "\t")],
+    ["Windows line ends and a byte order mark", (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],
+    ["blank lines", (text: string) => text.replaceAll("\n", "\n\n")],
+  ])("is read with %s", async (_, change) => {
+    expect(await bring(change(sample("routes.csv")))).toMatchObject({ status: "checked", counts: { rows: 2, new: 1 } });
+  });
+
+  it("is refused without a line of data", async () => {
+    const [header = ""] = sample("routes.csv").split("\n");
+    expect((await bring(header)).cellErrors).toMatchObject(
+      [{ line: 1, message: /no lines with data/ }].map(() => ({ line: 1 })),
+    );
+  });
+});
+
+describe("A file of rates", () => {
+  beforeEach(open);
+
+  it("wants the routes first, and dollars", async () => {
+    expect((await bring(sample("rates.csv"))).cellErrors).toMatchObject([
+      { line: 2, column: "route_code", value: newRoute, message: expect.stringContaining("import the route first") },
+      { line: 3, column: "route_code" },
+      { line: 4, column: "currency", value: "EUR", message: expect.stringContaining("kept in USD") },
+    ]);
+  });
+
+  it("adds charges, ends older ones the day before, and leaves the others", async () => {
+    await applied(sample("routes.csv"));
+    expect((await applied(sample("rates.csv").replace("EUR", "USD"))).counts).toMatchObject({ new: 3, changed: 0 });
+    const later =
+      "route_code,service_level,valid_from,charge_type,charge_code,equipment_type,amount,currency,basis\n" +
+      `${newRoute},standard,2026-11-21,base,BAS,45G1,4400.50,USD,per_container\n` +
+      `${newRoute},,2026-11-01,surcharge,BAF,,640,USD,per_container\n` +
+      `${newRoute},,2026-11-01,surcharge,GRI,,100,USD,per_container\n`;
+    expect((await applied(later)).counts).toMatchObject({ new: 2, changed: 1, unchanged: 0 });
+    const { rates, surcharges } = await routeOf(newRoute);
+    expect(rates.map(({ amountCents, validFrom, validTo }) => [amountCents, validFrom, validTo])).toEqual(
+      expect.arrayContaining([
+        [431_000, "2026-11-01", "2026-11-20"],
+        [440_050, "2026-11-21", null],
+      ]),
+    );
+    expect(surcharges.map(({ code, name, amountCents }) => [code, name, amountCents]).toSorted()).toEqual([
+      ["BAF", "Bunker Adjustment Factor", 64_000],
+      ["DTHC", "Terminal Handling Charge – Destination", 24_500],
+      ["GRI", "General Rate Increase", 10_000],
+    ]);
+  });
+});
+
+describe("A file of rates that is not as it has to be", () => {
+  beforeAll(async () => {
+    const close = await open();
+    await applied(sample("routes.csv"));
+    return close;
+  });
+
+  it.each([
+    ["amount", ",4310,", ",4310.005,"],
+    ["valid_to", ",2026-11-30,", ",2026-10-30,"],
+    ["valid_from", ",2026-11-01,2026-11-30", ",01.11.2026,2026-11-30"],
+    ["service_level", "ABCD,standard,2026-11-01,2026-11-30", "ABCD,express,2026-11-01,2026-11-30"],
+    ["charge_type", ",base,", ",basic,"],
+    ["charge_code", ",base,BAS,", ",base,BAF,"],
+    ["equipment_type", ",45G1,base", ",40HC!,base"],
+    ["basis", "4310,USD,per_container", "4310,USD,per_teu"],
+  ])("is refused for a wrong %s", async (column, right, wrong) => {
+    const text = sample("rates.csv").replace("EUR", "USD");
+    expect(text).toContain(right);
+    expect(
+      (await bring(text.replace(right, wrong))).cellErrors.map((error) => [error.line, error.column]),
+    ).toContainEqual([2, column]);
+  });
+});
+
+describe("A file of reports", () => {
+  beforeEach(open);
+
+  it("adds data points, and the latest room is the route's", async () => {
+    await applied(sample("routes.csv"));
+    expect((await applied(sample("reports.jsonl"))).counts).toMatchObject({
+      rows: 2,
+      new: 2,
+      changed: 0,
+      unchanged: 0,
+    });
+    const found = await world.ctx.db
+      .select()
+      .from(reports)
+      .where(sql`external_id like 'ops-%'`)
+      .orderBy(reports.externalId);
+    expect(found).toMatchObject([
+      { type: "capacity", serviceLevel: "standard", availableCapacity: 420, bookingStatus: "open" },
+      { type: "rate", serviceLevel: "standard", baseRateCents: 431_000 },
+    ]);
+    expect((await routeOf(newRoute)).row).toMatchObject({ capacityNominal: 2400, capacityAvailable: 420 });
+    expect((await bring(sample("reports.jsonl"))).counts).toMatchObject({ unchanged: 2 });
+    const changed = sample("reports.jsonl").replace('"base_rate":4310', '"base_rate":4320.5');
+    expect((await bring(changed)).counts).toMatchObject({ changed: 1, unchanged: 1 });
+  });
+});
+
+describe("A file of reports that is not as it has to be", () => {
+  beforeAll(async () => {
+    const close = await open();
+    await applied(sample("routes.csv"));
+    return close;
+  });
+
+  it.each([
+    ["route_code", newRoute, "C-NONE"],
+    ["observed_at", "2026-11-16T06:00:00Z", "2026-11-16 06:00"],
+    ["observed_at", "2026-11-16T06:00:00Z", "1999-11-16T06:00:00Z"],
+    ["report_type", '"report_type":"capacity"', '"report_type":"weather"'],
+    ["data.unit", '"TEU"', '"FEU"'],
+    ["data.available", '"available":420', '"available":4200'],
+    ["data.booking_status", '"booking_status":"open"', '"booking_status":"ajar"'],
+    ["", '{"route_code"', '{route_code"'],
+  ])("is refused for a wrong %s", async (column, right, wrong) => {
+    const lines = sample("reports.jsonl").split("\n").reverse().join("\n").trim();
+    const [last = "", first = ""] = lines.split("\n");
+    expect(first).toContain(right);
+    const refused = await bring([last, first.replace(right, wrong)].join("\n"));
+    expect(refused.cellErrors.map((error) => [error.line, error.column])).toEqual([[2, column]]);
+  });
+});
+
+describe("Applying", () => {
+  beforeEach(open);
+
+  it("happens once, also when two do it at the same moment", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    const both = await Promise.allSettled([apply(id), apply(id)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "conflict", message: "This file is applied already" },
+    });
+    const { rows } = await listActivity(world.ctx, operator, { limit: 10 });
+    expect(rows.filter(({ action }) => action === "catalogue_import.applied")).toHaveLength(1);
+  });
+
+  it("and discarding at the same moment leave one of them done, wholly", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await Promise.allSettled([apply(id), discardImport(world.ctx, operator, { id })]);
+    const { status } = await readImport(world.ctx, operator, { id });
+    expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(status === "applied" ? 1 : 0);
+    expect(["applied", "discarded"]).toContain(status);
+  });
+
+  it("checks again: what no longer fits the catalogue is refused, and nothing is written", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await world.ctx.db.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
+    await expect(apply(id)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("does not fit it any more"),
+    });
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "refused",
+      work: null,
+      cellErrors: [{ column: "cargo_type" }, { column: "cargo_type" }],
+    });
+    expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(0);
+  });
+});
+
+describe("A file that is not wanted", () => {
+  beforeEach(open);
+
+  it("is discarded with its text; once it is applied it cannot be", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await discardImport(world.ctx, operator, { id });
+    await discardImport(world.ctx, operator, { id });
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", firstRows: [] });
+    await expect(apply(id)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("was discarded"),
+    });
+    const other = await applied(sample("routes.csv"));
+    await expect(discardImport(world.ctx, operator, { id: other.id })).rejects.toMatchObject({ code: "conflict" });
+    await expect(discardImport(world.ctx, operator, { id: 999 })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is put away after seven days", async () => {
+    const checked = await bring(sample("routes.csv"));
+    const refused = await bring(sample("rates.csv"));
+    world.clock.set("2026-11-27T09:29:59Z");
+    expect(await discardOldImports(world.ctx)).toBe(0);
+    world.clock.set("2026-11-27T09:30:01Z");
+    expect(await discardOldImports(world.ctx)).toBe(2);
+    expect(await discardOldImports(world.ctx)).toBe(0);
+    expect(await readImport(world.ctx, operator, checked)).toMatchObject({ status: "discarded", firstRows: [] });
+    expect(await readImport(world.ctx, operator, refused)).toMatchObject({ status: "refused", firstRows: [] });
+    const { rows } = await listImports(world.ctx, operator, { limit: 1 });
+    expect(rows).toMatchObject([{ id: refused.id }]);
+  });
+});

@@ -1,0 +1,66 @@
+/** What a file would do to the catalogue as it is now. Writes nothing. */
+import type { Tx } from "../../platform/db.server.ts";
+import { checkCatalogue } from "../catalogue/import-records.ts";
+import type { Context } from "../context.ts";
+import { dayOf, isoInstant } from "../dates.ts";
+import { type OnProgress, type Plan, unhurried } from "./check.ts";
+import { type CellError, cellRows, type FileFormat, isObject, jsonRows } from "./file.ts";
+import * as queries from "./queries.server.ts";
+import { planRates } from "./rates-file.ts";
+import { planReports } from "./reports-file.ts";
+import { planRoutes } from "./routes-file.ts";
+import { seaWays } from "./sea-ways.server.ts";
+
+/** @param onProgress told how many lines have been read */
+export const planImport = async (
+  { db, clock }: Pick<Context, "clock"> & { db: Tx },
+  { text, format }: { text: string; format: FileFormat },
+  onProgress: OnProgress = () => {},
+): Promise<Plan> => {
+  const now = clock.now();
+  const errors: CellError[] = [];
+  const known = await queries.knownCatalogue(db, routeCodesIn(text, format));
+  const plan = await planOf();
+  if (plan.rows === 0 && errors.length === 0) {
+    errors.push({ line: 1, column: "", value: "", message: "There are no lines with data below the first" });
+  }
+  // Whatever is allowed here the importer has to take.
+  for await (const row of unhurried(plan.source.routes?.rows ?? [])) {
+    if (errors.length > 0) break;
+    errors.push(...checkCatalogue({ routes: { file: "", rows: [row] } }).errors.map(withoutValue));
+  }
+  return { ...plan, errors: errors.toSorted((a, b) => a.line - b.line) };
+
+  async function planOf(): Promise<Plan> {
+    if (format.kind === "reports") {
+      const periods = await queries.knownPeriods(db, [...known.routes.keys()]);
+      const compare = queries.comparedReports(db);
+      return planReports(jsonRows(text, errors), errors, { known, periods, compare, onProgress });
+    }
+    const rows = cellRows(text, format, errors);
+    if (format.kind === "rates") return planRates(rows, errors, { known, onProgress });
+    const world = { known, wayOf: await seaWays(), today: dayOf(now), now: isoInstant(now), onProgress };
+    return planRoutes(rows, errors, world);
+  }
+};
+
+/** Read once more, for their records to be fetched with one query. */
+const routeCodesIn = (text: string, format: FileFormat): string[] => {
+  const codes = new Set<string>();
+  if (format.kind === "reports") {
+    for (const { value } of jsonRows(text, [])) {
+      if (isObject(value) && typeof value.route_code === "string") codes.add(value.route_code);
+    }
+    return [...codes];
+  }
+  const column = format.kind === "routes" ? "code" : "route_code";
+  for (const { cells } of cellRows(text, format, [])) codes.add(cells[column] ?? "");
+  return [...codes];
+};
+
+const withoutValue = ({ line, column, message }: Omit<CellError, "value">): CellError => ({
+  line,
+  column,
+  value: "",
+  message,
+});

@@ -1,0 +1,267 @@
+/** A file of reports: one data point on each line, its figures in `data`. */
+import { z } from "zod";
+import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
+import { bookingStatuses, capacityUnit, reportTypes, serviceLevelNames } from "../catalogue/route.ts";
+import { dayOf } from "../dates.ts";
+import { basisOf } from "./cells.ts";
+import { type OnProgress, type Plan, unhurried } from "./check.ts";
+import type { CellError, JsonRow } from "./file.ts";
+import type { KnownCatalogue, KnownPeriods } from "./known.ts";
+
+const instant = z.iso.datetime({
+  offset: true,
+  error: "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z",
+});
+const day = z.iso.date("Not a date. Write YYYY-MM-DD");
+const units = (message = "Not a number of 0 or more") =>
+  z.number(message).min(0, message).max(2_000_000_000, "Too large");
+const level = z.enum(serviceLevelNames, `Not a service level. Write one of ${serviceLevelNames.join(", ")}`);
+const percent = z.number("Not a percentage").min(0, "Not below 0").max(100, "Not above 100");
+const call = z.object({ planned: instant.nullish(), estimated: instant.nullish(), actual: instant.nullish() });
+
+const base = {
+  route_code: z.string("Missing. Write the route's code"),
+  observed_at: instant,
+  external_id: z.string().max(200, "At most 200 characters").nullish(),
+  valid_from: day.nullish(),
+  valid_to: day.nullish(),
+};
+
+const reportLine = z.discriminatedUnion(
+  "report_type",
+  [
+    z.object({
+      ...base,
+      report_type: z.literal("rate"),
+      data: z.object({
+        service_level: level,
+        equipment_type: z.string().nullish(),
+        currency: z.literal(
+          "USD",
+          "The catalogue is kept in USD. Convert the rate and write USD, or leave the line out",
+        ),
+        basis: z.string("Missing. Write what the rate is for"),
+        base_rate: units(),
+        surcharges_total: units().nullish(),
+      }),
+    }),
+    z.object({
+      ...base,
+      report_type: z.literal("capacity"),
+      data: z.object({
+        service_level: level.nullish(),
+        sailing_date: day,
+        unit: z.string("Missing. Write what is counted"),
+        nominal: units().int("Not a whole number"),
+        available: units().int("Not a whole number"),
+        booking_status: z.enum(bookingStatuses, `Not a booking status. Write one of ${bookingStatuses.join(", ")}`),
+      }),
+    }),
+    z.object({
+      ...base,
+      report_type: z.literal("schedule"),
+      data: z.object({
+        service_level: level.nullish(),
+        vessel_name: z.string().min(1, "Leave it out, or name the vessel").max(200).nullish(),
+        voyage_reference: z.string().min(1, "Leave it out, or write the voyage").max(200).nullish(),
+        departure: call.nullish(),
+        arrival: call.nullish(),
+        transit_time_days: z.number("Not a number of days").positive("More than 0").nullish(),
+      }),
+    }),
+    z.object({
+      ...base,
+      report_type: z.literal("performance"),
+      data: z.object({
+        service_level: level.nullish(),
+        on_time_pct: percent,
+        mean_delay_days: z.number("Not a number of days").nullish(),
+        transit_time_days: z.object({ mean: z.number("Not a number of days").positive("More than 0") }).nullish(),
+      }),
+    }),
+  ],
+  `Not a type of report. Write one of ${reportTypes.join(", ")}`,
+);
+type ReportLine = z.output<typeof reportLine>;
+type Note = (column: string, message: string) => void;
+
+/** How many of these the catalogue has, told by what identifies a report, and how many of them say the same. */
+export type CompareReports = (
+  reports: (Omit<ImportedReport, "periodCode"> & { periodId: number })[],
+) => Promise<{ known: number; same: number }>;
+
+type World = {
+  known: KnownCatalogue;
+  periods: KnownPeriods;
+  compare: CompareReports;
+  onProgress?: OnProgress;
+};
+
+const comparedAtOnce = 5_000;
+
+/** The latest report of a route's room is its present capacity as well. */
+export const planReports = async (rows: Iterable<JsonRow>, errors: CellError[], world: World): Promise<Plan> => {
+  const counts = { new: 0, changed: 0, unchanged: 0 };
+  const reports: SourceRow[] = [];
+  const lineOf = new Map<string, number>();
+  const capacities = new Map<string, { line: number; route: ImportedRoute }>();
+  let waiting: Parameters<CompareReports>[0] = [];
+  const compare = async () => {
+    const { known, same } = await world.compare(waiting);
+    counts.new += waiting.length - known;
+    counts.changed += known - same;
+    counts.unchanged += same;
+    waiting = [];
+  };
+  let count = 0;
+  for await (const { line, value } of unhurried(rows, world.onProgress)) {
+    count++;
+    const found = errors.length;
+    const note: Note = (column, message) => errors.push({ line, column, value: valueAt(value, column), message });
+    const report = checkedLine(value, note);
+    const placed = report && place(report, world, note);
+    if (!report || !placed) continue;
+    const key = `${placed.periodId} ${report.report_type} ${Date.parse(report.observed_at)} ${placed.record.serviceLevel}`;
+    const earlier = lineOf.get(key);
+    if (earlier !== undefined) note("observed_at", `Line ${earlier} reports the same. Leave one of them out`);
+    lineOf.set(key, line);
+    if (errors.length > found) continue;
+    reports.push({ line, values: placed.record });
+    const { periodCode: _, ...observation } = placed.record;
+    waiting.push({ ...observation, periodId: placed.periodId });
+    if (report.report_type === "capacity") noteCapacity(report, line, placed.route, capacities);
+    if (waiting.length === comparedAtOnce) await compare();
+  }
+  if (errors.length === 0) await compare();
+  return {
+    rows: count,
+    counts,
+    errors,
+    source: {
+      routes: {
+        file: "capacities",
+        rows: [...capacities.values()].map(({ line, route }) => ({ line, values: route })),
+      },
+      reports: { file: "reports", rows: reports, expectedRows: reports.length },
+    },
+  };
+};
+
+const checkedLine = (value: unknown, note: Note): ReportLine | null => {
+  const result = reportLine.safeParse(value);
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) note(path.join("."), message);
+  return null;
+};
+
+const valueAt = (value: unknown, column: string): string => {
+  let at: unknown = value;
+  for (const part of column.split(".")) {
+    at = typeof at === "object" && at !== null ? (at as Record<string, unknown>)[part] : undefined;
+  }
+  return at === undefined ? "" : typeof at === "object" ? JSON.stringify(at).slice(0, 60) : String(at);
+};
+
+const place = (report: ReportLine, { known, periods }: World, note: Note) => {
+  const route = known.routes.get(report.route_code);
+  if (!route) {
+    note("route_code", "There is no such route. Correct the code, or import the route first");
+    return null;
+  }
+  checkAgainst(report, route, note);
+  const observedOn = dayOf(new Date(report.observed_at));
+  const period = periods
+    .get(route.code)
+    ?.find(({ startsOn, endsOn }) => startsOn <= observedOn && (endsOn === null || observedOn < endsOn));
+  if (!period) {
+    note("observed_at", "The route has no period for that day. Correct the time, or leave the line out");
+    return null;
+  }
+  const serviceLevel = report.data.service_level ?? usualLevel(route);
+  if (!route.serviceLevels.some((each) => each.level === serviceLevel)) {
+    note("data.service_level", `The route has ${route.serviceLevels.map((each) => each.level).join(", ")} only`);
+  }
+  const record: ImportedReport = {
+    periodCode: period.code,
+    type: report.report_type,
+    observedAt: report.observed_at,
+    serviceLevel,
+    ...(report.external_id ? { externalId: report.external_id } : {}),
+    ...figuresOf(report),
+  };
+  return { route, periodId: period.id, record };
+};
+
+/** The equipment that rates are reported for, where there is more than one. */
+const reportedEquipment = "45G1";
+
+const checkAgainst = (report: ReportLine, { cargoType }: ImportedRoute, note: Note): void => {
+  if (report.report_type === "rate") {
+    const { basis, equipment_type } = report.data;
+    if (basis !== basisOf[cargoType])
+      note("data.basis", `Rates of ${cargoType} cargo are ${basisOf[cargoType]}. Write that`);
+    if (cargoType === "container" && equipment_type !== reportedEquipment) {
+      note(
+        "data.equipment_type",
+        `Rates are reported for ${reportedEquipment}. Other equipment belongs into a rates file`,
+      );
+    }
+  }
+  if (report.report_type === "capacity") {
+    const { unit, available, nominal } = report.data;
+    if (unit !== capacityUnit[cargoType])
+      note("data.unit", `Room for ${cargoType} cargo is counted in ${capacityUnit[cargoType]}`);
+    if (available > nominal) note("data.available", "More than the nominal capacity. Correct one of them");
+  }
+};
+
+const usualLevel = ({ serviceLevels }: ImportedRoute) =>
+  (serviceLevels.find(({ level: each }) => each === "standard") ?? serviceLevels[0])?.level ?? "standard";
+
+const figuresOf = (report: ReportLine): Partial<ImportedReport> => {
+  if (report.report_type === "rate") {
+    const { base_rate, surcharges_total } = report.data;
+    return known({
+      baseRateCents: Math.round(base_rate * 100),
+      surchargesCents: surcharges_total == null ? null : Math.round(surcharges_total * 100),
+    });
+  }
+  if (report.report_type === "capacity") {
+    const { sailing_date, available, booking_status } = report.data;
+    return { etd: `${sailing_date}T00:00:00Z`, availableCapacity: available, bookingStatus: booking_status };
+  }
+  if (report.report_type === "schedule") {
+    const { vessel_name, voyage_reference, departure, arrival, transit_time_days } = report.data;
+    return known({
+      vessel: vessel_name,
+      voyage: voyage_reference,
+      etd: departure?.estimated ?? departure?.planned,
+      eta: arrival?.estimated ?? arrival?.planned,
+      transitDays: transit_time_days,
+    });
+  }
+  const { on_time_pct, mean_delay_days, transit_time_days } = report.data;
+  return known({ onTimePercent: on_time_pct, meanDelayDays: mean_delay_days, transitDays: transit_time_days?.mean });
+};
+
+/** What is not known is left out. */
+const known = (figures: Record<string, string | number | null | undefined>): Partial<ImportedReport> =>
+  Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null && value !== undefined));
+
+const noteCapacity = (
+  { observed_at, data }: Extract<ReportLine, { report_type: "capacity" }>,
+  line: number,
+  before: ImportedRoute,
+  capacities: Map<string, { line: number; route: ImportedRoute }>,
+): void => {
+  const latest = capacities.get(before.code)?.route ?? before;
+  const isFirst = latest.capacityNominal === 0;
+  if (!isFirst && Date.parse(observed_at) <= Date.parse(latest.capacityObservedAt)) return;
+  const capacity = {
+    capacityNominal: data.nominal,
+    capacityAvailable: data.available,
+    bookingStatus: data.booking_status,
+    capacityObservedAt: observed_at,
+  };
+  capacities.set(before.code, { line, route: { ...latest, ...capacity } });
+};
