@@ -70,6 +70,8 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   route("mail", "routes/portal/operations/mail/index.tsx"),
   route("support", "routes/portal/operations/support/index.tsx"),
   route("support/:request_id", "routes/portal/operations/support/one.tsx"),
+  route("import", "routes/portal/operations/import/index.tsx"),
+  route("import/:import_id", "routes/portal/operations/import/one.tsx"),
 ]);
 
 const portal = [

@@ -60,7 +60,7 @@ export const formAction =
     }
   };
 
-const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
+export const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
   values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc/.test(name))),
@@ -72,7 +72,7 @@ const headline = ({ fields, message }: Refusal): string =>
   fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
 /** The page is shown again, so only what a browser or a script may want to know. */
-const statusOf = (refusal: Refusal): number =>
+export const statusOf = (refusal: Refusal): number =>
   refusal.code === "rate_limited"
     ? 429
     : refusal.code === "unavailable"
@@ -82,7 +82,7 @@ const statusOf = (refusal: Refusal): number =>
         : 422;
 
 /** Browsers say where a form came from; the cookie's SameSite=Lax is the second lock. */
-const refuseForeign = (request: Request): void => {
+export const refuseForeign = (request: Request): void => {
   const site = request.headers.get("Sec-Fetch-Site");
   const origin = request.headers.get("Origin");
   const host = request.headers.get("X-Forwarded-Host") ?? request.headers.get("Host") ?? new URL(request.url).host;

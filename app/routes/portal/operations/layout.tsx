@@ -15,6 +15,7 @@ const parts = [
   { label: "Accounts", to: "/operations/accounts" },
   { label: "Subscriptions", to: "/operations/subscriptions" },
   { label: "Support", to: "/operations/support" },
+  { label: "Import", to: "/operations/import" },
   { label: "Jobs", to: "/operations/jobs" },
   { label: "Mail", to: "/operations/mail" },
   { label: "Audit", to: "/operations/audit" },

@@ -1,0 +1,193 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { columnsOf, importKinds, largestFile, tooLarge } from "../../../../domain/imports/file.ts";
+import { checkFile, listImports } from "../../../../domain/imports/imports.server.ts";
+import { Card } from "../../../../portal/components/card.tsx";
+import { EmptyState } from "../../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../../portal/components/field-errors.ts";
+import { FileField } from "../../../../portal/components/file-field.tsx";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { Icon } from "../../../../portal/components/icon.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../../portal/components/select-field.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { formatInstant, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { searched } from "../../../../portal/searched.server.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { operatorUpload } from "../../../../portal/upload-action.server.ts";
+import { ImportBadge } from "./import-badge.tsx";
+import { patience } from "./patience.ts";
+
+export const meta: MetaFunction = () => [{ title: "Import · Operations · Shipping Route Data Service" }];
+
+const pageSize = 20;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const found = await searched(args.request, z.object({}), ({ cursor }) =>
+    listImports(ctx, caller, { limit: pageSize, cursor }),
+  );
+  return {
+    nextCursor: found.nextCursor,
+    problem: found.problem,
+    rows: found.rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      endedAt: row.endedAt?.toISOString() ?? null,
+    })),
+    kinds: importKinds.map((kind) => ({ kind, ...columnsOf[kind] })),
+    largestMegabytes: largestFile / 1024 / 1024,
+  };
+};
+
+const chosenKind = z.object({
+  kind: z
+    .enum(["", ...importKinds], "Choose a kind")
+    .default("")
+    .transform((kind) => kind || undefined),
+});
+
+export const action = operatorUpload({
+  field: "file",
+  largestBytes: largestFile,
+  tooLarge,
+  schema: chosenKind,
+  work: async ({ ctx, caller }, file, { kind }) => {
+    const { id, done } = await checkFile(ctx, caller, { fileName: file.name, bytes: file.bytes, kind });
+    await patience(done);
+    throw redirect(`/operations/import/${id}`);
+  },
+});
+
+const Import = () => {
+  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Import"
+        description="Files for the catalogue. A file is checked first, and nothing is written until you apply it."
+      />
+      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Upload />
+        <Templates />
+      </div>
+      <Card title="Imports" description="Newest first. What is left unapplied is put away after seven days." flush>
+        <Table
+          caption="Imports"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState icon="layers" title="Nothing has been imported yet">
+              Begin with a template: it has the columns, and a line or two of data.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Pagination nextCursor={nextCursor} />
+    </div>
+  );
+};
+
+export default Import;
+
+const Upload = () => {
+  const { kinds, largestMegabytes } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <Card title="Check a file">
+      <Form method="post" encType="multipart/form-data" className="grid gap-5" noValidate>
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <SelectField
+          name="kind"
+          label="What it holds"
+          defaultValue={problem?.values.kind ?? ""}
+          options={[
+            { value: "", label: "As its columns say" },
+            ...kinds.map(({ kind }) => ({ value: kind, label: formatWord(kind) })),
+          ]}
+          error={errorOf(problem?.fields, "kind")}
+        />
+        {/* Last: the other fields are known when the file is refused. */}
+        <FileField
+          name="file"
+          label="File"
+          hint={`CSV or JSON Lines in UTF-8, up to ${largestMegabytes} MB.`}
+          accept=".csv,.jsonl,.ndjson,.txt,text/csv,application/x-ndjson"
+          required
+          error={errorOf(problem?.fields, "file")}
+        />
+        <div>
+          <SubmitButton pendingLabel="Checking…">Check file</SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const templates = { routes: "routes.csv", rates: "rates.csv", reports: "reports.jsonl" } as const;
+
+const about = {
+  routes: "A line for each service level of each route; a route's lines are all its levels. New routes open for sale.",
+  rates:
+    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before.",
+  reports: "A data point on each line. The latest capacity becomes the route's.",
+} as const;
+
+const Templates = () => {
+  const { kinds } = useLoaderData<typeof loader>();
+  return (
+    <Card title="Templates" description="In this order: rates and reports speak of routes.">
+      <ul className="grid gap-4 text-sm">
+        {kinds.map(({ kind, required, optional }) => (
+          <li key={kind} className="grid gap-1">
+            <a
+              href={`/import-templates/${templates[kind]}`}
+              download
+              className="link inline-flex w-fit items-center gap-1.5"
+            >
+              <Icon name="download" className="size-4" />
+              {templates[kind]}
+            </a>
+            <p className="text-[0.8125rem] text-muted leading-5">{about[kind]}</p>
+            <details className="text-[0.8125rem] text-muted leading-5">
+              <summary className="w-fit cursor-pointer rounded py-0.5 font-medium text-ink hover:underline">
+                {kind === "reports" ? "Fields" : "Columns"}
+              </summary>
+              <p className="mt-1 break-words">
+                <code className="font-mono">{required.join(", ")}</code>. May be left out:{" "}
+                <code className="font-mono">{optional.join(", ")}</code>.
+              </p>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    key: "file",
+    header: "File",
+    primary: true,
+    cell: (row) => (
+      <Link to={`/operations/import/${row.id}`} prefetch="intent" className="link break-all">
+        {row.fileName || `Import ${row.id}`}
+      </Link>
+    ),
+  },
+  { key: "kind", header: "Holds", cell: (row) => formatWord(row.kind) },
+  { key: "status", header: "Status", cell: (row) => <ImportBadge item={row} /> },
+  { key: "new", header: "New", align: "end", cell: (row) => formatNumber(row.counts.new) },
+  { key: "changed", header: "Changed", align: "end", cell: (row) => formatNumber(row.counts.changed) },
+  { key: "errors", header: "Errors", align: "end", cell: (row) => formatNumber(row.counts.errors) },
+  { key: "who", header: "By", cell: (row) => row.operator ?? "A closed account" },
+  { key: "when", header: "Checked", cell: (row) => formatInstant(row.createdAt) },
+];

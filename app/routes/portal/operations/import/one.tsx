@@ -1,0 +1,285 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { z } from "zod";
+import { applyImport, discardImport, errorsKept, readImport } from "../../../../domain/imports/imports.server.ts";
+import { Alert } from "../../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
+import { Card } from "../../../../portal/components/card.tsx";
+import { FormError } from "../../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../../portal/components/page-header.tsx";
+import { ProgressBar } from "../../../../portal/components/progress-bar.tsx";
+import { Stat, Stats } from "../../../../portal/components/stat.tsx";
+import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
+import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
+import { formatCount, formatInstant, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { found } from "../../../../portal/found.server.ts";
+import { idOf } from "../../../../portal/params.ts";
+import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { ImportBadge } from "./import-badge.tsx";
+import { patience } from "./patience.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.fileName || "Import"} · Import · Operations · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const one = await found(readImport(ctx, caller, { id: idOf(args.params.import_id) }));
+  return {
+    ...one,
+    createdAt: one.createdAt.toISOString(),
+    endedAt: one.endedAt?.toISOString() ?? null,
+    errorsKept,
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    apply: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+      const id = idOf(params.import_id);
+      const { done } = await applyImport(ctx, caller, { id });
+      done.catch((error: unknown) =>
+        ctx.log.warn("An import was not applied", { import_id: id, reason: String(error) }),
+      );
+      await patience(done);
+      throw redirect(`/operations/import/${id}`);
+    }),
+    discard: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+      await discardImport(ctx, caller, { id: idOf(params.import_id) });
+      throw redirect("/operations/import");
+    }),
+  })(args);
+
+const ImportPage = () => {
+  const one = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  usePolling(one.work !== null);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={<span className="break-all">{one.fileName || `Import ${one.id}`}</span>}
+        breadcrumbs={[{ label: "Import", to: "/operations/import" }]}
+        badge={<ImportBadge item={one} />}
+        description={`${formatWord(one.kind)}, brought by ${one.operator ?? "a closed account"}, ${formatInstant(one.createdAt)}`}
+        actions={<Actions />}
+      />
+      {problem ? <FormError message={problem.message} /> : null}
+      <div aria-live="polite" className="grid gap-6">
+        {one.work ? <Progress work={one.work} /> : <Outcome />}
+      </div>
+      {one.work ? null : <Figures />}
+      {one.cellErrors.length > 0 ? <Errors /> : null}
+      {one.firstRows.length > 0 && !one.work ? <FirstRows /> : null}
+    </div>
+  );
+};
+
+export default ImportPage;
+
+const pollMs = 1_000;
+
+/** While work is under way the page asks how far it is. */
+const usePolling = (isWorking: boolean) => {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isWorking || state !== "idle") return;
+    const timer = setTimeout(revalidate, pollMs);
+    return () => clearTimeout(timer);
+  }, [isWorking, revalidate, state]);
+};
+
+const Actions = () => {
+  const { status, work, endedAt } = useLoaderData<typeof loader>();
+  if (work || endedAt !== null) return null;
+  return (
+    <Form method="post" className="flex flex-wrap gap-2.5">
+      <SubmitButton name="intent" value="discard" variant="secondary" icon="trash" pendingLabel="Discarding…">
+        Discard
+      </SubmitButton>
+      {status === "checked" ? (
+        <SubmitButton name="intent" value="apply" icon="check" pendingLabel="Applying…">
+          Apply to the catalogue
+        </SubmitButton>
+      ) : null}
+    </Form>
+  );
+};
+
+type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>;
+
+const Progress = ({ work }: { work: Work }) => {
+  const { id } = useLoaderData<typeof loader>();
+  const expected = Math.max(work.rowsExpected, work.rowsDone, 1);
+  return (
+    <Card title={work.task === "checking" ? "Checking the file" : "Applying the file"}>
+      <ProgressBar label="Lines" value={work.rowsDone} max={expected} />
+      <p className="mt-3 text-muted text-sm">
+        It goes on when you leave this page.{" "}
+        <Link to={`/operations/import/${id}`} reloadDocument className="link">
+          See how far it is
+        </Link>
+      </p>
+    </Card>
+  );
+};
+
+const Outcome = () => {
+  const { status, counts, kind, interrupted, endedAt } = useLoaderData<typeof loader>();
+  if (interrupted) {
+    return (
+      <Alert tone="warning" title="The check was interrupted" action={<UploadAgain />}>
+        Nothing was written. Upload the file again.
+      </Alert>
+    );
+  }
+  if (status === "applied") {
+    return (
+      <Alert
+        tone="success"
+        title={`Applied ${endedAt ? formatInstant(endedAt) : ""}`}
+        action={
+          <ButtonLink to="/routes" size="small">
+            See the routes
+          </ButtonLink>
+        }
+      >
+        {`${formatCount(counts.new, "new record")}, ${formatNumber(counts.changed)} changed. The file's text is erased.`}
+      </Alert>
+    );
+  }
+  if (status === "discarded") {
+    return (
+      <Alert tone="info" title="Discarded" action={<UploadAgain />}>
+        Nothing was written, and the file's text is erased.
+      </Alert>
+    );
+  }
+  if (status === "refused") {
+    return (
+      <Alert
+        tone="danger"
+        title={`${formatCount(counts.errors, "wrong value")}: nothing can be applied`}
+        action={<UploadAgain />}
+      >
+        Correct them in the file, and upload it again.
+      </Alert>
+    );
+  }
+  return counts.new + counts.changed === 0 ? (
+    <Alert tone="info" title="The catalogue says all of this already">
+      Applying the file would change nothing.
+    </Alert>
+  ) : (
+    <Alert tone="info" title="Nothing is written yet">
+      {`Applying writes ${formatCount(counts.new + counts.changed, kind === "rates" ? "charge" : kind.slice(0, -1))} in one go, or nothing.`}
+    </Alert>
+  );
+};
+
+const UploadAgain = () => (
+  <ButtonLink to="/operations/import" size="small">
+    Upload again
+  </ButtonLink>
+);
+
+const Figures = () => {
+  const { counts } = useLoaderData<typeof loader>();
+  return (
+    <Stats>
+      <Stat label="Lines" value={formatNumber(counts.rows)} />
+      <Stat label="New" value={formatNumber(counts.new)} />
+      <Stat label="Changed" value={formatNumber(counts.changed)} />
+      <Stat label="Unchanged" value={formatNumber(counts.unchanged)} />
+      <Stat label="Errors" value={formatNumber(counts.errors)} />
+    </Stats>
+  );
+};
+
+const Errors = () => {
+  const { cellErrors, counts, errorsKept } = useLoaderData<typeof loader>();
+  return (
+    <Card
+      title="Errors"
+      description={
+        counts.errors > errorsKept
+          ? `The first ${formatNumber(errorsKept)} of ${formatNumber(counts.errors)}.`
+          : undefined
+      }
+      flush
+    >
+      <Table
+        caption="Errors"
+        columns={errorColumns}
+        rows={cellErrors.map((error, i) => ({ ...error, key: i }))}
+        rowKey={(row) => row.key}
+      />
+    </Card>
+  );
+};
+
+type CellError = ReturnType<typeof useLoaderData<typeof loader>>["cellErrors"][number];
+
+const errorColumns: Column<CellError>[] = [
+  { key: "line", header: "Line", primary: true, cell: (row) => `Line ${row.line}` },
+  {
+    key: "column",
+    header: "Column",
+    cell: (row) =>
+      row.column === "" ? (
+        <span className="text-muted">Whole line</span>
+      ) : (
+        <code className="font-mono">{row.column}</code>
+      ),
+  },
+  {
+    key: "value",
+    header: "Value",
+    cell: (row) =>
+      row.value === "" ? (
+        <span className="text-muted">Empty</span>
+      ) : (
+        <code className="break-all font-mono">{row.value.slice(0, 120)}</code>
+      ),
+  },
+  { key: "message", header: "What to do", cell: (row) => row.message },
+];
+
+const FirstRows = () => {
+  const { firstRows } = useLoaderData<typeof loader>();
+  const columns = Object.keys(firstRows[0]?.cells ?? {});
+  return (
+    <Card title="First lines, as they are read" flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard */}
+      <section className="overflow-x-auto" tabIndex={0} aria-label="First lines of the file">
+        <table className="w-full text-left text-[0.8125rem]">
+          <caption className="sr-only">First lines of the file</caption>
+          <thead className="bg-canvas text-muted">
+            <tr>
+              {["Line", ...columns].map((column) => (
+                <th key={column} scope="col" className="whitespace-nowrap px-4 py-2 font-medium">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {firstRows.map(({ line, cells }) => (
+              <tr key={line}>
+                <th scope="row" className="px-4 py-2 font-medium tabular-nums">
+                  {line}
+                </th>
+                {columns.map((column) => (
+                  <td key={column} className="max-w-96 truncate whitespace-nowrap px-4 py-2 text-ink">
+                    {cells[column] || <span className="text-faint">–</span>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  );
+};
