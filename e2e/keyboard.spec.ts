@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { openAccount, paid } from "./account.ts";
+import { demo, openAccount, paid } from "./account.ts";
 import { expect, test } from "./journey.ts";
 
 test("A route is found, and subscribed to, with the keyboard alone", async ({ page, context }) => {
@@ -65,6 +65,24 @@ test("A route is found, and subscribed to, with the keyboard alone", async ({ pa
   await keyboard.press("Enter");
   await expect(page.getByText("No keys yet")).toBeVisible();
   await expectFocusKept(page);
+});
+
+test("One walks down the catalogue with the keyboard alone, from the regions to a report", async ({ page }) => {
+  await page.request.post("/sign-in", { form: demo });
+  await page.goto("/regions");
+  for (const [link, address] of [
+    [/^East Asia$/, /\/regions\/EAS$/],
+    [/^Asia – North Europe \(westbound\)$/, /\/trade-lanes\/EAS-NEU$/],
+    [/^China to North Europe – container$/, /\/route-groups\/EAS-NEU-C-CN$/],
+    [/^Shanghai – Rotterdam$/, /\/routes\/\d+$/],
+    [/^\d{4} Q\d$/, /\/periods\/\d+$/],
+    [/^Performance$/, /type=performance$/],
+  ] as const) {
+    await tabTo(page, link);
+    await page.keyboard.press("Enter");
+    await arrive(page, address);
+  }
+  await expect(page.getByRole("table", { name: "Reports" })).toContainText("%");
 });
 
 /** Each stop on the way has to show that it is the one. */

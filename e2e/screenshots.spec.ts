@@ -100,6 +100,13 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await page.locator("header summary:visible").click();
     await shoot("menu");
     await visit(route, "route-open");
+    await page
+      .getByRole("table", { name: "Periods" })
+      .getByRole("link", { name: /^\d{4} Q\d$/ })
+      .first()
+      .click();
+    await expect(page.getByRole("table", { name: "Reports" })).toBeVisible();
+    await shoot("period");
   });
 });
 

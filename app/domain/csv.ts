@@ -1,10 +1,12 @@
 /**
  * Comma-separated values after RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe.
  */
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
-export const csv = (header: string[], rows: Cell[][]): string =>
-  [header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+export const csv = (header: string[], rows: Cell[][]): string => csvLines([header, ...rows]);
+
+/** A part of a file that is written bit by bit. */
+export const csvLines = (rows: Cell[][]): string => rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
 const cell = (value: Cell): string => {
   if (value === null) return "";

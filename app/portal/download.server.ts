@@ -1,5 +1,6 @@
 /** Files of an account, by the portal's cookie. */
 import { redirect } from "@remix-run/node";
+import { Refusal } from "../domain/errors.ts";
 import { type Incoming, type Member, visit } from "./session.server.ts";
 
 /** Whoever is not signed in is sent to do so, and then to the page with the file's link: files cannot be gone to. */
@@ -10,7 +11,10 @@ export const visitForFile = async (incoming: Incoming, page: string): Promise<Me
 };
 
 /** Saved under its name rather than shown, and kept by no cache. */
-export const fileResponse = (body: string, { name, type }: { name: string; type: string }): Response =>
+export const fileResponse = (
+  body: string | ReadableStream<Uint8Array>,
+  { name, type }: { name: string; type: string },
+): Response =>
   new Response(body, {
     headers: {
       "Content-Type": `${type}; charset=utf-8`,
@@ -19,3 +23,39 @@ export const fileResponse = (body: string, { name, type }: { name: string; type:
       "X-Content-Type-Options": "nosniff",
     },
   });
+
+/**
+ * A file that is written while it is sent. The first part is awaited, so that a refusal is an answer of its own and no
+ * broken file.
+ */
+export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> => {
+  const encoder = new TextEncoder();
+  let next = await parts.next();
+  return new ReadableStream({
+    pull: async (controller) => {
+      if (next.done) {
+        controller.close();
+        return;
+      }
+      controller.enqueue(encoder.encode(next.value));
+      next = await parts.next();
+    },
+    cancel: async () => {
+      await parts.return(undefined);
+    },
+  });
+};
+
+/** `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`: codes as a file's name. */
+export const fileName = (code: string, extension: string): string => `${code.replace(/[^\w.-]+/g, "_")}.${extension}`;
+
+/** What the account may not read, or what does not exist, is no file. */
+export const orNoFile = async <T>(asked: Promise<T>): Promise<T> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "forbidden") throw new Response(error.message, { status: 403 });
+    if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
+    throw error;
+  }
+};

@@ -5,10 +5,12 @@ import { capacityUnit } from "../domain/catalogue/route.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
 import { addDays, type Day } from "../domain/dates.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
+import { reportView } from "./report-view.ts";
 
 export type RouteDataView = ReturnType<typeof routeDataView>;
 
-export const routeDataView = ({ record, access, reports }: RouteData, today: Day) => ({
+export const routeDataView = ({ record, access, periods, reports }: RouteData, today: Day) => ({
+  asOf: record.row.updatedAt.toISOString(),
   accessUntil: access.accessUntil,
   passages: record.row.passages,
   transhipments: record.row.transhipments,
@@ -39,13 +41,23 @@ export const routeDataView = ({ record, access, reports }: RouteData, today: Day
         allInCents: amountCents + surchargesCents,
       };
     }),
-  surcharges: record.surcharges.map(({ code, name, basis, amountCents, mandatory, validTo }) => ({
+  surcharges: record.surcharges.map(({ code, name, basis, amountCents, mandatory, validFrom, validTo }) => ({
     code,
     name,
     basis,
     amountCents,
     mandatory,
+    validFrom,
     validTo,
+  })),
+  sailings: sailingsOf(reports.rows).map((report) => reportView(report, record)),
+  periods: periods.map(({ id, name, startsOn, endsOn, freshness, opened }) => ({
+    id,
+    name,
+    startsOn,
+    endsOn,
+    freshness,
+    opened,
   })),
   capacity: {
     unit: capacityUnit[record.cargoType],
@@ -63,6 +75,20 @@ export const routeDataView = ({ record, access, reports }: RouteData, today: Day
     onTime: seriesOf(reports.rows, "performance", ({ onTimePercent }) => onTimePercent),
   },
 });
+
+const sailingsShown = 6;
+
+/** The ships last reported, each once: what is known of it last. */
+const sailingsOf = (reports: Report[]): Report[] => {
+  const byVoyage = new Map<string, Report>();
+  for (const report of reports) {
+    const key = `${report.vessel} ${report.etd?.toISOString()}`;
+    if (report.etd && report.vessel && !byVoyage.get(key)?.eta) byVoyage.set(key, report);
+  }
+  return [...byVoyage.values()]
+    .sort((a, b) => (b.etd?.getTime() ?? 0) - (a.etd?.getTime() ?? 0))
+    .slice(0, sailingsShown);
+};
 
 type Series = { at: string; value: number }[];
 

@@ -142,7 +142,7 @@ const waypointDocuments = (record: RouteRecord) => {
     }));
 };
 
-const reportDocument = (report: Report) => ({
+export const reportDocument = (report: Report) => ({
   id: report.id,
   code: reportCode(report),
   name: reportName(report),

@@ -181,6 +181,8 @@ export const searchReports = (
         .where(
           and(
             inArray(reports.periodId, filter.periodIds),
+            filter.type && eq(reports.type, filter.type),
+            filter.serviceLevel && eq(reports.serviceLevel, filter.serviceLevel),
             filter.from && gte(reports.observedAt, filter.from),
             filter.to && lt(reports.observedAt, filter.to),
             after ? sql`(${reports.observedAt}, ${reports.id}) < (${after[0]}::timestamptz, ${after[1]})` : undefined,

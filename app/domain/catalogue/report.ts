@@ -23,7 +23,13 @@ export type Report = {
 };
 
 /** Which reports of a route are wanted; `to` is exclusive. */
-export type ReportFilter = { periodIds: number[]; from?: Date | undefined; to?: Date | undefined };
+export type ReportFilter = {
+  periodIds: number[];
+  type?: ReportType | undefined;
+  serviceLevel?: ServiceLevelName | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
 
 /** Newest first. */
 export const reportCursor = cursorOf(z.tuple([z.iso.datetime().regex(/^[12]\d{3}-/), z.int().min(0)]));

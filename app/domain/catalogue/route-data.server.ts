@@ -8,7 +8,7 @@ import type { RouteSummary } from "./browse.ts";
 import { nextDepartures, sailingPhase } from "./departures.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
-import { type Report, reportCursor } from "./report.ts";
+import { type Report, type ReportFilter, reportCursor } from "./report.ts";
 
 const departuresShown = 8;
 
@@ -74,7 +74,7 @@ export const routePeriods = async (
 /** Newest first. @throws invalid for a cursor of another list */
 export const listReports = async (
   ctx: Pick<Context, "db">,
-  filter: { periodIds: number[]; from?: Date | undefined; to?: Date | undefined },
+  filter: ReportFilter,
   page: PageRequest,
 ): Promise<{ rows: Report[]; nextCursor: string | null }> => {
   const found = await queries.searchReports(ctx.db, filter, page.limit, reportCursor.read(page.cursor));

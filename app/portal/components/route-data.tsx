@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+import { Link } from "@remix-run/react";
 import {
   formatDay,
   formatDays,
@@ -11,6 +12,7 @@ import {
   formatWord,
 } from "../format.ts";
 import type { RouteDataView } from "../route-data-view.ts";
+import { CallTime } from "./call-time.tsx";
 import { Card } from "./card.tsx";
 import { LineChart } from "./charts/line-chart.tsx";
 import { Stat, Stats } from "./stat.tsx";
@@ -18,15 +20,20 @@ import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
 
 /** All that a subscription opens, on one page. */
-export const RouteData = ({ data }: { data: RouteDataView }) => (
+export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
   <>
     <Figures data={data} />
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Schedule data={data} />
-      <Way data={data} />
+      <div className="grid min-w-0 gap-6">
+        <TransitTimes data={data} />
+        <Way data={data} />
+      </div>
     </div>
+    <Sailings data={data} />
     <Rates data={data} />
     <History data={data} />
+    <Periods data={data} routeId={routeId} />
   </>
 );
 
@@ -84,6 +91,127 @@ const Schedule = ({ data }: { data: RouteDataView }) => (
           cell: (row: RouteDataView["departures"][number]) =>
             formatShortDay(row.arrivals.find((arrival) => arrival.level === level)?.on ?? row.departsOn),
         })),
+      ]}
+    />
+  </Card>
+);
+
+const TransitTimes = ({ data: { levels } }: { data: RouteDataView }) => {
+  const longest = Math.max(1, ...levels.map(({ transitDays }) => transitDays));
+  return (
+    <Card title="Transit times" description="Port to port, by service level">
+      <ul className="grid gap-3 text-sm">
+        {levels.map(({ level, transitDays, speedKnots }) => (
+          <li key={level} className="grid gap-1">
+            <span className="flex justify-between gap-4">
+              <span className="font-medium text-ink">{formatWord(level)}</span>
+              <span className="text-muted tabular-nums">
+                <strong className="text-ink">{formatDays(transitDays)}</strong> at {speedKnots} kn
+              </span>
+            </span>
+            <svg className="h-2 w-full" aria-hidden="true">
+              <rect width="100%" height="8" rx="4" className="fill-sunken" />
+              <rect
+                width={`${((transitDays / longest) * 100).toFixed(1)}%`}
+                height="8"
+                rx="4"
+                className="fill-chart-1"
+              />
+            </svg>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
+  sailings.length === 0 ? null : (
+    <Card
+      title="Ships last reported"
+      description="Departure by the clock of the origin port, arrival by that of the destination; UTC below"
+      flush
+    >
+      <Table
+        caption="Ships last reported"
+        rows={sailings}
+        rowKey={(row) => row.id}
+        columns={[
+          { key: "vessel", header: "Vessel", primary: true, cell: (row) => row.vessel ?? "–" },
+          { key: "voyage", header: "Voyage", cell: (row) => row.voyage ?? "–" },
+          { key: "etd", header: "ETD", align: "end", cell: (row) => <CallTime at={row.etd} /> },
+          { key: "eta", header: "ETA", align: "end", cell: (row) => <CallTime at={row.eta} /> },
+          {
+            key: "free",
+            header: `Free, ${formatUnit(capacity.unit)}`,
+            align: "end",
+            cell: (row) => (row.availableCapacity === null ? "–" : formatNumber(row.availableCapacity)),
+          },
+          {
+            key: "booking",
+            header: "Booking",
+            align: "end",
+            cell: (row) => (row.bookingStatus ? <StatusBadge status={row.bookingStatus} /> : "–"),
+          },
+        ]}
+      />
+    </Card>
+  );
+
+const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId: number }) => (
+  <Card title="Periods and their reports" description="Single observations, to read and to download" flush>
+    <Table
+      caption="Periods"
+      rows={periods}
+      rowKey={(period) => period.id}
+      columns={[
+        {
+          key: "name",
+          header: "Period",
+          primary: true,
+          cell: (period) =>
+            period.opened ? (
+              <Link
+                to={`/routes/${routeId}/periods/${period.id}`}
+                prefetch="intent"
+                className="font-semibold text-ink hover:text-accent hover:underline"
+              >
+                {period.name}
+              </Link>
+            ) : (
+              period.name
+            ),
+        },
+        {
+          key: "days",
+          header: "Days",
+          cell: ({ startsOn, endsOn }) =>
+            endsOn === null ? `since ${formatDay(startsOn)}` : `${formatDay(startsOn)} until ${formatDay(endsOn)}`,
+        },
+        { key: "freshness", header: "Data", cell: ({ freshness }) => formatWord(freshness) },
+        {
+          key: "files",
+          header: "Download",
+          align: "end",
+          cell: (period) =>
+            period.opened ? (
+              <span className="inline-flex gap-4">
+                {["csv", "json"].map((kind) => (
+                  <a
+                    key={kind}
+                    href={`/routes/${routeId}/periods/${period.id}/reports.${kind}`}
+                    download
+                    className="link inline-flex min-h-6 items-center"
+                    aria-label={`${period.name}: reports as ${kind.toUpperCase()}`}
+                  >
+                    {kind.toUpperCase()}
+                  </a>
+                ))}
+              </span>
+            ) : (
+              <span className="text-muted">Not in your subscription</span>
+            ),
+        },
       ]}
     />
   </Card>
@@ -147,6 +275,9 @@ const Rates = ({ data }: { data: RouteDataView }) => (
             cell: (row) => (
               <>
                 <span className="font-mono text-xs">{row.code}</span> <span className="font-normal">{row.name}</span>
+                <span className="block font-normal text-muted text-xs">
+                  {row.validTo === null ? `from ${formatDay(row.validFrom)}` : `until ${formatDay(row.validTo)}`}
+                </span>
               </>
             ),
           },
@@ -167,7 +298,8 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           title="Weekly rate"
           description="Base rate and all-in rate over the last thirteen months"
           labelHeader="Week of"
-          labels={series.rate.map(({ at }) => formatShortDay(at))}
+          labels={series.rate.map(({ at }) => formatDay(at))}
+          axisLabels={series.rate.map(({ at }) => formatMonth(at))}
           series={[
             { label: "Base rate", values: series.rate.map(({ value }) => value / 100) },
             { label: "All-in", values: series.allIn.map(({ value }) => value / 100), colour: 2 },
@@ -181,7 +313,8 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           title="Weekly free capacity"
           description="Capacity still available per sailing over the last thirteen months"
           labelHeader="Week of"
-          labels={series.capacity.map(({ at }) => formatShortDay(at))}
+          labels={series.capacity.map(({ at }) => formatDay(at))}
+          axisLabels={series.capacity.map(({ at }) => formatMonth(at))}
           series={[{ label: "Available", values: series.capacity.map(({ value }) => value) }]}
         />
       </Card>

@@ -18,6 +18,8 @@ export type ChartProps = {
   description: string;
   /** Along the bottom: "1 Nov", one for each value. */
   labels: readonly string[];
+  /** Shorter ones for the axis, one for each label; the labels themselves unless told. */
+  axisLabels?: readonly string[];
   /** What the labels are, for the table's first column: "Day". */
   labelHeader: string;
   series: readonly Series[];
@@ -40,6 +42,7 @@ export const ChartFrame = ({
   title,
   description,
   labels,
+  axisLabels = labels,
   labelHeader,
   series,
   format = formatNumber,
@@ -99,7 +102,7 @@ export const ChartFrame = ({
               textAnchor="middle"
               className={position % 2 === 1 ? "max-sm:hidden" : undefined}
             >
-              {labels[i]}
+              {axisLabels[i]}
             </text>
           ))}
         </svg>

@@ -14,10 +14,11 @@ import { Badge } from "../../../portal/components/badge.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
+import { CodeBlock } from "../../../portal/components/code-block.tsx";
 import { DescriptionList } from "../../../portal/components/description-list.tsx";
 import { errorOf } from "../../../portal/components/field-errors.ts";
 import { FormError } from "../../../portal/components/form-error.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
+import { Icon, type IconName } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { PriceTable } from "../../../portal/components/price-table.tsx";
 import { RadioCards } from "../../../portal/components/radio-cards.tsx";
@@ -25,8 +26,17 @@ import { RouteData } from "../../../portal/components/route-data.tsx";
 import { RouteMap } from "../../../portal/components/route-map/route-map.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { Tabs } from "../../../portal/components/tabs.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatDay, formatMoney, formatNauticalMiles, formatWord } from "../../../portal/format.ts";
+import {
+  formatDay,
+  formatDayRange,
+  formatInstant,
+  formatMoney,
+  formatNauticalMiles,
+  formatSailings,
+  formatWord,
+} from "../../../portal/format.ts";
 import { idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
@@ -46,7 +56,14 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (!route) throw new Response("No such route", { status: 404 });
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
   const data = caller && access?.hasAccess ? await readRouteData(ctx, caller, { id, limit: reportsShown }) : null;
+  const asked = Number(new URL(args.request.url).searchParams.get("offer"));
   return {
+    appUrl: ctx.settings.appUrl,
+    username: caller?.account.username ?? null,
+    chosenOffer: Math.max(
+      0,
+      route.periods.findIndex((period) => period.id === asked),
+    ),
     route: { ...route, periods: undefined },
     offers: route.periods.map((period) => ({
       ...period,
@@ -87,7 +104,8 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const RoutePage = () => {
-  const { route, offers, waypoints, data, access, signedIn } = useLoaderData<typeof loader>();
+  const { route, offers, chosenOffer, waypoints, data, access, signedIn, appUrl, username } =
+    useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -111,8 +129,11 @@ const RoutePage = () => {
         actions={
           data ? (
             <>
-              <ButtonLink to="/api-keys" icon="key">
-                API keys
+              <ButtonLink to={`/routes/${route.id}/data.json`} reloadDocument prefetch="none" icon="download">
+                JSON
+              </ButtonLink>
+              <ButtonLink to={`/routes/${route.id}/way.geojson`} reloadDocument prefetch="none" icon="download">
+                GeoJSON
               </ButtonLink>
               <ButtonLink to="#subscribe">Extend</ButtonLink>
             </>
@@ -138,25 +159,30 @@ const RoutePage = () => {
             { term: "Cargo", description: formatWord(route.cargoType) },
             { term: "Distance", description: formatNauticalMiles(route.distanceNm) },
             { term: "Service levels", description: route.serviceLevels.map(formatWord).join(", ") },
-            {
-              term: "Transit, indicative",
-              description:
-                route.transitDays.min === route.transitDays.max
-                  ? `${route.transitDays.min} days`
-                  : `${route.transitDays.min}–${route.transitDays.max} days`,
-            },
-            { term: "Sailings", description: frequency(route.sailingsPerWeek) },
+            { term: "Transit, indicative", description: formatDayRange(route.transitDays) },
+            { term: "Sailings", description: formatSailings(route.sailingsPerWeek) },
             { term: "Trade lane", description: route.tradeLane.name },
           ]}
         />
       </Card>
       {data ? (
-        <RouteData data={data} />
+        <>
+          <p className="-mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
+            <span>
+              As of <time dateTime={data.asOf}>{formatInstant(data.asOf)}</time>
+            </span>
+            <Link to={`/routes/${route.id}`} replace preventScrollReset className="link">
+              Refresh
+            </Link>
+          </p>
+          <RouteData data={data} routeId={route.id} />
+          <SameByApi appUrl={appUrl} routeId={route.id} username={username ?? ""} />
+        </>
       ) : (
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
       )}
       <section id="subscribe" tabIndex={-1} aria-label="Subscribe" className="scroll-mt-6 focus:outline-none">
-        <Offers offers={offers} signedIn={signedIn} extending={data !== null} routeId={route.id} />
+        <Offers offers={offers} chosen={chosenOffer} signedIn={signedIn} extending={data !== null} routeId={route.id} />
       </section>
     </div>
   );
@@ -171,8 +197,25 @@ const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "e
   expired: "expired",
 };
 
-const frequency = (perWeek: number) =>
-  perWeek >= 1 ? `${perWeek} a week` : perWeek >= 0.5 ? "Every second week" : "Every fourth week";
+const SameByApi = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
+  <Card
+    title="The same by API"
+    description={
+      <>
+        With a{" "}
+        <Link to="/api-keys" className="link">
+          key of yours
+        </Link>
+        . Reading here does not count as an API request.
+      </>
+    }
+  >
+    <CodeBlock
+      title="curl"
+      code={`curl '${appUrl}/api/api-routes-data?id=${routeId}' \\\n  -H 'X-API-Key: srd_live_…' \\\n  -H 'X-Username: ${username}'`}
+    />
+  </Card>
+);
 
 const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) => (
   <Card
@@ -189,43 +232,74 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
           ? "Renew below and the data is back at once. What you downloaded stays yours."
           : "Everything above is free. Subscribers also get, here and by API:"
     }
+    flush
   >
-    <ul className="grid gap-x-8 gap-y-2.5 text-sm sm:grid-cols-2 lg:grid-cols-3">
-      {[
-        "The way itself: waypoints, canals and straits, with passage times",
-        "Sailing schedule with departures and arrivals by service level",
-        "Base rates by equipment, surcharges, and the all-in total",
-        "Capacity per sailing and booking status",
-        "Thirteen months of history: rates, capacity, on-time performance",
-        "JSON API with your own keys, ETags and cursors",
-      ].map((item) => (
-        <li key={item} className="flex gap-2.5">
-          <Icon name="check" className="mt-0.5 size-4.5 text-success" />
-          {item}
+    <ul className="grid gap-px bg-line sm:grid-cols-2 lg:grid-cols-3">
+      {lockedSections.map(({ icon, title, fields }) => (
+        <li key={title} className="bg-surface px-5 py-4">
+          <span className="flex items-center gap-2.5 font-medium text-ink text-sm">
+            <Icon name={icon} className="size-5 text-accent" />
+            {title}
+          </span>
+          <span className="mt-2 flex flex-wrap gap-1.5">
+            {fields.map((field) => (
+              <span
+                key={field}
+                className="rounded-md border border-line-strong border-dashed px-1.5 text-muted text-xs leading-5.5"
+              >
+                {field}
+              </span>
+            ))}
+          </span>
         </li>
       ))}
     </ul>
   </Card>
 );
 
+/** What each section would hold, by the names of its columns. */
+const lockedSections: { icon: IconName; title: string; fields: string[] }[] = [
+  { icon: "route", title: "The way itself", fields: ["Waypoints", "Canals and straits", "Passage times", "GeoJSON"] },
+  { icon: "calendar", title: "Sailing schedule", fields: ["Departures", "Arrivals", "Vessel", "Voyage", "ETD", "ETA"] },
+  { icon: "card", title: "Rates and surcharges", fields: ["Base rates", "BAF", "THC", "All-in total", "Validity"] },
+  { icon: "container", title: "Capacity", fields: ["Free per sailing", "Nominal", "Booking status"] },
+  { icon: "chart", title: "Thirteen months of history", fields: ["Rate", "Capacity", "On-time performance"] },
+  { icon: "download", title: "Reports to download", fields: ["CSV", "JSON", "API with your own keys"] },
+];
+
 type Offer = ReturnType<typeof useLoaderData<typeof loader>>["offers"][number];
 
 const Offers = ({
   offers,
+  chosen,
   signedIn,
   extending,
   routeId,
 }: {
   offers: Offer[];
+  /** Its place among the offers. */
+  chosen: number;
   signedIn: boolean;
   extending: boolean;
   routeId: number;
 }) => {
   const problem = useActionData<typeof action>()?.problem;
-  const [offer] = offers;
+  const offer = offers[chosen];
   if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
+      {offers.length > 1 ? (
+        <div className="lg:col-span-2">
+          <Tabs
+            label="Offers"
+            tabs={offers.map(({ id, freshness, name }) => ({
+              label: `${formatWord(freshness)}, ${name}`,
+              to: `?offer=${id}#subscribe`,
+              current: id === offer.id,
+            }))}
+          />
+        </div>
+      ) : null}
       <Card
         title={`${offer.name}: price by term`}
         description={

@@ -1,0 +1,29 @@
+/** The clock on a port's wall. */
+export type PortTime = {
+  /** `2026-11-24T14:00`, without an offset. */
+  local: string;
+  /** `+08:00`. */
+  offset: string;
+};
+
+/** @param timezone IANA */
+export const portTime = (instant: Date, timezone: string): PortTime => {
+  const parts = new Map(
+    formatOf(timezone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "") || "+00:00";
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  const aheadMs = (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return { local: new Date(instant.getTime() + aheadMs).toISOString().slice(0, 16), offset };
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timezone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timezone);
+  const format = known ?? new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeZoneName: "longOffset" });
+  if (!known) formats.set(timezone, format);
+  return format;
+};

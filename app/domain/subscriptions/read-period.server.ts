@@ -1,0 +1,74 @@
+/** One period of a route with its reports, as an account may read it. @spec What the service does (hierarchy) */
+import type { Caller } from "../accounts/caller.ts";
+import type { Period } from "../catalogue/period.ts";
+import type { Report, ReportFilter } from "../catalogue/report.ts";
+import { listReports, routePeriods } from "../catalogue/route-data.server.ts";
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { forbidden, notFound } from "../errors.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { type Access, accessOn } from "./access.ts";
+import * as queries from "./queries.server.ts";
+import { isRunning, statusOn } from "./status.ts";
+
+type World = Pick<Context, "db" | "clock">;
+
+export type PeriodAccess = { period: Period; opened: boolean; access: Access };
+
+/**
+ * A period, and whether the account may read its reports: by the rules of `readRouteData`.
+ *
+ * @throws not_found for a period that is not the route's
+ */
+export const findPeriod = async (
+  ctx: World,
+  caller: Caller,
+  { routeId, periodId }: { routeId: number; periodId: number },
+): Promise<PeriodAccess> => {
+  const today = dayOf(ctx.clock.now());
+  const subscriptions = await queries.ofRoutes(ctx.db, caller.account.id, [routeId]);
+  const running = subscriptions.filter((subscription) => isRunning(statusOn(today, subscription)));
+  const periods = await routePeriods(
+    ctx,
+    routeId,
+    running.map((subscription) => subscription.periodId),
+  );
+  const period = periods.find(({ id }) => id === periodId);
+  if (!period) throw notFound("Period");
+  const access = accessOn(today, caller.account.standing, subscriptions);
+  return { period, opened: access.hasAccess && period.opened, access };
+};
+
+export type PeriodRequest = Omit<ReportFilter, "periodIds"> & { routeId: number; periodId: number };
+
+/**
+ * A page of a period's reports, newest first.
+ *
+ * @throws not_found
+ * @throws forbidden without a running subscription that opens the period, and for a suspended account
+ */
+export const readPeriod = async (
+  ctx: World,
+  caller: Caller,
+  { routeId, periodId, ...filter }: PeriodRequest,
+  page: PageRequest,
+): Promise<Page<Report>> => {
+  const { opened } = await findPeriod(ctx, caller, { routeId, periodId });
+  if (!opened) throw forbidden();
+  return listReports(ctx, { ...filter, periodIds: [periodId] }, page);
+};
+
+/** All of them, some at a time, so that a long period is never in memory at once. @throws as `readPeriod`, at the first batch */
+export async function* readWholePeriod(
+  ctx: World,
+  caller: Caller,
+  request: PeriodRequest,
+  batchSize = 500,
+): AsyncGenerator<Report[]> {
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await readPeriod(ctx, caller, request, { limit: batchSize, cursor });
+    yield rows;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

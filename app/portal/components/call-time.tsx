@@ -1,0 +1,18 @@
+import { formatShortDay, formatTime } from "../format.ts";
+import type { CallTime as Call } from "../report-view.ts";
+
+/** When a ship leaves or comes, by the port's clock, and in UTC. */
+export const CallTime = ({ at }: { at: Call | null }) =>
+  at === null ? (
+    <>–</>
+  ) : (
+    <time dateTime={`${at.local}${at.offset}`} className="inline-grid justify-items-end whitespace-nowrap">
+      <span>
+        {formatShortDay(`${at.local}Z`)}, {formatTime(`${at.local}Z`)}{" "}
+        <span className="text-faint text-xs">{at.offset}</span>
+      </span>
+      <span className="text-muted text-xs">
+        {formatShortDay(at.utc)}, {formatTime(at.utc)} UTC
+      </span>
+    </time>
+  );

@@ -1,0 +1,28 @@
+/** Reports as a page shows them: instants beside the clock on the port's wall. */
+import type { PortSummary } from "../domain/catalogue/browse.ts";
+import { type PortTime, portTime } from "../domain/catalogue/port-time.ts";
+import type { Report } from "../domain/catalogue/report.ts";
+
+export type CallTime = PortTime & { utc: string };
+export type ReportView = Omit<Report, "observedAt" | "etd" | "eta" | "periodId"> & {
+  observedAt: string;
+  etd: CallTime | null;
+  eta: CallTime | null;
+};
+
+type Ends = { origin: Pick<PortSummary, "timezone">; destination: Pick<PortSummary, "timezone"> };
+
+export const reportView = (
+  { observedAt, etd, eta, periodId: _, ...report }: Report,
+  { origin, destination }: Ends,
+): ReportView => ({
+  ...report,
+  observedAt: observedAt.toISOString(),
+  etd: etd && callTime(etd, origin.timezone),
+  eta: eta && callTime(eta, destination.timezone),
+});
+
+const callTime = (instant: Date, timezone: string): CallTime => ({
+  ...portTime(instant, timezone),
+  utc: instant.toISOString(),
+});

@@ -1,0 +1,232 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { z } from "zod";
+import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
+import { capacityUnit, reportTypes, serviceLevelNames } from "../../../domain/catalogue/route.ts";
+import { addDays, startOf } from "../../../domain/dates.ts";
+import { findPeriod, readPeriod } from "../../../domain/subscriptions/read-period.server.ts";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { Pagination } from "../../../portal/components/pagination.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
+import { Tabs } from "../../../portal/components/tabs.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formatDay, formatWord } from "../../../portal/format.ts";
+import { found } from "../../../portal/found.server.ts";
+import { idOf } from "../../../portal/params.ts";
+import { reportView } from "../../../portal/report-view.ts";
+import { searched } from "../../../portal/searched.server.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { ReportTable } from "./report-table.tsx";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.route.name}, ${data.period.name}` : "Period"} · Shipping Route Data Service` },
+];
+
+const day = z.iso.date("A date, like 2026-11-30");
+const filter = z.object({
+  type: z.enum(reportTypes).optional(),
+  service_level: z.enum(serviceLevelNames).optional(),
+  from: day.optional(),
+  to: day.optional(),
+});
+
+const pageSize = 50;
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
+  const [route] = await summariesOf(ctx, [asked.routeId]);
+  if (!route) throw new Response("No such route", { status: 404 });
+  const { period, opened, access } = await found(findPeriod(ctx, caller, asked));
+  const shown = {
+    route: {
+      id: route.id,
+      name: route.name,
+      carrier: route.carrier,
+      routeGroup: route.routeGroup,
+      serviceLevels: route.serviceLevels,
+      origin: route.origin.name,
+      destination: route.destination.name,
+      unit: capacityUnit[route.cargoType],
+    },
+    period: {
+      id: period.id,
+      name: period.name,
+      startsOn: period.startsOn,
+      endsOn: period.endsOn,
+      freshness: period.freshness,
+    },
+    reason: access.reason,
+  };
+  if (!opened) return data({ ...shown, reports: null }, { status: 403 });
+  const { rows, nextCursor, problem } = await searched(args.request, filter, ({ filter, cursor }) =>
+    readPeriod(
+      ctx,
+      caller,
+      {
+        ...asked,
+        type: filter.type,
+        serviceLevel: filter.service_level,
+        from: filter.from === undefined ? undefined : startOf(filter.from),
+        // The day that is named is meant with it.
+        to: filter.to === undefined ? undefined : startOf(addDays(filter.to, 1)),
+      },
+      { limit: pageSize, cursor },
+    ),
+  );
+  return data({ ...shown, reports: { rows: rows.map((report) => reportView(report, route)), nextCursor, problem } });
+};
+
+const PeriodPage = () => {
+  const { route, period, reason, reports } = useLoaderData<typeof loader>();
+  const files = `/routes/${route.id}/periods/${period.id}/reports`;
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Regions", to: "/regions" },
+          { label: route.routeGroup.name, to: `/route-groups/${route.routeGroup.code}` },
+          { label: route.name, to: `/routes/${route.id}` },
+        ]}
+        title={period.name}
+        badge={<Badge tone="accent">{formatWord(period.freshness)} data</Badge>}
+        description={`${route.name}, ${route.carrier.name}. ${
+          period.endsOn === null
+            ? `Since ${formatDay(period.startsOn)}, still open.`
+            : `${formatDay(period.startsOn)} until ${formatDay(period.endsOn)}.`
+        }`}
+        actions={
+          reports ? (
+            <>
+              <ButtonLink to={`${files}.csv`} reloadDocument prefetch="none" icon="download">
+                CSV
+              </ButtonLink>
+              <ButtonLink to={`${files}.json`} reloadDocument prefetch="none" icon="download">
+                JSON
+              </ButtonLink>
+            </>
+          ) : null
+        }
+      />
+      {reports ? <Reports reports={reports} route={route} /> : <Closed reason={reason} routeId={route.id} />}
+    </div>
+  );
+};
+
+export default PeriodPage;
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; route: Loaded["route"] }) => {
+  const [search] = useSearchParams();
+  const type = reportTypeIn(search.get("type"));
+  return (
+    <>
+      <Tabs
+        label="Reports"
+        tabs={[
+          { label: "All", to: typeLink(search, null), current: type === null },
+          ...tabNames.map(({ type: one, label }) => ({ label, to: typeLink(search, one), current: type === one })),
+        ]}
+      />
+      <Form
+        method="get"
+        role="search"
+        aria-label="Reports"
+        key={search.toString()}
+        className="grid gap-4 sm:grid-cols-[repeat(3,minmax(0,12rem))_auto] sm:items-end"
+      >
+        {type ? <input type="hidden" name="type" value={type} /> : null}
+        <SelectField
+          name="service_level"
+          label="Service level"
+          defaultValue={search.get("service_level") ?? ""}
+          options={[
+            { value: "", label: "All" },
+            ...route.serviceLevels.map((level) => ({ value: level, label: formatWord(level) })),
+          ]}
+        />
+        <TextField
+          name="from"
+          label="From"
+          type="date"
+          defaultValue={search.get("from") ?? ""}
+          error={errorOf(reports.problem?.fields, "from")}
+        />
+        <TextField
+          name="to"
+          label="To"
+          type="date"
+          defaultValue={search.get("to") ?? ""}
+          error={errorOf(reports.problem?.fields, "to")}
+        />
+        <Button icon="filter" className="sm:justify-self-start">
+          Apply
+        </Button>
+      </Form>
+      <Card
+        flush
+        footer={`Departures by the clock of ${route.origin}, arrivals by that of ${route.destination}; UTC below.`}
+      >
+        {reports.rows.length > 0 ? (
+          <ReportTable reports={reports.rows} type={type} unit={route.unit} />
+        ) : (
+          <EmptyState icon="chart" title={reports.problem?.message ?? "No report fits"}>
+            Another type, or a longer time.
+          </EmptyState>
+        )}
+      </Card>
+      <Pagination nextCursor={reports.nextCursor} />
+    </>
+  );
+};
+
+const tabNames = [
+  { type: "rate", label: "Rates" },
+  { type: "capacity", label: "Capacity" },
+  { type: "schedule", label: "Schedule" },
+  { type: "performance", label: "Performance" },
+] as const;
+
+const reportTypeIn = (value: string | null) => tabNames.find(({ type }) => type === value)?.type ?? null;
+
+const typeLink = (search: URLSearchParams, type: string | null) => {
+  const next = new URLSearchParams(search);
+  next.delete("cursor");
+  next.delete("type");
+  if (type) next.set("type", type);
+  return `?${next}`;
+};
+
+const Closed = ({ reason, routeId }: { reason: Loaded["reason"]; routeId: number }) => (
+  <Card>
+    <EmptyState
+      icon="lock"
+      title={
+        reason === "expired"
+          ? "Your subscription has ended"
+          : reason === "account_suspended"
+            ? "Your account is suspended"
+            : "This period is closed to you"
+      }
+      action={
+        reason === "account_suspended" ? null : (
+          <ButtonLink to={`/routes/${routeId}#subscribe`} variant="primary">
+            {reason === "expired" ? "Renew" : "See the offers"}
+          </ButtonLink>
+        )
+      }
+    >
+      {reason === "expired"
+        ? "With a running subscription its reports are open again at once. What you downloaded stays yours."
+        : reason === "account_suspended"
+          ? "No route data can be read until the open dispute is resolved."
+          : "A running subscription to the route opens its present period, and with it the route's history."}
+    </EmptyState>
+  </Card>
+);

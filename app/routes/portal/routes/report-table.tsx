@@ -1,0 +1,101 @@
+import type { ReportType } from "../../../domain/catalogue/route.ts";
+import { CallTime } from "../../../portal/components/call-time.tsx";
+import { StatusBadge } from "../../../portal/components/status-badge.tsx";
+import { type Column, Table } from "../../../portal/components/table.tsx";
+import { formatDay, formatDays, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
+import type { ReportView } from "../../../portal/report-view.ts";
+
+type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: string };
+
+/** Reports of one type have its columns; of several, what each says in a line. */
+export const ReportTable = ({ reports, type, unit }: Props) => (
+  <Table
+    caption="Reports"
+    rows={reports}
+    rowKey={(report) => report.id}
+    columns={[
+      { key: "observed", header: "Observed", primary: true, cell: (report) => formatDay(report.observedAt) },
+      ...(type ? [] : [typeColumn]),
+      { key: "level", header: "Service", cell: (report) => formatWord(report.serviceLevel) },
+      ...(type ? columnsOf(unit)[type] : [gistColumn(unit)]),
+    ]}
+  />
+);
+
+const typeColumn: Column<ReportView> = { key: "type", header: "Report", cell: ({ type }) => formatWord(type) };
+
+const money = (cents: number | null) => (cents === null ? "–" : formatMoney(cents));
+const sum = ({ baseRateCents, surchargesCents }: ReportView) =>
+  baseRateCents === null ? null : baseRateCents + (surchargesCents ?? 0);
+const free =
+  (unit: string) =>
+  ({ availableCapacity }: ReportView) =>
+    availableCapacity === null ? "–" : `${formatNumber(availableCapacity)} ${formatWord(unit)}`;
+const percent = (value: number | null) => (value === null ? "–" : `${value}%`);
+const days = (value: number | null) => (value === null ? "–" : formatDays(value));
+
+const voyage: Column<ReportView>[] = [
+  { key: "vessel", header: "Vessel", cell: ({ vessel }) => vessel ?? "–" },
+  { key: "voyage", header: "Voyage", cell: ({ voyage }) => voyage ?? "–" },
+  { key: "etd", header: "ETD", align: "end", cell: ({ etd }) => <CallTime at={etd} /> },
+];
+
+const columnsOf = (unit: string) =>
+  ({
+    rate: [
+      { key: "base", header: "Base rate", align: "end", cell: (report) => money(report.baseRateCents) },
+      { key: "surcharges", header: "Surcharges", align: "end", cell: (report) => money(report.surchargesCents) },
+      { key: "all-in", header: "All-in", align: "end", cell: (report) => <strong>{money(sum(report))}</strong> },
+    ],
+    capacity: [
+      ...voyage,
+      { key: "free", header: "Free", align: "end", cell: free(unit) },
+      {
+        key: "booking",
+        header: "Booking",
+        align: "end",
+        cell: ({ bookingStatus }) => (bookingStatus ? <StatusBadge status={bookingStatus} /> : "–"),
+      },
+    ],
+    schedule: [
+      ...voyage,
+      { key: "eta", header: "ETA", align: "end", cell: ({ eta }) => <CallTime at={eta} /> },
+      { key: "transit", header: "Transit", align: "end", cell: ({ transitDays }) => days(transitDays) },
+    ],
+    performance: [
+      { key: "on-time", header: "On time", align: "end", cell: ({ onTimePercent }) => percent(onTimePercent) },
+      { key: "delay", header: "Mean delay", align: "end", cell: ({ meanDelayDays }) => days(meanDelayDays) },
+    ],
+  }) satisfies Record<ReportType, Column<ReportView>[]>;
+
+const gistColumn = (unit: string): Column<ReportView> => ({
+  key: "gist",
+  header: "What it says",
+  cell: (report) => gistOf(report, unit),
+});
+
+const gistOf = (report: ReportView, unit: string): string => {
+  const ship = [report.vessel, report.voyage].filter(Boolean).join(" ");
+  switch (report.type) {
+    case "rate":
+      return `${money(sum(report))} all-in: ${money(report.baseRateCents)} and surcharges of ${money(report.surchargesCents)}`;
+    case "capacity":
+      return [
+        `${free(unit)(report)} free`,
+        report.bookingStatus && formatWord(report.bookingStatus).toLowerCase(),
+        ship,
+      ]
+        .filter(Boolean)
+        .join(", ");
+    case "schedule":
+      return [
+        ship || "No ship",
+        report.etd && `leaves ${formatDay(report.etd.utc)}`,
+        report.transitDays && `${formatDays(report.transitDays)} at sea`,
+      ]
+        .filter(Boolean)
+        .join(", ");
+    case "performance":
+      return `${percent(report.onTimePercent)} on time, ${days(report.meanDelayDays)} late on average`;
+  }
+};

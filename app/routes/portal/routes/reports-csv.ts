@@ -1,0 +1,46 @@
+/** All reports of a period as a table for spreadsheets, in the API's words and units. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { Report } from "../../../domain/catalogue/report.ts";
+import { type Cell, csvLines } from "../../../domain/csv.ts";
+import { isoInstant } from "../../../domain/dates.ts";
+import { currency } from "../../../domain/money.ts";
+import { findPeriod, readWholePeriod } from "../../../domain/subscriptions/read-period.server.ts";
+import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "../../../portal/download.server.ts";
+import { idOf } from "../../../portal/params.ts";
+
+export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
+  const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
+  const { ctx, caller } = await visitForFile(args, `/routes/${asked.routeId}/periods/${asked.periodId}`);
+  const { period } = await orNoFile(findPeriod(ctx, caller, asked));
+  const body = await orNoFile(streamOf(linesOf(readWholePeriod(ctx, caller, asked))));
+  return fileResponse(body, { name: fileName(period.code, "csv"), type: "text/csv" });
+};
+
+async function* linesOf(batches: AsyncGenerator<Report[]>): AsyncGenerator<string> {
+  let header: Cell[][] = [Object.keys(columns)];
+  for await (const batch of batches) {
+    yield csvLines([...header, ...batch.map((report) => Object.values(columns).map((cellOf) => cellOf(report)))]);
+    header = [];
+  }
+}
+
+const instant = (value: Date | null) => value && isoInstant(value);
+
+const columns: Record<string, (report: Report) => Cell> = {
+  id: ({ id }) => id,
+  observed_at: ({ observedAt }) => isoInstant(observedAt),
+  report_type: ({ type }) => type,
+  service_level: ({ serviceLevel }) => serviceLevel,
+  vessel: ({ vessel }) => vessel,
+  voyage: ({ voyage }) => voyage,
+  etd: ({ etd }) => instant(etd),
+  eta: ({ eta }) => instant(eta),
+  transit_days: ({ transitDays }) => transitDays,
+  base_rate_cents: ({ baseRateCents }) => baseRateCents,
+  surcharges_cents: ({ surchargesCents }) => surchargesCents,
+  currency: () => currency,
+  available_capacity: ({ availableCapacity }) => availableCapacity,
+  booking_status: ({ bookingStatus }) => bookingStatus,
+  on_time_percent: ({ onTimePercent }) => onTimePercent,
+  mean_delay_days: ({ meanDelayDays }) => meanDelayDays,
+};

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright/test";
+import { demo, findRoute } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+const signInAsDemo = async (page: Page) => {
+  const answer = await page.request.post("/sign-in", { form: demo, maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+};
+
+test("A subscriber goes from a route to a period's reports, narrows them, and takes them away as files", async ({
+  page,
+}) => {
+  await signInAsDemo(page);
+  const route = await findRoute(page);
+  await page.goto(route);
+  await expect(page.getByText(/^As of/)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Ships last reported" })).toContainText("UTC");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const periods = page.getByRole("table", { name: "Periods" });
+  const ended = periods.getByRole("link", { name: /^\d{4} Q\d$/ }).first();
+  const name = await ended.textContent();
+  await ended.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name ?? "");
+  await page.getByRole("link", { name: "Rates", exact: true }).click();
+  const reports = page.getByRole("table", { name: "Reports" });
+  await expect(reports.getByRole("row").nth(1)).toContainText(/\$\d/);
+  const all = await reports.getByRole("rowheader").count();
+  const [year, quarter] = (name ?? "").split(" Q").map(Number);
+  const lastMonth = String((quarter ?? 1) * 3).padStart(2, "0");
+  await page.getByLabel("From").fill(`${year}-${lastMonth}-01`);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/type=rate.*from=/);
+  await expect.poll(() => reports.getByRole("rowheader").count()).toBeLessThan(all);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const [csv] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("main").getByRole("link", { name: "CSV" }).click(),
+  ]);
+  expect(csv.suggestedFilename()).toMatch(/^C-CNSHA-NLRTM-\w+_\d{4}-Q\d\.csv$/);
+  const [header, ...rows] = (await readFile(await csv.path(), "utf8")).trim().split("\r\n");
+  expect(header).toContain("id,observed_at,report_type");
+  expect(rows.filter((row) => row.includes(",rate,"))).toHaveLength(all);
+
+  const json = await page.request.get(`${new URL(page.url()).pathname}/reports.json`);
+  expect(json.headers()["content-disposition"]).toMatch(/\.json"$/);
+  expect((await json.json()).reports).toHaveLength(rows.length);
+  const way = await page.request.get(`${route}/way.geojson`);
+  expect((await way.json()).features.length).toBeGreaterThan(3);
+});
+
+test("When a subscription has ended, its data is closed on every page and in every file", async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(403);
+  await signInAsDemo(page);
+  await page.goto("/routes?q=C-CNNGB-GBFXT-MRG9");
+  await page.getByRole("table", { name: "Routes" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "Your subscription has ended" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Base rates" })).toHaveCount(0);
+  const route = new URL(page.url()).pathname;
+  const period = await page.locator("input[name=period_id]").first().inputValue();
+  for (const file of ["data.json", "way.geojson", `periods/${period}/reports.csv`, `periods/${period}/reports.json`]) {
+    const answer = await page.request.get(`${route}/${file}`);
+    expect([file, answer.status()]).toEqual([file, 403]);
+  }
+  await page.goto(`${route}/periods/${period}`);
+  await expect(page.getByText("Your subscription has ended")).toBeVisible();
+  await expect(page.getByRole("table")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Renew" }).click();
+  await expect(page).toHaveURL(`${route}#subscribe`);
+});
+
+test("Without a subscription no waypoint, rate or report is in what the page is made of", async ({ page }) => {
+  const route = await findRoute(page);
+  for (const path of [route, `${route}.data`]) {
+    const text = await (await page.request.get(path)).text();
+    for (const secret of ["Taiwan Strait", "allInCents", "Pelorin Tern", "departsOn", 'sailings":[{']) {
+      expect(text, path).not.toContain(secret);
+    }
+  }
+});
