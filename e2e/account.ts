@@ -7,6 +7,9 @@ export type NewAccount = { email: string; username: string; password: string };
 /** The account that comes with the demo, in use for a year. */
 export const demo = { email: "demo@example.com", password: "demo-harbour-2026" };
 
+/** The operator that comes with the demo. */
+export const operator = { email: "operator@example.com", password: "demo-bridge-2026" };
+
 export const newAccount = (): NewAccount => {
   const name = `journey-${randomUUID().slice(0, 8)}`;
   return { email: `${name}@forwarder.example`, username: name, password: "a calm sea in november" };

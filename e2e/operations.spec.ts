@@ -1,0 +1,128 @@
+import type { APIRequestContext, Page } from "playwright/test";
+import { findRoute, type NewAccount, openAccount, operator, order, paid, pay } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+/** One of the acts on an account's page, opened. */
+const act = async (page: Page, name: string) => {
+  await page.locator("main summary", { hasText: name }).click();
+};
+
+const answered = async (page: Page, text: string) => {
+  await expect(page.getByRole("status").filter({ hasText: text })).toBeVisible();
+};
+
+const bearerOf = async (request: APIRequestContext, { email, password }: NewAccount) => {
+  const answer = await request.post("/api/auth/login", { data: { email, password } });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  return { Authorization: `Bearer ${access_token}` };
+};
+
+test("An operator finds an account, changes its plan, suspends and reinstates it, with effect on its next request", async ({
+  page,
+  browser,
+  request,
+  complaints,
+}) => {
+  complaints.allow(422);
+  const theirs = await (await browser.newContext()).newPage();
+  const account = await openAccount(theirs);
+  const route = await findRoute(theirs);
+  await order(theirs, route);
+  await pay(theirs, { number: "4242 4242 4242 4242" });
+  await paid(theirs);
+  await theirs.context().close();
+  const headers = await bearerOf(request, account);
+  const read = () => request.get(`/api/route-access/routes-data?id=${route.split("/").at(-1)}`, { headers });
+  expect((await read()).status()).toBe(200);
+
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto("/operations");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Find an account" }).click();
+  await page.getByLabel("E-mail, username or number").fill(account.username);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByRole("link", { name: account.username }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(account.username);
+  await expectAccessible(page);
+
+  await act(page, "Change the plan");
+  await page.getByLabel("New plan").selectOption("enterprise");
+  await page.getByRole("button", { name: "Change the plan" }).click();
+  await expect(page.getByRole("alert")).toContainText("Say why");
+  await page.getByLabel("Reason").first().fill("Signed today");
+  await page.getByRole("button", { name: "Change the plan" }).click();
+  await answered(page, "The plan is enterprise now");
+  expect((await read()).headers()["x-ratelimit-limit"]).toBe("25000");
+
+  await act(page, "Custom hourly limit");
+  await page.getByLabel("Requests an hour").fill("80000");
+  await page.getByRole("button", { name: "Set the limit" }).click();
+  await answered(page, "The hourly limit is 80");
+  expect((await read()).headers()["x-ratelimit-limit"]).toBe("80000");
+
+  await act(page, "Suspend");
+  await page.getByLabel("Reason").last().fill("Keys were shared");
+  await page.getByRole("button", { name: "Suspend the account" }).click();
+  await answered(page, "The account is suspended");
+  expect((await read()).status()).toBe(403);
+  await act(page, "Reinstate");
+  await page.getByLabel("Reason").last().fill("Keys were replaced");
+  await page.getByRole("button", { name: "Reinstate the account" }).click();
+  await answered(page, "good standing again");
+  expect((await read()).status()).toBe(200);
+
+  const log = page.getByRole("table", { name: "What was done to this account" });
+  await expect(log).toContainText("Suspended the account: Keys were shared");
+  await page.goto("/operations/audit?action=account.restored");
+  await expect(page.getByRole("table", { name: "Acts" })).toContainText("Restored the account: Keys were replaced");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+test("An operator gives money back for an invoice, once and with a credit note", async ({ page, browser }) => {
+  const theirs = await (await browser.newContext()).newPage();
+  const account = await openAccount(theirs);
+  await order(theirs, await findRoute(theirs));
+  await pay(theirs, { number: "4242 4242 4242 4242" });
+  await paid(theirs);
+
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto(`/operations/accounts?q=${account.username}`);
+  await page.getByRole("link", { name: account.username }).click();
+  await page.getByRole("link", { name: /^Refund invoice/ }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Amount in USD").fill("10.00");
+  await page.getByLabel("Reason").fill("The data came late");
+  await page.getByRole("button", { name: "Refund" }).click();
+  await expect(page.getByRole("table", { name: "Invoices and credit notes" })).toContainText("Credit note");
+  await theirs.goto("/billing");
+  await expect(theirs.getByRole("table")).toContainText("Credit note");
+  await theirs.context().close();
+});
+
+test("An operator runs a job, and sees its runs, the mail and all subscriptions", async ({ page }) => {
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto("/operations/jobs");
+  await page.getByRole("button", { name: "Run now: Forget old answers" }).click();
+  await answered(page, "Forget old answers:");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Forget old answers" }).click();
+  await expect(page.getByRole("table", { name: "Runs of jobs" })).toContainText("Done");
+  await expectAccessible(page);
+  for (const path of ["/operations/mail?state=sent", "/operations/subscriptions?order=ends"]) {
+    await page.goto(path);
+    await expect(page.getByRole("table").first()).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test("To whoever is no operator the console is not there", async ({ page, complaints }) => {
+  complaints.allow(404);
+  await page.goto("/operations/accounts");
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await openAccount(page);
+  for (const path of ["/operations", "/operations/accounts/1", "/operations/audit.csv"]) {
+    expect([path, (await page.request.get(path)).status()]).toEqual([path, 404]);
+  }
+});
