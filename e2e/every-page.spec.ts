@@ -1,5 +1,5 @@
 import type { Page, Response } from "playwright/test";
-import { demo, findRoute, openAccount, order } from "./account.ts";
+import { demo, findRoute, openAccount, operator, order } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
 const open = async (page: Page, path: string): Promise<Response> => {
@@ -94,6 +94,19 @@ test("The pages of an account that is in use are accessible", async ({ page }) =
   for (const path of ["/usage", "/usage/logs", ...settings, (await manage.getAttribute("href")) ?? ""]) {
     await open(page, path);
     await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test("Every page of the operators' console is served likewise", async ({ page }) => {
+  test.setTimeout(90_000);
+  await page.request.post("/sign-in", { form: operator });
+  const lists = ["accounts", "subscriptions", "support", "jobs", "jobs/runs", "mail", "audit"];
+  for (const path of ["/operations", ...lists.map((list) => `/operations/${list}`)]) {
+    const response = await open(page, path);
+    expect([path, response.status()]).toEqual([path, 200]);
+    expectSecure(response, path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expectNoSidewaysScroll(page);
   }
 });

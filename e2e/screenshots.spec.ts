@@ -1,6 +1,6 @@
 /** Pictures of every page, by day and by night, for people to look at: test-results/screenshots. */
 import type { Page } from "playwright/test";
-import { demo, findRoute, openAccount, order, paid, pay } from "./account.ts";
+import { demo, findRoute, openAccount, operator, order, paid, pay } from "./account.ts";
 import { expect, expectNoSidewaysScroll, test } from "./journey.ts";
 
 // A trace keeps pictures of its own.
@@ -107,6 +107,30 @@ test("Every page has its picture, stays as wide as the screen, and does not move
       .click();
     await expect(page.getByRole("table", { name: "Reports" })).toBeVisible();
     await shoot("period");
+  });
+
+  await test.step("the operators'", async () => {
+    await page.context().clearCookies();
+    await page.request.post("/sign-in", { form: operator, maxRedirects: 0 });
+    await visit("/operations", "operations");
+    await visit("/operations/accounts", "operations-accounts");
+    await visit("/operations/accounts?q=demo@example.com", "operations-accounts-found");
+    await page.getByRole("link", { name: "demo", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("demo");
+    await page.reload();
+    await shoot("operations-account");
+    await page.locator("main summary", { hasText: "Suspend" }).click();
+    await shoot("operations-account-suspend");
+    await page
+      .getByRole("link", { name: /^Refund invoice/ })
+      .first()
+      .click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Refund invoice");
+    await page.reload();
+    await shoot("operations-refund");
+    for (const list of ["subscriptions", "jobs", "jobs/runs", "mail", "audit"]) {
+      await visit(`/operations/${list}`, `operations-${list.replace("/", "-")}`);
+    }
   });
 });
 

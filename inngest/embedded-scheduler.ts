@@ -5,7 +5,7 @@
 import { Cron } from "croner";
 import type { Context } from "../app/domain/context.ts";
 import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
-import { allJobs, hourlyJobs, type Job } from "./jobs.ts";
+import { allJobs, hourlyJobs, type Job, mailJob } from "./jobs.ts";
 import { runJob, runJobAlone } from "./run-job.ts";
 
 export type EmbeddedScheduler = {
@@ -27,7 +27,7 @@ export const startEmbeddedScheduler = (ctx: Context): EmbeddedScheduler => {
 
   const catchUp = () =>
     withAdvisoryLock(ctx.db, "dueWork", "leave", async () => {
-      for (const job of hourlyJobs) await reported(job, runJob(ctx, job));
+      for (const job of [...hourlyJobs, mailJob]) await reported(job, runJob(ctx, job));
     }).catch((error) => ctx.log.error("The due work could not be begun", {}, error));
 
   const options = { timezone: "UTC", protect: true, unref: true };
