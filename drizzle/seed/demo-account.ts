@@ -1,5 +1,5 @@
 /** The demo's account: made by the same verbs as everybody's, at moments in the past. */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Caller, SessionProof } from "../../app/domain/accounts/caller.ts";
 import type { Registration } from "../../app/domain/accounts/credentials.ts";
 import { verifyEmail } from "../../app/domain/accounts/email-verification.server.ts";
@@ -10,40 +10,27 @@ import { issueKey } from "../../app/domain/api-keys/issue.server.ts";
 import { writeSecret } from "../../app/domain/api-keys/secret.ts";
 import { browse } from "../../app/domain/catalogue/browse.server.ts";
 import { seededRandom } from "../../app/domain/catalogue/seeded-random.ts";
-import { type Clock, fixedClock } from "../../app/domain/clock.ts";
 import type { Context } from "../../app/domain/context.ts";
-import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
+import { addDays, dayOf, startOf } from "../../app/domain/dates.ts";
 import { Refusal } from "../../app/domain/errors.ts";
-import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
 import { listMailbox } from "../../app/domain/notifications/outbox.server.ts";
 import { grantOperator } from "../../app/domain/operations/operators.server.ts";
-import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
-import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
-import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
 import type { Term } from "../../app/domain/pricing/discounts.ts";
-import { memoryRateLimiter } from "../../app/domain/rate-limit/memory.ts";
-import { checkout } from "../../app/domain/subscriptions/checkout.server.ts";
-import { confirmPayment } from "../../app/domain/subscriptions/settle.server.ts";
 import { recordUsage } from "../../app/domain/usage/record.server.ts";
 import type { UsageRecord } from "../../app/domain/usage/usage-record.ts";
-import type { Db } from "../../app/platform/db.server.ts";
-import { jsonLog } from "../../app/platform/log.server.ts";
+import { type Base, buyNow, type World, worldAt } from "./past.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
 
 /** Runs the service, for those who look at it: likewise known to everybody. */
 const demoOperator = { email: "operator@example.com", username: "operator", password: "demo-bridge-2026" };
-const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
+export const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
 /** Known to everybody, like the password: the demo is seeded in test mode only. */
 const keyBytes = createHash("sha256").update("the demo's API key").digest();
-const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
 const origin = { ipAddress: null, userAgent: "curl/8.5.0" };
 /** Between the purchases, as whoever buys data soon wants to read it by program. */
 const keyDaysAgo = 95;
 
-/** `appUrl`: the site's own address, for the links in mail. */
-type Base = { db: Db; clock: Clock; appUrl: string };
-type World = { ctx: Context; simulator: Simulator };
 type Purchase = { code: string; daysAgo: number; term: Term; autoRenew: boolean };
 
 const purchases: Purchase[] = [
@@ -96,23 +83,6 @@ const opened = async (ctx: Context, account: Registration): Promise<boolean> => 
   }
 };
 
-/** The world at ten in the morning of a day, with payments by the simulator. */
-const worldAt = ({ db, appUrl }: Base, day: Day): World => {
-  const clock = fixedClock(`${day}T10:00:00Z`);
-  const random = { bytes: (length: number) => randomBytes(length) };
-  const log = jsonLog(() => {});
-  const { payments, simulator } = simulatedPayments(
-    { db, clock, random, log },
-    // Whoever buys confirms at once; the provider's own messages would say nothing new.
-    { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
-  );
-  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
-  return {
-    ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), mailer: outboxOnly, settings },
-    simulator,
-  };
-};
-
 const callerIn = async (ctx: Context): Promise<Caller<SessionProof>> => {
   const { token } = await signIn(ctx, demo, "bearer", origin);
   const caller = await recognise(ctx, token, "bearer");
@@ -126,14 +96,11 @@ const routeIdOf = async (ctx: Context, code: string): Promise<number> => {
   return rows[0].id;
 };
 
-const buy = async ({ ctx, simulator }: World, { code, term, autoRenew }: Purchase): Promise<void> => {
-  const caller = await callerIn(ctx);
-  const { rows } = await browse(ctx, { q: code }, { limit: 1 });
+const buy = async (world: World, { code, term, autoRenew }: Purchase): Promise<void> => {
+  const { rows } = await browse(world.ctx, { q: code }, { limit: 1 });
   const periodId = rows[0]?.periods[0]?.id;
   if (periodId === undefined) throw new Error(`${code} had nothing on sale`);
-  const { intent } = await checkout(ctx, caller, { items: [{ periodId, term }], autoRenew });
-  await payWithTestCard(simulator, intent, card, ctx.settings.appUrl);
-  await confirmPayment(ctx, caller, { paymentIntentId: intent.id });
+  await buyNow(world, await callerIn(world.ctx), { items: [{ periodId, term }], autoRenew });
 };
 
 const daysOfUse = 45;

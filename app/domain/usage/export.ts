@@ -1,34 +1,37 @@
-import { csv } from "../csv.ts";
+import { csvLines } from "../csv.ts";
 import { isoInstant } from "../dates.ts";
 import type { UsageLog } from "./usage-log.ts";
 
-/** Log records with the fields and names of `GET /api-usage-logs`. */
-export const logsCsv = (logs: UsageLog[]): string =>
-  csv(
-    [
-      "id",
-      "occurred_at",
-      "method",
-      "endpoint",
-      "status",
-      "duration_ms",
-      "response_bytes",
-      "api_key_id",
-      "api_key_name",
-      "route_id",
-      "request_id",
-    ],
-    logs.map((log) => [
-      log.id,
-      isoInstant(log.occurredAt),
-      log.method,
-      log.endpoint,
-      log.status,
-      log.durationMs,
-      log.responseBytes,
-      log.apiKeyId,
-      log.apiKeyName,
-      log.routeId,
-      log.requestId,
-    ]),
-  );
+/** Log records with the fields and names of `GET /api-usage-logs`, piece by piece; the header first. */
+export async function* logsCsv(pieces: AsyncIterable<UsageLog[]>): AsyncGenerator<string> {
+  yield csvLines([header]);
+  for await (const logs of pieces) yield csvLines(logs.map(cells));
+}
+
+const header = [
+  "id",
+  "occurred_at",
+  "method",
+  "endpoint",
+  "status",
+  "duration_ms",
+  "response_bytes",
+  "api_key_id",
+  "api_key_name",
+  "route_id",
+  "request_id",
+];
+
+const cells = (log: UsageLog) => [
+  log.id,
+  isoInstant(log.occurredAt),
+  log.method,
+  log.endpoint,
+  log.status,
+  log.durationMs,
+  log.responseBytes,
+  log.apiKeyId,
+  log.apiKeyName,
+  log.routeId,
+  log.requestId,
+];

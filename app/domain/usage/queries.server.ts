@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import {
   accounts,
   apiKeys,
@@ -101,8 +101,9 @@ export const searchLogs = (
         filter.to && lt(usageLogs.occurredAt, filter.to),
         filter.status === undefined ? undefined : hasStatus(filter.status),
         filter.endpoint === undefined ? undefined : eq(usageLogs.endpoint, filter.endpoint),
-        filter.apiKeyId === undefined ? undefined : isByKey(db, accountId, filter.apiKeyId),
+        filter.apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, filter.apiKeyId),
         filter.routeId === undefined ? undefined : eq(usageLogs.routeId, filter.routeId),
+        isWithinUse(db, accountId, filter),
         page.after ? isBehind(page.after) : undefined,
       ),
     )
@@ -113,13 +114,26 @@ export const searchLogs = (
 const hasStatus = (status: number) =>
   and(eq(usageLogs.status, status), status === 200 ? undefined : sql`${usageLogs.status} <> 200`);
 
-/** The search begins where the key was used last, as its totals know; everything newer is another's. */
-const isByKey = (db: Tx, accountId: number, apiKeyId: number) => {
-  const lastUse = db
-    .select({ at: sql`max(${usageDays.lastAt})` })
-    .from(usageDays)
-    .where(and(eq(usageDays.apiKeyId, apiKeyId), eq(usageDays.accountId, accountId)));
-  return and(eq(usageLogs.apiKeyId, apiKeyId), lte(usageLogs.occurredAt, lastUse));
+/**
+ * Between the first day and the last moment that the totals know of such requests: what is rare is not looked for in a
+ * whole year, and what never was is not looked for at all.
+ */
+const isWithinUse = (db: Tx, accountId: number, { endpoint, apiKeyId, routeId }: UsageFilter) => {
+  const known = [
+    endpoint === undefined ? undefined : eq(usageDays.endpoint, endpoint),
+    apiKeyId === undefined ? undefined : eq(usageDays.apiKeyId, apiKeyId),
+    routeId === undefined ? undefined : eq(usageDays.routeId, routeId),
+  ].filter((condition) => condition !== undefined);
+  if (known.length === 0) return undefined;
+  const use = (bound: SQL) =>
+    db
+      .select({ at: bound })
+      .from(usageDays)
+      .where(and(eq(usageDays.accountId, accountId), ...known));
+  return and(
+    lte(usageLogs.occurredAt, use(sql`max(${usageDays.lastAt})`)),
+    gte(usageLogs.occurredAt, use(sql`min(${usageDays.day})::timestamp at time zone 'UTC'`)),
+  );
 };
 
 const isBehind = ([occurredAtMs, id]: [number, number]) =>

@@ -12,7 +12,7 @@ import type { UsageTotals } from "./usage-record.ts";
 const recentDays = 30;
 const topCount = 5;
 /** Durations are those of the latest requests, so many at most: the answer stays quick for the busiest account. */
-export const durationSample = 100_000;
+export const durationSample = 20_000;
 
 export type AccountStats = {
   subscriptions: Record<SubscriptionStatus, number>;

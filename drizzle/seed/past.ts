@@ -1,0 +1,49 @@
+/** A moment in the past to act in, with payments by the simulator: what demos and fillings are made of, by verbs. */
+import { randomBytes } from "node:crypto";
+import type { Caller } from "../../app/domain/accounts/caller.ts";
+import { type Clock, fixedClock } from "../../app/domain/clock.ts";
+import type { Context } from "../../app/domain/context.ts";
+import type { Day } from "../../app/domain/dates.ts";
+import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
+import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
+import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
+import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
+import { memoryRateLimiter } from "../../app/domain/rate-limit/memory.ts";
+import { checkout } from "../../app/domain/subscriptions/checkout.server.ts";
+import type { OrderItem } from "../../app/domain/subscriptions/price.server.ts";
+import { confirmPayment } from "../../app/domain/subscriptions/settle.server.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+import { jsonLog } from "../../app/platform/log.server.ts";
+
+/** `appUrl`: the site's own address, for the links in mail. */
+export type Base = { db: Db; clock: Clock; appUrl: string };
+export type World = { ctx: Context; simulator: Simulator };
+/** The world at ten in the morning of a day, with payments by the simulator. */
+export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
+  const clock = fixedClock(`${day}T10:00:00Z`);
+  const random = { bytes: (length: number) => randomBytes(length) };
+  const log = jsonLog(() => {});
+  const { payments, simulator } = simulatedPayments(
+    { db, clock, random, log },
+    // Whoever buys confirms at once; the provider's own messages would say nothing new.
+    { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
+  );
+  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
+  return {
+    ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), mailer: outboxOnly, settings },
+    simulator,
+  };
+};
+
+/** From the order to the subscriptions. */
+export const buyNow = async (
+  { ctx, simulator }: World,
+  caller: Caller,
+  order: { items: OrderItem[]; autoRenew: boolean },
+): Promise<void> => {
+  const { intent } = await checkout(ctx, caller, order);
+  await payWithTestCard(simulator, intent, card, ctx.settings.appUrl);
+  await confirmPayment(ctx, caller, { paymentIntentId: intent.id });
+};
+
+const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
