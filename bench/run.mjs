@@ -2,7 +2,7 @@
 import { tsImport } from "tsx/esm/api";
 import { build, checkNode, fail, install } from "../scripts/prepare.mjs";
 
-const benchmarks = ["http", "purchase"];
+const benchmarks = ["http", "purchase", "portal"];
 
 checkNode();
 const asked = process.argv.slice(2);
