@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { registeredAt } from "../../../domain/accounts/activity.server.ts";
 import { emailChange } from "../../../domain/accounts/credentials.ts";
@@ -23,18 +23,17 @@ import type { RootData } from "../../../portal/root-data.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { rememberTheme, theme } from "../../../portal/theme.server.ts";
 import { EmailCard } from "./email-card.tsx";
-import { PlanCard } from "./plan-card.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const { username, email, emailVerifiedAt, plan, standing, customHourlyLimit, customDiscountPercent } = caller.account;
+  const { username, email, emailVerifiedAt, plan, standing, customDiscountPercent } = caller.account;
   const [registered, pending] = await Promise.all([registeredAt(ctx, caller), pendingEmail(ctx, caller)]);
   return {
     profile: { username, standing, customDiscountPercent, registeredAt: registered.toISOString() },
     email: { email, isVerified: emailVerifiedAt !== null, pending, testMode: ctx.settings.testMode },
-    plan: { plan, customHourlyLimit: plan === "enterprise" ? customHourlyLimit : null },
+    plan,
   };
 };
 
@@ -57,7 +56,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const ProfilePage = () => {
-  const { profile, plan, email } = useLoaderData<typeof loader>();
+  const { profile, email } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const problem = answer?.problem ?? null;
   const ofEmail = problem?.intent === "email" ? problem : null;
@@ -78,7 +77,6 @@ const ProfilePage = () => {
       <Profile />
       <EmailCard key={answer?.result?.message} {...email} problem={ofEmail} />
       <Appearance />
-      <PlanCard {...plan} />
     </>
   );
 };
@@ -92,7 +90,14 @@ const Profile = () => {
       <DescriptionList
         facts={[
           { term: "Username", description: profile.username },
-          { term: "Plan", description: formatWord(plan.plan) },
+          {
+            term: "Plan",
+            description: (
+              <Link to="/plan" className="link">
+                {formatWord(plan)}
+              </Link>
+            ),
+          },
           { term: "Member since", description: formatDay(profile.registeredAt) },
           {
             term: "Standing",
