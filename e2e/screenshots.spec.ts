@@ -94,6 +94,9 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/account/security", "account-security");
     await visit("/account/activity", "account-activity");
     await visit("/account/data", "account-data");
+    await visit("/plan", "plan");
+    await visit("/support", "support");
+    await visit("/support/new", "support-new");
     await visit("/test-mode/mailbox", "mailbox");
     await visit("/test-mode/time-machine", "time-machine");
     await page.reload();

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { operator } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+const template = readFileSync(new URL("../public/import-templates/routes.csv", import.meta.url), "utf8");
+const file = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+test("An operator brings a file with errors, mends it, applies it, and finds the route in the catalogue", async ({
+  page,
+  complaints,
+}, { project }) => {
+  complaints.allow(422);
+  // Each project brings a route of its own: they share the catalogue.
+  const code = `C-CNSHA-NLRTM-${project.name.toUpperCase()}`;
+  const right = template.replaceAll("C-CNSHA-NLRTM-ABCD", code);
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto("/operations/import");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const check = async (name: string, text: string) => {
+    await page.goto("/operations/import");
+    await page.getByLabel("File", { exact: true }).setInputFiles(file(name, text));
+    await page.getByRole("button", { name: "Check file" }).click();
+  };
+
+  await test.step("a file that cannot be read is refused where it was chosen", async () => {
+    await check("empty.csv", "");
+    await expect(page.getByRole("alert")).toContainText("The file is empty");
+    await check("rates.csv", right.replace(/^.*\n/, ""));
+    await expect(page.getByRole("alert")).toContainText("The first line does not name the columns");
+    await expectAccessible(page);
+  });
+
+  await test.step("wrong values are named by line and column", async () => {
+    await check("wrong.csv", right.replace(",10537,", ",10 537,"));
+    await expect(page.getByText("nothing can be applied")).toBeVisible();
+    const errors = page.getByRole("table", { name: "Errors" });
+    await expect(errors).toContainText("distance_nm");
+    await expect(errors).toContainText("10 537");
+    await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toHaveCount(0);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step("the mended file is looked at, and then applied", async () => {
+    await check("routes.csv", right);
+    await expect(page.getByText("Nothing is written yet")).toBeVisible();
+    await expect(page.getByRole("region", { name: "First lines of the file" })).toContainText(code);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "Apply to the catalogue" }).click();
+    await expect(page.getByText(/^Applied \d|^Applied \w/).last()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  await test.step("the route is in the catalogue, with its way", async () => {
+    await page.goto(`/routes?q=${code}`);
+    await page
+      .getByRole("table", { name: "Routes" })
+      .getByRole("link", { name: /Shanghai/ })
+      .first()
+      .click();
+    await expect(page.getByRole("img", { name: /^Map of the route/ })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Shanghai - Rotterdam");
+  });
+});
