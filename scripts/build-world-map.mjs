@@ -12,7 +12,7 @@ const width = 1000;
  * Map units: how far the coast may be from where it is drawn, and the smallest island. Finer where ships go, between
  * 63° N and 47° S, so that a short hop still runs along a coast that can be recognised.
  */
-const sailed = { from: 63, to: -47, tolerance: 0.155, smallestArea: 0.25 };
+const sailed = { from: 63, to: -47, tolerance: 0.19, smallestArea: 0.3 };
 const icy = { tolerance: 0.7, smallestArea: 4 };
 
 const atlas = JSON.parse(readFileSync(new URL(import.meta.resolve("world-atlas/land-50m.json")), "utf8"));

@@ -18,17 +18,22 @@ export type TrafficView = {
   unit: number;
   /** The quietest first, 1 to 4; each the `d` of a path, see `fineness`. */
   lines: { busyness: number; d: string }[];
-  /** The busiest first. */
-  ports: { unlocode: string; name: string; routes: number; x: number; y: number }[];
+  /** The busiest first; see `readPorts`. As text, hundreds of ports weigh a third of what they would as values. */
+  ports: string;
 };
 
+export type TrafficPort = { unlocode: string; name: string; routes: number; x: number; y: number };
+
 const classes = 4;
+/** With more, those that a single route uses are left out: they could not be told apart, and would weigh more than the rest. */
+const legsDrawn = 800;
 
 export const trafficView = ({ ports, legs }: Traffic): TrafficView => {
   const map = mapFor(legs.map(({ from, to, routes }) => ({ points: [from, to], weight: routes })));
   const busiest = Math.max(1, ...legs.map(({ routes }) => routes));
   const busynessOf = (routes: number) =>
     Math.max(1, Math.ceil((classes * Math.log(1 + routes)) / Math.log(1 + busiest)));
+  const drawn = legs.length > legsDrawn ? legs.filter(({ routes }) => routes > 1) : legs;
   const points = legs.flatMap(({ from, to }) => [projectPoint(map, from), projectPoint(map, to)]);
   const viewBox = viewOf(points);
   return {
@@ -36,15 +41,17 @@ export const trafficView = ({ ports, legs }: Traffic): TrafficView => {
     viewBox,
     unit: viewBox.width / nominalWidthPx,
     lines: Array.from({ length: classes }, (_, i) => i + 1).flatMap((busyness) => {
-      const d = chained(legs.filter(({ routes }) => busynessOf(routes) === busyness))
+      const d = chained(drawn.filter(({ routes }) => busynessOf(routes) === busyness))
         .map((line) => compactLine(map, line))
         .join("");
       return d === "" ? [] : [{ busyness, d }];
     }),
-    ports: ports.map(({ unlocode, name, routes, lat, lon }) => {
-      const { x, y } = projectPoint(map, [lon, lat]);
-      return { unlocode, name, routes, x: round(x), y: round(y) };
-    }),
+    ports: JSON.stringify(
+      ports.map(({ unlocode, name, routes, lat, lon }) => {
+        const { x, y } = projectPoint(map, [lon, lat]);
+        return [unlocode, name, routes, round(x), round(y)];
+      }),
+    ),
   };
 };
 

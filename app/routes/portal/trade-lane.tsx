@@ -37,7 +37,11 @@ const TradeLane = () => {
           { label: tradeLane.region.name, to: `/regions/${tradeLane.region.code}` },
         ]}
         title={tradeLane.name}
-        description={`${formatWord(tradeLane.haul)} from ${tradeLane.region.name} to ${tradeLane.destinationRegion.name}.`}
+        description={
+          tradeLane.region.code === tradeLane.destinationRegion.code
+            ? `Within ${tradeLane.region.name}.`
+            : `${formatWord(tradeLane.haul)} from ${tradeLane.region.name} to ${tradeLane.destinationRegion.name}.`
+        }
         actions={
           <ButtonLink to={`/routes?trade_lane=${tradeLane.code}`} icon="search">
             Search these routes

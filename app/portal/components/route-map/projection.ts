@@ -81,14 +81,19 @@ export const fineness = 10;
  */
 export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
   let before: MapPoint | undefined;
+  let isOnTheWay = false;
   return alongGreatCircles(points, 8)
     .map((point) => {
       const exact = projectPoint(map, point);
       const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
-      const step =
-        before && !isJump(before, exact) ? `l${x - before.x * fineness} ${y - before.y * fineness}` : `M${x} ${y}`;
+      const goesOn = before !== undefined && !isJump(before, exact);
+      const [dx, dy] =
+        goesOn && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
+      // A letter counts for all steps that follow; a minus parts numbers as well as a space does.
+      const letter = goesOn ? (isOnTheWay ? " " : "l") : "M";
+      isOnTheWay = goesOn;
       before = { x: x / fineness, y: y / fineness };
-      return step.replaceAll(" -", "-");
+      return `${letter}${dx} ${dy}`.replaceAll(" -", "-");
     })
     .join("");
 };

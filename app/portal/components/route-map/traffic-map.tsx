@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { type MouseEvent, type PointerEvent, useState } from "react";
+import { type MouseEvent, type PointerEvent, useMemo, useState } from "react";
 import { formatCount } from "../../format.ts";
-import type { TrafficView } from "../../traffic-view.ts";
+import type { TrafficPort, TrafficView } from "../../traffic-view.ts";
 import { fineness } from "./projection.ts";
 import { World } from "./world.tsx";
 
@@ -13,23 +13,39 @@ type Props = {
   portLink: (unlocode: string) => string;
 };
 
-type Port = TrafficView["ports"][number];
+type Port = TrafficPort;
+
+const readPorts = (text: string): Port[] =>
+  (JSON.parse(text) as [string, string, number, number, number][]).map(([unlocode, name, routes, x, y]) => ({
+    unlocode,
+    name,
+    routes,
+    x,
+    y,
+  }));
 
 /** Many routes at once: ports as large as they are busy, lines as well. The list below says the same to everybody. */
-export const TrafficMap = ({ traffic, title, portLink }: Props) => (
-  <figure className="overflow-hidden rounded-xl border border-line bg-surface shadow-card">
-    <Drawing traffic={traffic} portLink={portLink} />
-    <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
-      <span>
-        Map of {title}, {formatCount(traffic.ports.length, "port")}. The busier, the larger.
-      </span>
-      <span>Approximate ways. Schematic, not for navigation</span>
-    </figcaption>
-    <Ports ports={traffic.ports} portLink={portLink} />
-  </figure>
-);
+export const TrafficMap = ({ traffic, title, portLink }: Props) => {
+  const ports = useMemo(() => readPorts(traffic.ports), [traffic.ports]);
+  return (
+    <figure className="overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+      <Drawing traffic={traffic} ports={ports} portLink={portLink} />
+      <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
+        <span>
+          Map of {title}, {formatCount(ports.length, "port")}. The busier, the larger.
+        </span>
+        <span>Approximate ways. Schematic, not for navigation</span>
+      </figcaption>
+      <Ports ports={ports} portLink={portLink} />
+    </figure>
+  );
+};
 
-const Drawing = ({ traffic: { map, viewBox, unit, lines, ports }, portLink }: Omit<Props, "title">) => {
+const Drawing = ({
+  traffic: { map, viewBox, unit, lines },
+  ports,
+  portLink,
+}: Omit<Props, "title"> & { ports: readonly Port[] }) => {
   const navigate = useNavigate();
   const [named, name] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
@@ -111,6 +127,7 @@ const nearestPort = (
 };
 
 const portsShown = 8;
+const portsListed = 100;
 
 const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["portLink"] }) => (
   <div className="border-line border-t px-4 py-3">
@@ -119,9 +136,17 @@ const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["p
     {ports.length > portsShown ? (
       <details className="mt-2">
         <summary className="inline-flex min-h-6 items-center rounded font-medium text-[0.8125rem] text-accent">
-          {ports.length - portsShown} more ports
+          More ports
         </summary>
-        <PortList ports={ports.slice(portsShown).toSorted((a, b) => (a.name < b.name ? -1 : 1))} portLink={portLink} />
+        <PortList
+          ports={ports.slice(portsShown, portsListed).toSorted((a, b) => (a.name < b.name ? -1 : 1))}
+          portLink={portLink}
+        />
+        {ports.length > portsListed ? (
+          <p className="mt-1 text-[0.8125rem] text-muted">
+            The {portsListed} busiest of {ports.length}. The search finds the others by name.
+          </p>
+        ) : null}
       </details>
     ) : null}
   </div>

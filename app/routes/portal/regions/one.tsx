@@ -58,7 +58,10 @@ const Region = () => {
             under="/trade-lanes"
             nodes={tradeLanes.map((lane) => ({
               ...lane,
-              note: `to ${lane.destinationRegion.name} · ${formatWord(lane.haul)}`,
+              note:
+                lane.destinationRegion.code === region.code
+                  ? `within ${region.name}`
+                  : `to ${lane.destinationRegion.name} · ${formatWord(lane.haul)}`,
             }))}
           />
         ) : (

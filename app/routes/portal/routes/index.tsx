@@ -46,7 +46,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     filters: filtersOf(facets, search),
     chips: chipsOf(facets, search),
     order: orderOf(search),
-    traffic: traffic && traffic.ports.length > 0 ? trafficView(traffic) : null,
+    traffic: traffic && total > 0 ? trafficView(traffic) : null,
     complaint,
   };
 };
