@@ -1,8 +1,12 @@
 import type { Page } from "playwright/test";
-import { demo, openAccount, paid } from "./account.ts";
+import { demo, newAccount, openAccount, paid } from "./account.ts";
 import { expect, test } from "./journey.ts";
 
-test("A route is found, and subscribed to, with the keyboard alone", async ({ page, context }) => {
+test("A route is found, subscribed to, and its subscription cancelled, with the keyboard alone", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
   const account = await openAccount(page);
   await context.clearCookies();
   const { keyboard } = page;
@@ -65,6 +69,41 @@ test("A route is found, and subscribed to, with the keyboard alone", async ({ pa
   await keyboard.press("Enter");
   await expect(page.getByText("No keys yet")).toBeVisible();
   await expectFocusKept(page);
+
+  await keyboard.press("g");
+  await keyboard.press("s");
+  await arrive(page, /\/subscriptions$/);
+  await tabTo(page, /^Manage Shanghai/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/subscriptions\/\d+$/);
+  await tabTo(page, /^Cancel subscription$/);
+  await keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Cancelled.");
+  await arrive(page, /\/subscriptions\/\d+$/);
+  await tabTo(page, /^Resume subscription$/);
+});
+
+test("An account is opened with the keyboard alone, at the second attempt", async ({ page, complaints }) => {
+  complaints.allow(422);
+  const account = newAccount();
+  const { keyboard } = page;
+  await page.goto("/");
+  await tabTo(page, /^Create account$/);
+  await keyboard.press("Enter");
+  await arrive(page, /\/register$/);
+  await tabTo(page, /^Work e-mail$/);
+  await keyboard.type(account.email);
+  await tabTo(page, /^Username$/);
+  await keyboard.type(account.username);
+  await tabTo(page, /^Password$/);
+  await keyboard.type("short");
+  await keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toBeFocused();
+  await tabTo(page, /^Password$/);
+  await keyboard.press("Control+a");
+  await keyboard.type(account.password);
+  await keyboard.press("Enter");
+  await arrive(page, /\/routes$/);
 });
 
 test("One walks down the catalogue with the keyboard alone, from the regions to a report", async ({ page }) => {

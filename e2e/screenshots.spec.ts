@@ -57,6 +57,11 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/subscriptions", "subscriptions-none");
     await visit("/api-keys", "api-keys-none");
     await visit("/billing", "billing-none");
+    await page.goto(route);
+    await page.getByRole("button", { name: "Add to basket" }).click();
+    await expect(page.getByRole("region", { name: "Messages" })).toContainText("In the basket");
+    await shoot("message");
+    await visit("/basket", "basket");
     await order(page, route);
     await shoot("checkout");
     await pay(page, { number: "4000 0000 0000 0002" });
@@ -86,6 +91,10 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await page.getByRole("link", { name: "Manage" }).first().click();
     await expect(page).toHaveURL(/\/subscriptions\/\d+$/);
     await shoot("subscription");
+    await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+    await page.getByRole("combobox").fill("rotterdam");
+    await expect(page.getByRole("group", { name: "Routes" }).getByRole("option")).not.toHaveCount(0);
+    await shoot("palette");
     await visit("/api-keys", "api-keys");
     await visit("/usage", "usage");
     await visit("/usage/logs", "usage-logs");

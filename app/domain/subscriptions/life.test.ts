@@ -7,7 +7,7 @@ import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import { withdrawLapsedOrders } from "../payments/orders.server.ts";
 import { memoryRateLimiter } from "../rate-limit/memory.ts";
-import { listSubscriptions } from "./list.server.ts";
+import { listSubscriptions, paidTermsOf } from "./list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "./manage.server.ts";
 import { changeTerm, renewSubscription } from "./renew.server.ts";
 import { confirmPayment } from "./settle.server.ts";
@@ -46,6 +46,8 @@ describe("Cancelling", () => {
     for (const act of [cancelSubscription, resumeSubscription, renewSubscription]) {
       await expect(act(world.ctx, stranger.caller, { id })).rejects.toMatchObject({ code: "not_found" });
     }
+    expect(await paidTermsOf(world.ctx, stranger.caller, { id })).toEqual([]);
+    expect(await paidTermsOf(world.ctx, caller, { id })).toMatchObject([{ startDate: "2026-11-20" }]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Account, Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { dayOf, daysBetween } from "../dates.ts";
+import { type Day, dayOf, daysBetween } from "../dates.ts";
 import { notFound } from "../errors.ts";
+import type { Term } from "../pricing/discounts.ts";
 import { nextCharges } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
 import { statusOn } from "./status.ts";
@@ -19,6 +20,12 @@ export const getSubscription = async (ctx: World, caller: Caller, input: { id: n
   if (!found) throw notFound("Subscription");
   return found;
 };
+
+export type PaidTerm = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
+
+/** The terms that were paid for one of the account's own, oldest first; those that a change cut short as they were bought. */
+export const paidTermsOf = (ctx: Pick<Context, "db">, caller: Caller, input: { id: number }): Promise<PaidTerm[]> =>
+  queries.paidTermsOf(ctx.db, caller.account.id, input.id);
 
 /** Those that end within so many days, soonest first. */
 export const upcomingExpirations = async (

@@ -105,6 +105,21 @@ export const insertSubscription = async (tx: Tx, row: typeof subscriptions.$infe
 export const updateSubscription = (tx: Tx, id: number, set: Partial<typeof subscriptions.$inferInsert>) =>
   tx.update(subscriptions).set(set).where(eq(subscriptions.id, id));
 
+/** What was paid for an account's subscription, oldest first. */
+export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =>
+  db
+    .select({
+      id: paidTerms.id,
+      term: paidTerms.term,
+      startDate: paidTerms.startDate,
+      endDate: paidTerms.endDate,
+      totalCents: paidTerms.totalCents,
+    })
+    .from(paidTerms)
+    .innerJoin(subscriptions, eq(subscriptions.id, paidTerms.subscriptionId))
+    .where(and(eq(subscriptions.accountId, accountId), eq(paidTerms.subscriptionId, subscriptionId)))
+    .orderBy(asc(paidTerms.startDate), asc(paidTerms.id));
+
 export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
 
 /** The subscriptions that these order lines paid for. */

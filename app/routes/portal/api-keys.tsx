@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { z } from "zod";
 import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
@@ -202,23 +202,28 @@ const columns: Column<Row>[] = [
     align: "end",
     cell: (row) => (
       <span className="flex flex-wrap items-start justify-end gap-2">
-        <Form method="post">
-          <input type="hidden" name="id" value={row.id} />
-          <input type="hidden" name="status" value={row.status === "active" ? "inactive" : "active"} />
-          <Button
-            size="small"
-            name="intent"
-            value="status"
-            aria-label={`${row.status === "active" ? "Deactivate" : "Activate"} ${row.name}`}
-          >
-            {row.status === "active" ? "Deactivate" : "Activate"}
-          </Button>
-        </Form>
+        <SwitchKey row={row} />
         <DeleteKey row={row} />
       </span>
     ),
   },
 ];
+
+/** Not shown as done before it is: who deactivates a key relies on it. */
+const SwitchKey = ({ row }: { row: Row }) => {
+  const { formData } = useNavigation();
+  const label = row.status === "active" ? "Deactivate" : "Activate";
+  const pending = formData?.get("intent") === "status" && formData.get("id") === String(row.id);
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="id" value={row.id} />
+      <input type="hidden" name="status" value={row.status === "active" ? "inactive" : "active"} />
+      <Button size="small" name="intent" value="status" aria-label={`${label} ${row.name}`} pending={pending}>
+        {label}
+      </Button>
+    </Form>
+  );
+};
 
 /** Asks again before it deletes; without scripts too. In the flow of its row, since a table cuts off what floats over it. */
 const DeleteKey = ({ row }: { row: Row }) => (

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useSubmit } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "../../domain/catalogue/browse.server.ts";
 import { Refusal } from "../../domain/errors.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
+import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import { priceOrder } from "../../domain/subscriptions/price.server.ts";
 import { keepBasket, readBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
@@ -31,6 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     throw error;
   });
   const refused = priced instanceof Refusal;
+  const running = (await listSubscriptions(ctx, caller)).filter(({ status }) => status !== "expired");
   const routes = refused
     ? []
     : await summariesOf(
@@ -45,6 +47,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       ? null
       : { listCents: priced.listCents, discountCents: priced.discountCents, totalCents: priced.totalCents },
     volumePercent: refused ? 0 : (priced.lines[0]?.volumeDiscountPercent ?? 0),
+    volume: new Set([...running, ...(refused ? [] : priced.lines)].map(({ routeId }) => routeId)).size,
     lines: refused
       ? []
       : priced.lines.map((line) => {
@@ -130,13 +133,17 @@ type BasketLine = ReturnType<typeof useLoaderData<typeof loader>>["lines"][numbe
 const Line = ({ line }: { line: BasketLine }) => {
   const { terms } = useLoaderData<typeof loader>();
   const submit = useSubmit();
+  const { formData } = useNavigation();
+  // Gone at once; it is back if the server could not be asked.
+  const isLeaving = formData?.get("intent") === "remove" && formData.get("period_id") === String(line.periodId);
   return (
-    <li className="flex flex-wrap items-center gap-x-5 gap-y-3 px-5 py-4">
+    <li hidden={isLeaving} className="flex flex-wrap items-center gap-x-5 gap-y-3 px-5 py-4">
       <div className="min-w-44 flex-1">
         <Link to={`/routes/${line.routeId}`} className="font-semibold text-ink hover:text-accent hover:underline">
           {line.routeName}
         </Link>
         <p className="font-mono text-muted text-xs">{line.routeCode}</p>
+        {line.discountCents > 0 ? <p className="text-success text-xs">{discountsOf(line)}</p> : null}
       </div>
       <Form
         method="post"
@@ -186,8 +193,15 @@ const Line = ({ line }: { line: BasketLine }) => {
   );
 };
 
+const discountsOf = (line: BasketLine): string =>
+  [
+    line.termDiscountPercent > 0 ? `${line.termDiscountPercent}% off for ${formatWord(line.term)}` : "",
+    line.volumeDiscountPercent > 0 ? `${line.volumeDiscountPercent}% off for volume` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+
 const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
-  const { volumePercent } = useLoaderData<typeof loader>();
   return (
     <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">
       <div className="grid gap-4">
@@ -205,11 +219,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
             <dd className="font-semibold text-ink text-xl">{formatMoney(totals.totalCents)}</dd>
           </div>
         </dl>
-        <p className="text-muted text-sm">
-          {volumePercent > 0
-            ? `Includes ${volumePercent}% volume discount on every route.`
-            : "No volume discount yet: it begins with five running routes."}
-        </p>
+        <Volume />
         <Form method="post" className="grid gap-4">
           <CheckboxField
             name="auto_renew"
@@ -225,6 +235,41 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
     </Card>
   );
 };
+
+/** How far it is to the next discount for volume. @spec Terms and discounts */
+const Volume = () => {
+  const { volume, volumePercent } = useLoaderData<typeof loader>();
+  const next = volumeSteps.find(({ routes }) => routes > volume);
+  return (
+    <div className="grid gap-2 rounded-lg bg-sunken px-3.5 py-3 text-sm">
+      <p className="font-medium text-ink">
+        {volumePercent > 0 ? `${volumePercent}% volume discount on every route` : "No volume discount yet"}
+      </p>
+      {next ? (
+        <>
+          <Meter label="Running routes with this basket" value={volume} max={next.routes} />
+          <p className="text-muted">
+            {formatCount(next.routes - volume, "more route")}: {next.gain}.
+          </p>
+        </>
+      ) : null}
+    </div>
+  );
+};
+
+const volumeSteps = [
+  { routes: 5, gain: "5% off everything" },
+  { routes: 11, gain: "10% off everything" },
+  { routes: 21, gain: "a price of your own, agreed with sales" },
+];
+
+/** Full is good: unlike a limit's bar, it turns no other colour. */
+const Meter = ({ label, value, max }: { label: string; value: number; max: number }) => (
+  <svg className="h-2 w-full" role="img" aria-label={`${label}: ${value} of ${max}`}>
+    <rect width="100%" height="8" rx="4" className="fill-surface" />
+    <rect width={`${((value / max) * 100).toFixed(1)}%`} height="8" rx="4" className="fill-accent-fill" />
+  </svg>
+);
 
 const EmptyBasket = () => (
   <Form method="post">

@@ -1,15 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData, useSubmit } from "@remix-run/react";
 import { dayOf, daysBetween } from "../../../domain/dates.ts";
 import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
+import { Tabs } from "../../../portal/components/tabs.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
 import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
+import { countsOf, selected } from "./select.ts";
 
 export const meta: MetaFunction = () => [{ title: "Subscriptions · Shipping Route Data Service" }];
 
@@ -28,16 +32,15 @@ export const loader = async (args: LoaderFunctionArgs) => {
     daysLeft: Math.max(0, daysBetween(today, row.endDate)),
     nextCharge: row.nextCharge,
   }));
-  return {
-    running: rows.filter(({ status }) => status !== "expired"),
-    ended: rows.filter(({ status }) => status === "expired"),
-  };
+  const asked = Object.fromEntries(new URL(args.request.url).searchParams);
+  return { ...selected(rows, asked), counts: countsOf(rows) };
 };
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["running"][number];
 
 const Subscriptions = () => {
-  const { running, ended } = useLoaderData<typeof loader>();
+  const { running, ended, counts, status, isNarrowed } = useLoaderData<typeof loader>();
+  const columns = status === "expired" ? endedColumns : runningColumns;
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -49,26 +52,27 @@ const Subscriptions = () => {
           </ButtonLink>
         }
       />
-      <Card title="Running" flush>
-        <Table
-          caption="Running subscriptions"
-          columns={columns}
-          rows={running}
-          rowKey={(row) => row.id}
-          empty={
-            <EmptyState
-              icon="layers"
-              title="Nothing is running"
-              action={<ButtonLink to="/routes">Find a route</ButtonLink>}
-            >
-              Subscribe to a route and its data appears here, and in the API.
-            </EmptyState>
-          }
-        />
-      </Card>
-      {ended.length > 0 ? (
+      {counts.all > 0 ? <Filters /> : null}
+      {status === "expired" ? null : (
+        <Card title="Running" flush>
+          <Table
+            caption="Running subscriptions"
+            columns={columns}
+            rows={running}
+            rowKey={(row) => row.id}
+            empty={isNarrowed ? <NothingFits /> : <NothingRuns />}
+          />
+        </Card>
+      )}
+      {ended.length > 0 || status === "expired" ? (
         <Card title="Ended" description="Subscribing again restores access at once." flush>
-          <Table caption="Ended subscriptions" columns={columns} rows={ended} rowKey={(row) => row.id} />
+          <Table
+            caption="Ended subscriptions"
+            columns={endedColumns}
+            rows={ended}
+            rowKey={(row) => row.id}
+            empty={<NothingFits />}
+          />
         </Card>
       ) : null}
     </div>
@@ -77,7 +81,69 @@ const Subscriptions = () => {
 
 export default Subscriptions;
 
-const columns: Column<Row>[] = [
+/** By status as tabs; with many, by route and in another order too. */
+const Filters = () => {
+  const { counts, status, q, sort } = useLoaderData<typeof loader>();
+  const submit = useSubmit();
+  const to = (value: string | null) =>
+    `?${new URLSearchParams({ ...(value ? { status: value } : {}), ...(q ? { q } : {}), ...(sort === "end" ? {} : { sort }) })}`;
+  return (
+    <div className="grid gap-4">
+      <Tabs
+        label="By status"
+        tabs={[
+          { label: "All", to: to(null), current: status === null, count: counts.all },
+          ...(["active", "expiring_soon", "cancelled", "expired"] as const)
+            .filter((value) => counts[value] > 0 || value === status)
+            .map((value) => ({
+              label: value === "expired" ? "Ended" : formatWord(value),
+              to: to(value),
+              current: value === status,
+              count: counts[value],
+            })),
+        ]}
+      />
+      {counts.all > few ? (
+        <Form method="get" role="search" aria-label="Subscriptions" className="flex flex-wrap items-end gap-3">
+          {status ? <input type="hidden" name="status" value={status} /> : null}
+          <div className="min-w-52 flex-1 sm:max-w-sm">
+            <TextField name="q" type="search" label="Search" placeholder="Port, route or code" defaultValue={q} />
+          </div>
+          <div className="w-44 max-sm:flex-1" onChange={(event) => submit(formOf(event.target))}>
+            <SelectField
+              name="sort"
+              label="Order"
+              defaultValue={sort}
+              options={Object.entries(sortings).map(([value, label]) => ({ value, label }))}
+            />
+          </div>
+          <Button icon="search">Search</Button>
+        </Form>
+      ) : null}
+    </div>
+  );
+};
+
+/** So many are overseen at a glance. */
+const few = 5;
+
+const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route" };
+
+const formOf = (target: EventTarget) => (target instanceof HTMLSelectElement ? target.form : null);
+
+const NothingRuns = () => (
+  <EmptyState icon="layers" title="Nothing is running" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
+    Subscribe to a route and its data appears here, and in the API.
+  </EmptyState>
+);
+
+const NothingFits = () => (
+  <EmptyState icon="search" title="No subscription fits" action={<ButtonLink to="/subscriptions">Show all</ButtonLink>}>
+    Try another status, or fewer words.
+  </EmptyState>
+);
+
+const runningColumns: Column<Row>[] = [
   {
     key: "route",
     header: "Route",
@@ -135,3 +201,6 @@ const columns: Column<Row>[] = [
     ),
   },
 ];
+
+/** What ended is charged no more. */
+const endedColumns = runningColumns.filter(({ key }) => key !== "next");

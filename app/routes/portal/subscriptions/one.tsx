@@ -3,7 +3,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { dayOf, daysBetween } from "../../../domain/dates.ts";
 import { term, terms } from "../../../domain/pricing/discounts.ts";
-import { getSubscription } from "../../../domain/subscriptions/list.server.ts";
+import { getSubscription, paidTermsOf } from "../../../domain/subscriptions/list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "../../../domain/subscriptions/manage.server.ts";
 import { changeTerm, renewSubscription } from "../../../domain/subscriptions/renew.server.ts";
 import { termOffers } from "../../../domain/subscriptions/term-offers.server.ts";
@@ -24,6 +24,8 @@ import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { timelineOf } from "./timeline.ts";
+import { Timeline } from "./timeline-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.subscription.routeName ?? "Subscription"} · Shipping Route Data Service` },
@@ -32,14 +34,20 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.subscription_id);
-  const [subscription, offers] = await found(
-    Promise.all([getSubscription(ctx, caller, { id }), termOffers(ctx, caller, { id })]),
+  const [subscription, offers, paidTerms] = await found(
+    Promise.all([
+      getSubscription(ctx, caller, { id }),
+      termOffers(ctx, caller, { id }),
+      paidTermsOf(ctx, caller, { id }),
+    ]),
   );
+  const today = dayOf(ctx.clock.now());
   return {
     terms: [...terms],
     subscription,
     offers,
-    daysLeft: daysBetween(dayOf(ctx.clock.now()), subscription.endDate),
+    timeline: timelineOf(subscription, paidTerms, today),
+    daysLeft: daysBetween(today, subscription.endDate),
   };
 };
 
@@ -82,7 +90,7 @@ export const action = (args: ActionFunctionArgs) => {
 };
 
 const SubscriptionPage = () => {
-  const { subscription, daysLeft } = useLoaderData<typeof loader>();
+  const { subscription, daysLeft, timeline } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { status } = subscription;
   return (
@@ -120,6 +128,7 @@ const SubscriptionPage = () => {
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
+          <Timeline steps={timeline} />
           {status === "active" || status === "expiring_soon" ? <AutoRenewal /> : null}
           {status === "expired" ? null : <Cancellation />}
         </div>

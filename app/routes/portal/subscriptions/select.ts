@@ -1,0 +1,60 @@
+/** Which of an account's subscriptions its page shows, and in which order, by the page's address. */
+import type { SubscriptionStatus } from "../../../domain/subscriptions/status.ts";
+
+type Listed = {
+  routeName: string;
+  routeCode: string;
+  status: SubscriptionStatus;
+  endDate: string;
+  nextCharge: { date: string } | null;
+};
+
+type Sorting = "end" | "charge" | "route";
+
+const statuses: readonly SubscriptionStatus[] = ["active", "expiring_soon", "cancelled", "expired"];
+
+export const countsOf = (rows: readonly Listed[]): Record<SubscriptionStatus | "all", number> => {
+  const counts = { all: rows.length, active: 0, expiring_soon: 0, cancelled: 0, expired: 0 };
+  for (const { status } of rows) counts[status]++;
+  return counts;
+};
+
+/** What the address does not know is as if it had not been asked. */
+export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
+  const status = statuses.find((one) => one === asked.status) ?? null;
+  const sort: Sorting = asked.sort === "charge" || asked.sort === "route" ? asked.sort : "end";
+  const q = (asked.q ?? "").trim();
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = rows
+    .filter((row) => status === null || row.status === status)
+    .filter((row) => words.every((word) => `${row.routeName} ${row.routeCode}`.toLowerCase().includes(word)))
+    .sort(orders[sort]);
+  return {
+    running: fitting.filter((row) => row.status !== "expired"),
+    // What ended last comes first, unless they are sought by name.
+    ended: fitting
+      .filter((row) => row.status === "expired")
+      .sort(sort === "route" ? orders.route : reversed(orders.end)),
+    status,
+    sort,
+    q,
+    isNarrowed: status !== null || words.length > 0,
+  };
+};
+
+type Order = (a: Listed, b: Listed) => number;
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const reversed =
+  (order: Order): Order =>
+  (a, b) =>
+    order(b, a);
+
+/** Those that are never charged stand last. */
+const never = "9999-12-31";
+
+const orders = {
+  end: (a, b) => byText(a.endDate, b.endDate),
+  charge: (a, b) => byText(a.nextCharge?.date ?? never, b.nextCharge?.date ?? never),
+  route: (a, b) => byText(a.routeName, b.routeName),
+} satisfies Record<Sorting, Order>;

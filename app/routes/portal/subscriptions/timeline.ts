@@ -1,0 +1,45 @@
+/** What was paid for a subscription, and what happens to it next: one line of time. */
+import { addDays, type Day } from "../../../domain/dates.ts";
+import type { Term } from "../../../domain/pricing/discounts.ts";
+import type { Subscription } from "../../../domain/subscriptions/subscription.ts";
+
+export type Step = {
+  on: Day;
+  isPast: boolean;
+} & (
+  | { what: "paid"; id: number; term: Term; until: Day; amountCents: number }
+  | { what: "reminder" }
+  | { what: "charge"; amountCents: number; term: Term }
+  | { what: "end" }
+);
+
+type Paid = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
+type Life = Pick<Subscription, "status" | "endDate" | "renewalTerm" | "nextCharge">;
+
+/** Reminders go out so many days before the end; with a charge ahead, the first alone. @spec States and transitions */
+const reminderDays = [7, 1];
+
+export const timelineOf = (
+  { status, endDate, renewalTerm, nextCharge }: Life,
+  paid: readonly Paid[],
+  today: Day,
+): Step[] => {
+  const bought = paid.map(({ id, startDate, endDate, term, totalCents }) => ({
+    what: "paid" as const,
+    id,
+    on: startDate,
+    isPast: startDate <= today,
+    term,
+    until: endDate,
+    amountCents: totalCents,
+  }));
+  if (status === "expired") return [...bought, { what: "end", on: endDate, isPast: true }];
+  const reminders = reminderDays
+    .slice(0, nextCharge ? 1 : reminderDays.length)
+    .map((days) => ({ what: "reminder" as const, on: addDays(endDate, -days), isPast: false }))
+    .filter(({ on }) => on > today && status !== "cancelled");
+  const last: Step = nextCharge
+    ? { what: "charge", on: nextCharge.date, isPast: false, amountCents: nextCharge.amountCents, term: renewalTerm }
+    : { what: "end", on: endDate, isPast: false };
+  return [...bought, ...reminders, last];
+};
