@@ -27,7 +27,8 @@ test("A month renews by itself: told a week before, charged three days before it
 
   await test.step("reminds a week before the end of the charge, its day and its price", async () => {
     await clock.moveTo(daysFrom(bought.end_date, -8));
-    expect(await mailTo(request, account.email)).toHaveLength(1);
+    const early = (await mailTo(request, account.email)).map(({ subject }) => subject);
+    expect(early.filter((subject) => subject.includes(bought.route_name))).toEqual([]);
     await clock.moveTo(daysFrom(bought.end_date, -7));
     const [reminder] = await mailTo(request, account.email);
     const { next_charge: next } = await (await signIn(request, account)).subscription(bought.id);
