@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { tsImport } from "tsx/esm/api";
 import { ensureDatabase, PostgresTrouble, startPostgres } from "./scripts/embedded-postgres.mjs";
+import { keptSecretsKey } from "./scripts/secrets-key.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...names) => path.join(root, ...names);
@@ -46,6 +47,7 @@ const start = async (closers) => {
   await probePort(config);
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, closers));
   process.env.DATABASE_URL = databaseUrl;
+  if (config.secretsKey === null) process.env.SECRETS_KEY = keptSecretsKey(path.resolve(root, config.dataDir));
   await bringUpToDate(databaseUrl);
   const demo = config.testMode ? await seedDemo(databaseUrl) : null;
 

@@ -14,6 +14,7 @@ import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { sealerOf } from "./platform/sealer.server.ts";
 
 export type Service = {
   ctx: Context;
@@ -32,6 +33,7 @@ const build = async (): Promise<Service> => {
   const rateLimiter = await rateLimiterOf(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
   const clock = shiftedClock(systemClock, () => aheadMs);
+  const sealer = sealerOf(config.secretsKey ?? secretsKeyMissing());
   const random = { bytes: (length: number) => randomBytes(length) };
 
   const simulated = config.testMode
@@ -50,8 +52,10 @@ const build = async (): Promise<Service> => {
   const ctx: Context = {
     db,
     clock,
+    deviceClock: systemClock,
     random,
     log,
+    sealer,
     payments: simulated?.payments ?? realPayments(config),
     rateLimiter,
     mailer: config.mail ? smtpMailer(config.mail) : outboxOnly,
@@ -126,6 +130,12 @@ export const stop = async (): Promise<void> => {
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config) => {
   if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig has refused to start before
   return stripeGateway({ ...stripe, ...(stripeApiBaseUrl === null ? {} : { apiBaseUrl: stripeApiBaseUrl }) });
+};
+
+const secretsKeyMissing = (): never => {
+  throw new Error(
+    "SECRETS_KEY is not set: start the service with `npm start`, which keeps one, or make one with `openssl rand -base64 32`",
+  );
 };
 
 const embeddedDatabaseUrl = (): never => {

@@ -78,6 +78,7 @@ const portal = [
   index("routes/portal/index.tsx"),
   route("register", "routes/portal/register.tsx"),
   route("sign-in", "routes/portal/sign-in.tsx"),
+  route("sign-in/two-factor", "routes/portal/sign-in-two-factor.tsx"),
   route("sign-out", "routes/portal/sign-out.ts"),
   route("forgot-password", "routes/portal/forgot-password.tsx"),
   route("verify-email", "routes/portal/verify-email.tsx"),
@@ -115,6 +116,7 @@ const portal = [
   route("account", "routes/portal/account/layout.tsx", [
     index("routes/portal/account/profile.tsx"),
     route("security", "routes/portal/account/security.tsx"),
+    route("security/two-factor", "routes/portal/account/two-factor.tsx"),
     route("activity", "routes/portal/account/activity.tsx"),
     route("data", "routes/portal/account/data.tsx"),
   ]),

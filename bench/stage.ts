@@ -23,6 +23,7 @@ import { checkout } from "../app/domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../app/domain/subscriptions/settle.server.ts";
 import { openDatabase } from "../app/platform/db.server.ts";
 import { jsonLog } from "../app/platform/log.server.ts";
+import { sealerOf } from "../app/platform/sealer.server.ts";
 import { migrate } from "../drizzle/migrate.ts";
 import { accounts } from "../drizzle/schema.ts";
 import { seed } from "../drizzle/seed/seed.ts";
@@ -65,8 +66,10 @@ export const openStage = async (): Promise<Stage> => {
   const ctx: Context = {
     db,
     clock: systemClock,
+    deviceClock: systemClock,
     random,
     log,
+    sealer: sealerOf(random.bytes(32)),
     payments,
     rateLimiter: memoryRateLimiter(),
     mailer: outboxOnly,

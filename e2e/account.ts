@@ -63,7 +63,7 @@ export const paid = async (page: Page): Promise<void> => {
 export const signOut = async (page: Page): Promise<void> => {
   const summary = page.locator("header summary:visible");
   await summary.click();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL("/");
 };
 

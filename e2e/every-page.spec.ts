@@ -36,8 +36,10 @@ const pagesOfAnAccount = [
   "/support/new?request_id=7f3c9a",
   "/account",
   "/account/security",
+  "/account/security/two-factor",
   "/account/activity",
   "/account/data",
+  "/account/close",
 ];
 
 test("Every page a visitor sees is served with a strict policy and without complaints", async ({ page }) => {

@@ -101,11 +101,13 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/billing", "billing");
     await visit("/account", "account");
     await visit("/account/security", "account-security");
+    await visit("/account/security/two-factor", "account-two-factor");
     await visit("/account/activity", "account-activity");
     await visit("/account/data", "account-data");
     await visit("/plan", "plan");
     await visit("/support", "support");
     await visit("/support/new", "support-new");
+    await visit("/account/close", "account-close");
     await visit("/test-mode/mailbox", "mailbox");
     await visit("/test-mode/time-machine", "time-machine");
     await page.reload();

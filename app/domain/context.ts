@@ -4,6 +4,7 @@
  */
 import type { Db } from "../platform/db.server.ts";
 import type { Log } from "../platform/log.server.ts";
+import type { Sealer } from "../platform/sealer.server.ts";
 import type { Clock } from "./clock.ts";
 import type { Mailer } from "./notifications/mailer.ts";
 import type { PaymentGateway } from "./payments/gateway.ts";
@@ -17,8 +18,11 @@ export type Random = {
 export type Context = {
   db: Db;
   clock: Clock;
+  /** What the holders' phones show: never moved by the test clock. */
+  deviceClock: Clock;
   random: Random;
   log: Log;
+  sealer: Sealer;
   payments: PaymentGateway;
   rateLimiter: RateLimiter;
   mailer: Mailer;

@@ -7,6 +7,7 @@ const liveStripe = {
   STRIPE_PUBLISHABLE_KEY: "pk_live_1",
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
+const secretsKey = Buffer.alloc(32, 7).toString("base64");
 const elsewhere = { APP_URL: "https://data.example.com" };
 
 const complaintsOf = (env: Record<string, string>): string[] => {
@@ -28,6 +29,7 @@ test("without any setting there is a complete service in test mode, for this mac
     isLocal: true,
     databaseUrl: null,
     dataDir: ".data",
+    secretsKey: null,
     testMode: true,
     trustedProxies: 0,
     stripe: null,
@@ -44,6 +46,7 @@ test("real services are used when their settings are complete", () => {
     ...elsewhere,
     ...liveStripe,
     NODE_ENV: "production",
+    SECRETS_KEY: secretsKey,
     PORT: "8080",
     TRUST_PROXY: "2",
     UPSTASH_REDIS_REST_URL: "https://x.upstash.io",
@@ -52,6 +55,7 @@ test("real services are used when their settings are complete", () => {
     SMTP_URL: "smtp://mail.example.com:587",
     MAIL_FROM: "Routes <routes@example.com>",
   });
+  expect(config.secretsKey).toEqual(Buffer.alloc(32, 7));
   expect(config).toMatchObject({
     host: "0.0.0.0",
     port: 8080,
@@ -115,6 +119,11 @@ test.each([
   [
     { UPSTASH_REDIS_REST_URL: "https://x" },
     "UPSTASH_REDIS_REST_TOKEN is missing: UPSTASH_REDIS_REST_URL is set, and needs it",
+  ],
+  [{ SECRETS_KEY: "short" }, "SECRETS_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32"],
+  [
+    { ...liveStripe, NODE_ENV: "production" },
+    "SECRETS_KEY is missing: where payments are real, it must not depend on one machine's files. Make one with: openssl rand -base64 32",
   ],
   [{ SMTP_URL: "smtp://x" }, "MAIL_FROM is missing: SMTP_URL is set, and needs it"],
 ])("%j is refused", (env, complaint) => {

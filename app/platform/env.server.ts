@@ -14,6 +14,8 @@ export type Config = Readonly<{
   databaseUrl: string | null;
   /** Where the embedded PostgreSQL keeps its data. */
   dataDir: string;
+  /** Seals what the database must not know. Null: the starter makes one, and keeps it in `dataDir`. */
+  secretsKey: Uint8Array | null;
   /** Payments are simulated, and time and mail can be looked into. */
   testMode: boolean;
   /** How many proxies in front of the service are believed about a client's address. */
@@ -90,6 +92,12 @@ export const variables = {
   APP_URL: url(web, "https://data.example.com").optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database").optional(),
   DATA_DIR: z.string().default(".data"),
+  SECRETS_KEY: z
+    .string()
+    .refine((value) => /^[A-Za-z0-9+/]{43}=$/.test(value), {
+      message: "must be 32 bytes in base64; make one with: openssl rand -base64 32",
+    })
+    .optional(),
   TEST_MODE: oneOf(["on", "off"]).optional(),
   TRUST_PROXY: integer(0, 10).default(0),
   STRIPE_SECRET_KEY: z
@@ -140,6 +148,14 @@ const rules: [keyof Given, (env: Given) => false | string][] = [
       `is missing: ${env.TEST_MODE === "off" ? "TEST_MODE is off" : `${appUrlOf(env)} is no loopback address`}, so payments are real. Set Stripe's keys, or TEST_MODE=on to simulate payments`,
   ],
   [
+    "SECRETS_KEY",
+    (env) =>
+      env.SECRETS_KEY === undefined &&
+      env.NODE_ENV === "production" &&
+      env.STRIPE_SECRET_KEY !== undefined &&
+      "is missing: where payments are real, it must not depend on one machine's files. Make one with: openssl rand -base64 32",
+  ],
+  [
     "TEST_MODE",
     (env) =>
       env.TEST_MODE === "on" &&
@@ -187,6 +203,7 @@ const configOf = (env: Given): Config => ({
   isLocal: isLoopback(appUrlOf(env)),
   databaseUrl: env.DATABASE_URL ?? null,
   dataDir: env.DATA_DIR,
+  secretsKey: env.SECRETS_KEY === undefined ? null : Buffer.from(env.SECRETS_KEY, "base64"),
   testMode: testModeOf(env),
   trustedProxies: env.TRUST_PROXY,
   stripe:

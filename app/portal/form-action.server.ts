@@ -63,7 +63,7 @@ export const formAction =
 export const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
-  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc/.test(name))),
+  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc|code/.test(name))),
   intent,
 });
 

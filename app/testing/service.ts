@@ -12,6 +12,8 @@ export type Service = {
 };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** One for all processes on a database. */
+const secretsKey = Buffer.alloc(32, "tests").toString("base64");
 const startLimitMs = 120_000;
 
 /**
@@ -37,6 +39,7 @@ export const startService = async (
       PORT: String(port),
       APP_URL: `http://localhost:${port}`,
       DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey,
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -64,7 +67,9 @@ const withoutSettings = (env: NodeJS.ProcessEnv): Record<string, string | undefi
   ...Object.fromEntries(
     Object.keys(env)
       .filter((name) =>
-        /^(STRIPE|UPSTASH|REDIS|INNGEST|SMTP|MAIL|TEST_MODE|TRUST_PROXY|DATA_DIR|VITEST|NODE_OPTIONS)/.test(name),
+        /^(STRIPE|UPSTASH|REDIS|INNGEST|SMTP|MAIL|TEST_MODE|TRUST_PROXY|DATA_DIR|SECRETS|VITEST|NODE_OPTIONS)/.test(
+          name,
+        ),
       )
       .map((name) => [name, undefined]),
   ),

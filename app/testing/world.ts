@@ -27,6 +27,7 @@ import type { Simulator } from "../domain/payments/simulator.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
 import { openDatabase } from "../platform/db.server.ts";
+import { sealerOf } from "../platform/sealer.server.ts";
 import { cloneDatabase } from "./database.ts";
 
 export const appUrl = "http://localhost:3000";
@@ -34,6 +35,8 @@ export const appUrl = "http://localhost:3000";
 export type World = {
   ctx: Context;
   clock: ReturnType<typeof fixedClock>;
+  /** What the holders' phones show. */
+  deviceClock: ReturnType<typeof fixedClock>;
   simulator: Simulator;
   /** Lines of the log at level warn and error. */
   complaints: string[];
@@ -53,6 +56,7 @@ export const createWorld = async (
   const database = await cloneDatabase();
   const { db, close } = openDatabase(database.url, { connections: 20 });
   const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
+  const deviceClock = fixedClock("2026-11-20T09:30:00Z");
   const random = { bytes: (length: number) => randomBytes(length) };
   const complaints: string[] = [];
   const log = {
@@ -74,8 +78,10 @@ export const createWorld = async (
   const ctx: Context = {
     db,
     clock,
+    deviceClock,
     random,
     log,
+    sealer: sealerOf(randomBytes(32)),
     payments,
     rateLimiter: memoryRateLimiter(),
     mailer: outboxOnly,
@@ -103,6 +109,7 @@ export const createWorld = async (
   return {
     ctx,
     clock,
+    deviceClock,
     simulator,
     complaints,
     routes,

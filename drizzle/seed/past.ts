@@ -14,6 +14,7 @@ import type { OrderItem } from "../../app/domain/subscriptions/price.server.ts";
 import { confirmPayment } from "../../app/domain/subscriptions/settle.server.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { jsonLog } from "../../app/platform/log.server.ts";
+import { sealerOf } from "../../app/platform/sealer.server.ts";
 
 /** `appUrl`: the site's own address, for the links in mail. */
 export type Base = { db: Db; clock: Clock; appUrl: string };
@@ -30,7 +31,19 @@ export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
   );
   const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
   return {
-    ctx: { db, clock, random, log, payments, rateLimiter: memoryRateLimiter(), mailer: outboxOnly, settings },
+    ctx: {
+      db,
+      clock,
+      deviceClock: clock,
+      random,
+      log,
+      // Nothing in the past is sealed.
+      sealer: sealerOf(randomBytes(32)),
+      payments,
+      rateLimiter: memoryRateLimiter(),
+      mailer: outboxOnly,
+      settings,
+    },
     simulator,
   };
 };

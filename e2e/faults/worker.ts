@@ -16,6 +16,7 @@ import { handlePaymentEvent } from "../../app/domain/subscriptions/payment-event
 import { readTestClock } from "../../app/domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "../../app/platform/db.server.ts";
 import type { LogFields } from "../../app/platform/log.server.ts";
+import { sealerOf } from "../../app/platform/sealer.server.ts";
 import { type Act, actsOf, isHeldBack } from "./acts.ts";
 import { type Brief, clockLock, deathsOf, tell } from "./fate.ts";
 
@@ -111,8 +112,10 @@ const payments: PaymentGateway = {
 const ctx: Context = {
   db: ours.db,
   clock,
+  deviceClock: clock,
   random: strong,
   log,
+  sealer: sealerOf(strong.bytes(32)),
   payments,
   rateLimiter: memoryRateLimiter(),
   mailer: {

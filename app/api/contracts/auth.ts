@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credentials, registration } from "../../domain/accounts/credentials.ts";
+import { credentialsWithCode, registration } from "../../domain/accounts/credentials.ts";
 import { endpoint } from "../endpoint.ts";
 import { instant } from "./shapes.ts";
 
@@ -34,8 +34,9 @@ export const login = endpoint({
   path: "/auth/login",
   access: "public",
   summary: "Get a bearer token",
-  description: "The answer to an unknown e-mail and to a wrong password is the same.",
-  body: credentials,
+  description:
+    "The answer to an unknown e-mail, to a wrong password, and to a code that is wrong or missing where the account asks for one is the same. Programs are better served by API keys, which need no code.",
+  body: credentialsWithCode,
   answer: { status: 200, description: "A token for 24 hours.", schema: token },
   refusals: ["unauthenticated"],
 });

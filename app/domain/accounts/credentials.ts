@@ -30,13 +30,35 @@ export const credentials = z.strictObject({
 });
 export type Credentials = z.infer<typeof credentials>;
 
+/** Of an authenticator, or a recovery code: not more than a string, as for passwords. */
+export const secondFactorCode = z.string().min(1, "Enter the code").max(64, "This is too long for a code");
+
+export const credentialsWithCode = credentials.extend({
+  one_time_code: secondFactorCode.optional().meta({
+    description:
+      "For accounts with two-factor sign-in: the present code of the authenticator app, or a recovery code. Each works once.",
+    example: "492039",
+  }),
+});
+export type CredentialsWithCode = z.infer<typeof credentialsWithCode>;
+
 const currentPassword = z.string().min(1, "Enter your current password").max(1024, "Not your current password");
+
+export const passwordAgain = z.strictObject({ current_password: currentPassword });
+export type PasswordAgain = z.infer<typeof passwordAgain>;
 
 export const passwordChange = z.strictObject({ current_password: currentPassword, new_password: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
 export const emailChange = z.strictObject({ email, current_password: currentPassword });
 export type EmailChange = z.infer<typeof emailChange>;
+
+export const accountClosure = z.strictObject({
+  username: z.string().max(100),
+  current_password: currentPassword,
+  code: z.string().max(64, "This is too long for a code").optional(),
+});
+export type AccountClosure = z.infer<typeof accountClosure>;
 
 export const forgottenPassword = z.strictObject({ email });
 export type ForgottenPassword = z.infer<typeof forgottenPassword>;

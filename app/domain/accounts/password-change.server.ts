@@ -9,6 +9,7 @@ import { checkPassword } from "./current-password.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
+import { deleteChallengesOf } from "./two-factor-queries.server.ts";
 
 /**
  * Sets another password and signs out everywhere but here; the holder is told by mail.
@@ -37,6 +38,7 @@ export const changePassword = async (
       throw conflict("The password was changed elsewhere meanwhile");
     }
     await queries.voidResets(tx, id, now);
+    await deleteChallengesOf(tx, id);
     const endedSessions = await queries.deleteOtherSessions(tx, id, caller.proof.sessionId, now);
     await recordAct(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl);

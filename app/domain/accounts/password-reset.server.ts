@@ -10,6 +10,7 @@ import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
 import { passwordResetsOf } from "./throttle.server.ts";
+import { deleteChallengesOf } from "./two-factor-queries.server.ts";
 
 const lifeMinutes = 60;
 /** Longer than writing the mail takes, so that the time of the answer does not tell whether there was any to write. */
@@ -51,7 +52,7 @@ export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: str
   (await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now())) !== null;
 
 /**
- * Sets the password of the link's account and signs out everywhere; the holder is told by mail.
+ * Sets the password of the link's account and signs out everywhere; the holder is told by mail. A second factor stays on.
  *
  * @returns how many sessions were ended
  * @throws conflict when the link has been used, has expired or never was
@@ -71,6 +72,7 @@ export const resetPassword = async (
     // The link was in a mail to the account's address.
     await queries.proveEmail(tx, accountId, now);
     await queries.voidResets(tx, accountId, now);
+    await deleteChallengesOf(tx, accountId);
     const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
     await recordAct(tx, { account: { id: accountId } }, "password.reset", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl, "every session");

@@ -21,7 +21,7 @@ export const findByEmail = async (db: Tx, email: string): Promise<(Account & { p
   const [row] = await db
     .select({ ...accountColumns, passwordHash: accounts.passwordHash })
     .from(accounts)
-    .where(eq(sql`lower(${accounts.email})`, email.toLowerCase()));
+    .where(and(eq(sql`lower(${accounts.email})`, email.toLowerCase()), isNull(accounts.closedAt)));
   return row ?? null;
 };
 
@@ -32,7 +32,7 @@ export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer",
     .select({ session: sessions, account: accountColumns })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.id, id), eq(sessions.kind, kind), gt(sessions.expiresAt, now)));
+    .where(and(eq(sessions.id, id), eq(sessions.kind, kind), gt(sessions.expiresAt, now), isNull(accounts.closedAt)));
   return row ?? null;
 };
 
@@ -197,6 +197,26 @@ export const useVerification = async (tx: Tx, tokenHash: string, now: Date) => {
 export const lockAccount = async (tx: Tx, accountId: number): Promise<Account | null> => {
   const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, accountId)).for("update");
   return row ?? null;
+};
+
+/** As long as this lasts, nobody changes the account. Null: it is closed. */
+export const lockShared = async (tx: Tx, accountId: number): Promise<Account | null> => {
+  const [row] = await tx
+    .select(accountColumns)
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
+    .for("share");
+  return row ?? null;
+};
+
+/** The same, if the password is still the one that was checked. */
+export const lockUnchanged = async (tx: Tx, accountId: number, passwordHash: string): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.closedAt)))
+    .for("share");
+  return rows.length > 0;
 };
 
 export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>

@@ -39,6 +39,13 @@ export const passwordResetsOf = (ctx: World, email: string, origin: Origin) =>
 export const supportMessagesOf = (ctx: World, accountId: number) =>
   throttle(ctx, [{ subject: `support:${accountId}`, budget: supportMessagesPerAccount }]);
 
+/** Codes of a second factor, right ones too: each is counted before it is looked at. */
+export const secondFactorsOf = (ctx: World, accountId: number, origin: Origin) =>
+  throttle(ctx, [
+    { subject: `second-factor:${accountId}`, budget: failuresPerAccount },
+    { subject: `second-factor-from:${origin.ipAddress}`, budget: failuresPerAddress },
+  ]);
+
 /** Mails with links that prove an address: to whichever address, so that nobody's mailbox is flooded by one account. */
 export const verificationsOf = (ctx: World, accountId: number) =>
   throttle(ctx, [{ subject: `verify:${accountId}`, budget: verificationsPerAccount }]);

@@ -315,6 +315,48 @@ export const emailChanged = (appUrl: string, { email }: { email: string }): Mess
   },
 });
 
+export const twoFactorTurned = (appUrl: string, turned: "on" | "off"): Message => ({
+  appUrl,
+  subject: `Two-factor sign-in was turned ${turned}`,
+  paragraphs: [
+    turned === "on"
+      ? "From now on signing in to your account asks for a code from your authenticator app besides the password. Keep your recovery codes where you find them without your phone. API keys work as before."
+      : "From now on the password alone signs in to your account. Your recovery codes are void.",
+  ],
+  facts: [],
+  action: {
+    lead: "If this was not you, set a new password at once",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
+
+export const recoveryCodeUsed = (appUrl: string, { left }: { left: number }): Message => ({
+  appUrl,
+  subject: "A recovery code was used",
+  paragraphs: [
+    `One of your recovery codes was used in place of a code from your authenticator app. It does not work again; ${left === 0 ? "there is none left" : `${left} ${left === 1 ? "is" : "are"} left`}.`,
+  ],
+  facts: [],
+  action: {
+    lead: "To make new ones, or if this was not you",
+    label: "Look at your security settings",
+    url: `${appUrl}/account/security`,
+  },
+});
+
+/** The last one, to the address that the account had. */
+export const accountClosed = (appUrl: string): Message => ({
+  appUrl,
+  subject: "Your account is closed",
+  paragraphs: [
+    "Your account was closed, as you asked. Its subscriptions have ended, its API keys are deleted, and its cards are no longer saved. We keep its invoices, as the law asks of us.",
+    "This address and your username are free again. We write no more.",
+  ],
+  facts: [],
+  action: { lead: "If this was not you, write to us from", label: "Our site", url: appUrl },
+});
+
 type SignInPlace = { at: Date; address: string; program: string; by: "portal" | "bearer" };
 
 /** A sign-in from where the account had not been signed in before. */

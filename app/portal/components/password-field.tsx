@@ -6,25 +6,27 @@ type Props = Omit<FieldProps, "optional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className" | "style"> & {
     /** Tells password managers whether to fill in or to suggest. */
     autoComplete: "current-password" | "new-password";
+    /** Where a page has several of the same name. */
+    id?: string;
     aside?: ReactNode;
   };
 
 /** With scripts it can be looked at; without, it is an ordinary password field. */
-export const PasswordField = ({ name, label, hint, error, aside, ...input }: Props) => {
+export const PasswordField = ({ name, id = name, label, hint, error, aside, ...input }: Props) => {
   const [canShow, setCanShow] = useState(false);
   const [shown, setShown] = useState(false);
   useEffect(() => setCanShow(true), []);
   return (
-    <Field name={name} label={label} hint={hint} error={error} aside={aside}>
+    <Field name={id} label={label} hint={hint} error={error} aside={aside}>
       <div className="relative">
         <input
           {...input}
           type={shown ? "text" : "password"}
-          id={name}
+          id={id}
           name={name}
           className="control pr-12"
           spellCheck={false}
-          {...describedBy({ name, hint, error })}
+          {...describedBy({ name: id, hint, error })}
         />
         {canShow ? (
           <button

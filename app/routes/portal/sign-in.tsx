@@ -3,8 +3,9 @@ import { redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { credentials } from "../../domain/accounts/credentials.ts";
-import { signIn } from "../../domain/accounts/sign-in.server.ts";
+import { beginSignIn } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
+import { keepChallenge } from "../../portal/challenge.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
@@ -28,8 +29,11 @@ export const action = (args: ActionFunctionArgs) =>
     "sign-in": openForm(
       credentials.extend({ next: z.string().optional() }),
       async ({ ctx, origin }, { next, ...input }) => {
-        const session = await signIn(ctx, input, "portal", origin).catch(inWords);
-        throw await signedIn(session, safePath(next));
+        const begun = await beginSignIn(ctx, input, origin).catch(inWords);
+        if ("session" in begun) throw await signedIn(begun.session, safePath(next));
+        throw redirect(`/sign-in/two-factor?${new URLSearchParams({ next: safePath(next) })}`, {
+          headers: { "Set-Cookie": await keepChallenge(begun.challenge) },
+        });
       },
     ),
   })(args);
@@ -62,6 +66,16 @@ const SignIn = () => {
         {search.get("password") === "new" && !problem ? (
           <Alert tone="success" title="Your new password is set" live>
             Sign in with it. All other sessions have been ended.
+          </Alert>
+        ) : null}
+        {search.get("account") === "closed" && !problem ? (
+          <Alert tone="success" title="Your account is closed" live>
+            A last message is on its way to the address that it had.
+          </Alert>
+        ) : null}
+        {search.get("challenge") === "over" && !problem ? (
+          <Alert tone="warning" title="That took too long" live>
+            Sign in again, and enter the code within ten minutes.
           </Alert>
         ) : null}
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}

@@ -17,6 +17,7 @@ export const actorInWords = {
 } as const satisfies Record<Act["actor"], string>;
 
 const words = {
+  "account.closed": () => "Closed the account",
   "account.registered": () => "Opened the account",
   "account.suspended": ({ reason }) =>
     `Suspended the account: ${reason === "dispute" ? "a payment was disputed" : reason}`,
@@ -49,6 +50,11 @@ const words = {
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
   "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
+  "recovery_code.used": ({ left }) => `Used a recovery code; ${left} left`,
+  "recovery_codes.renewed": () => "Made new recovery codes",
+  "second_factor.refused": () => "Gave a right password and a wrong code",
+  "two_factor.turned_on": () => "Turned two-factor sign-in on",
+  "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "session.opened": (details) =>
     `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),

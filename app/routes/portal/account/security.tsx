@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { passwordChange } from "../../../domain/accounts/credentials.ts";
+import { passwordAgain, passwordChange } from "../../../domain/accounts/credentials.ts";
 import { changePassword } from "../../../domain/accounts/password-change.server.ts";
 import {
   listSessions,
@@ -9,7 +9,9 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from "../../../domain/accounts/sessions-list.server.ts";
+import { renewRecoveryCodes, turnOffTwoFactor, twoFactorOf } from "../../../domain/accounts/two-factor.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { errorOf } from "../../../portal/components/field-errors.ts";
 import { FormError } from "../../../portal/components/form-error.tsx";
@@ -20,15 +22,21 @@ import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount } from "../../../portal/format.ts";
 import { patiently } from "../../../portal/patiently.server.ts";
 import { signedOut, visitOfMember } from "../../../portal/session.server.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
+import { TwoFactorCard } from "./two-factor-card.tsx";
 import { describeUserAgent } from "./user-agent.ts";
 
 export const meta: MetaFunction = () => [{ title: "Security · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const sessions = await listSessions(ctx, caller);
+  const [sessions, twoFactor] = await Promise.all([listSessions(ctx, caller), twoFactorOf(ctx, caller)]);
   return {
+    usedRecoveryCode: new URL(args.request.url).searchParams.get("recovery-code") === "used",
+    twoFactor: twoFactor.isOn
+      ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
+      : null,
     email: caller.account.email,
     sessions: sessions.map(({ userAgent, createdAt, expiresAt, ...session }) => ({
       ...session,
@@ -40,13 +48,21 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 /** What a form says when it has done its work. */
-type Done = { message: string };
+type Done = { message: string; recoveryCodes?: string[] };
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<Done>({
     password: memberForm(passwordChange, async ({ ctx, caller, origin }, input) => {
       const { endedSessions } = await patiently(changePassword(ctx, caller, input, origin));
       return { message: `Your password is changed.${endedInWords(endedSessions)}` };
+    }),
+    "recovery-codes": memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
+      const { recoveryCodes } = await patiently(renewRecoveryCodes(ctx, caller, input, origin));
+      return { message: "New recovery codes are made, and the old ones void.", recoveryCodes };
+    }),
+    "two-factor-off": memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
+      await patiently(turnOffTwoFactor(ctx, caller, input, origin));
+      return { message: "Two-factor sign-in is off." };
     }),
     revoke: memberForm(z.object({ id: z.string() }), async ({ ctx, caller }, input) => {
       await revokeSession(ctx, caller, input);
@@ -66,9 +82,11 @@ const endedInWords = (count: number): string =>
   count > 0 ? ` ${formatCount(count, "other session was", "other sessions were")} signed out.` : "";
 
 const Security = () => {
-  const { sessions } = useLoaderData<typeof loader>();
+  const { sessions, twoFactor, usedRecoveryCode } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const problem = answer?.problem;
+  const problem = answer?.problem ?? null;
+  const isShownInItsCard =
+    problem !== null && ["password", "recovery-codes", "two-factor-off"].includes(problem.intent);
   return (
     <>
       <PageHeader title="Security" description="How you sign in, and where you are signed in now." />
@@ -77,8 +95,20 @@ const Security = () => {
           {answer.result.message}
         </Alert>
       ) : null}
-      {problem && problem.intent !== "password" ? <FormError message={problem.message} /> : null}
+      {problem && !isShownInItsCard ? <FormError message={problem.message} /> : null}
+      {answer?.result?.recoveryCodes ? <RecoveryCodes codes={answer.result.recoveryCodes} /> : null}
+      {usedRecoveryCode && !answer && twoFactor ? (
+        <Alert
+          tone="warning"
+          title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
+          action={<ButtonLink to="/routes">Continue</ButtonLink>}
+          live
+        >
+          If your phone is lost, turn two-factor sign-in off and set it up with another.
+        </Alert>
+      ) : null}
       <Password key={answer?.result?.message} />
+      <TwoFactorCard key={`two-factor ${answer?.result?.message}`} on={twoFactor} problem={problem} />
       <SessionsCard sessions={sessions} />
     </>
   );

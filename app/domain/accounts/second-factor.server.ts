@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { Tx } from "../../platform/db.server.ts";
+import type { Context } from "../context.ts";
+import { recoveryCodeUsed } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import { recordAct } from "./audit.server.ts";
+import type { Account } from "./caller.ts";
+import { stepOf } from "./one-time-code.server.ts";
+import { readRecoveryCode } from "./recovery-code.ts";
+import * as queries from "./two-factor-queries.server.ts";
+
+/** How it was passed; of a recovery code, how many are left. */
+export type FactorUsed = { by: "code" } | { by: "recovery_code"; left: number };
+
+/**
+ * Uses up a code of the account's authenticator, or a recovery code, of which the holder is told. Null: it is neither, or
+ * has been used. A refusal is written into the account's log.
+ *
+ * The caller has counted the try before: guesses made at once must not be more than those made one after the other.
+ */
+export const takeSecondFactor = async (
+  ctx: Pick<Context, "clock" | "deviceClock" | "sealer" | "settings"> & { db: Tx },
+  account: Pick<Account, "id">,
+  typed: string,
+): Promise<FactorUsed | null> => {
+  const digits = typed.replace(/[\s-]/g, "");
+  const used = /^\d{6}$/.test(digits) ? await takeCode(ctx, account, digits) : await spend(ctx, account, typed);
+  if (!used) await recordAct(ctx.db, { account }, "second_factor.refused", ctx.clock.now());
+  return used;
+};
+
+type World = Parameters<typeof takeSecondFactor>[0];
+
+const takeCode = async (ctx: World, { id }: Pick<Account, "id">, code: string): Promise<FactorUsed | null> => {
+  const factor = await queries.findTwoFactor(ctx.db, id);
+  if (!factor?.confirmedAt) return null;
+  const step = stepOf(ctx.sealer.open(factor.sealedSecret, sealedAbout(id)), code, ctx.deviceClock.now());
+  return step !== null && (await queries.advanceStep(ctx.db, id, step)) ? { by: "code" } : null;
+};
+
+const spend = async (ctx: World, account: Pick<Account, "id">, typed: string): Promise<FactorUsed | null> => {
+  const code = readRecoveryCode(typed);
+  const now = ctx.clock.now();
+  const used = code === null ? null : await queries.takeRecoveryCode(ctx.db, account.id, hashOf(code), now);
+  if (used === null) return null;
+  const left = await queries.countRecoveryCodes(ctx.db, account.id);
+  await recordAct(ctx.db, { account }, "recovery_code.used", now, { left });
+  const mail = recoveryCodeUsed(ctx.settings.appUrl, { left });
+  await enqueue(ctx.db, { ...mail, dedupeKey: `recovery-code:${used}`, accountId: account.id }, now);
+  return { by: "recovery_code", left };
+};
+
+/** What the database knows a recovery code by. */
+export const hashOf = (code: string): string => createHash("sha256").update(code).digest("hex");
+
+/** A secret of one account opens nothing of another's. */
+export const sealedAbout = (accountId: number): string => `two-factor:${accountId}`;

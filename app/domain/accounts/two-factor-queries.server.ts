@@ -1,0 +1,134 @@
+import { and, eq, gt, isNotNull, isNull, lt, lte } from "drizzle-orm";
+import { recoveryCodes, signInChallenges, twoFactors } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+
+export type TwoFactorRow = typeof twoFactors.$inferSelect;
+
+export const findTwoFactor = async (db: Tx, accountId: number): Promise<TwoFactorRow | null> => {
+  const [row] = await db.select().from(twoFactors).where(eq(twoFactors.accountId, accountId));
+  return row ?? null;
+};
+
+export const isOn = async (db: Tx, accountId: number): Promise<boolean> =>
+  (await db.$count(twoFactors, and(eq(twoFactors.accountId, accountId), isNotNull(twoFactors.confirmedAt)))) > 0;
+
+/** In place of one that was never confirmed. @returns false when there is one that is */
+export const beginTwoFactor = async (
+  db: Tx,
+  row: { accountId: number; sealedSecret: Uint8Array; createdAt: Date },
+): Promise<boolean> => {
+  const begun = await db
+    .insert(twoFactors)
+    .values(row)
+    .onConflictDoUpdate({ target: twoFactors.accountId, set: row, setWhere: isNull(twoFactors.confirmedAt) })
+    .returning({ accountId: twoFactors.accountId });
+  return begun.length > 0;
+};
+
+/** @returns false when it was confirmed, or begun anew, meanwhile */
+export const confirmTwoFactor = async (tx: Tx, begun: TwoFactorRow, step: number, now: Date): Promise<boolean> => {
+  const confirmed = await tx
+    .update(twoFactors)
+    .set({ confirmedAt: now, lastStep: step })
+    .where(
+      and(
+        eq(twoFactors.accountId, begun.accountId),
+        isNull(twoFactors.confirmedAt),
+        eq(twoFactors.sealedSecret, begun.sealedSecret),
+      ),
+    )
+    .returning({ accountId: twoFactors.accountId });
+  return confirmed.length > 0;
+};
+
+/** @returns false when a code of this step or of a later one has been used: of two at once, one gets it */
+export const advanceStep = async (tx: Tx, accountId: number, step: number): Promise<boolean> => {
+  const advanced = await tx
+    .update(twoFactors)
+    .set({ lastStep: step })
+    .where(and(eq(twoFactors.accountId, accountId), lt(twoFactors.lastStep, step)))
+    .returning({ accountId: twoFactors.accountId });
+  return advanced.length > 0;
+};
+
+/** Locked until the transaction ends. @returns whether it is on */
+export const lockTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
+  const [row] = await tx
+    .select({ confirmedAt: twoFactors.confirmedAt })
+    .from(twoFactors)
+    .where(eq(twoFactors.accountId, accountId))
+    .for("update");
+  return row?.confirmedAt != null;
+};
+
+/** The factor and all that belongs to it. @returns whether it was on */
+export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
+  const [deleted] = await tx
+    .delete(twoFactors)
+    .where(eq(twoFactors.accountId, accountId))
+    .returning({ confirmedAt: twoFactors.confirmedAt });
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
+  await deleteChallengesOf(tx, accountId);
+  return deleted?.confirmedAt != null;
+};
+
+export const replaceRecoveryCodes = async (
+  tx: Tx,
+  accountId: number,
+  codeHashes: string[],
+  createdAt: Date,
+): Promise<void> => {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
+  await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ accountId, codeHash, createdAt })));
+};
+
+/** @returns its id; null when the account has no such code, or has used it: of two at once, one gets it */
+export const takeRecoveryCode = async (
+  tx: Tx,
+  accountId: number,
+  codeHash: string,
+  now: Date,
+): Promise<number | null> => {
+  const [used] = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: now })
+    .where(
+      and(eq(recoveryCodes.accountId, accountId), eq(recoveryCodes.codeHash, codeHash), isNull(recoveryCodes.usedAt)),
+    )
+    .returning({ id: recoveryCodes.id });
+  return used?.id ?? null;
+};
+
+export const countRecoveryCodes = (db: Tx, accountId: number): Promise<number> =>
+  db.$count(recoveryCodes, and(eq(recoveryCodes.accountId, accountId), isNull(recoveryCodes.usedAt)));
+
+export const insertChallenge = (tx: Tx, row: typeof signInChallenges.$inferInsert) =>
+  tx.insert(signInChallenges).values(row);
+
+export const findChallenge = async (db: Tx, tokenHash: string, now: Date): Promise<{ accountId: number } | null> => {
+  const [row] = await db
+    .select({ accountId: signInChallenges.accountId })
+    .from(signInChallenges)
+    .where(and(eq(signInChallenges.tokenHash, tokenHash), gt(signInChallenges.expiresAt, now)));
+  return row ?? null;
+};
+
+/** @returns whether it was there: of two at once, one gets it */
+export const deleteChallenge = async (tx: Tx, tokenHash: string): Promise<boolean> =>
+  (
+    await tx
+      .delete(signInChallenges)
+      .where(eq(signInChallenges.tokenHash, tokenHash))
+      .returning({ accountId: signInChallenges.accountId })
+  ).length > 0;
+
+export const deleteChallengesOf = (tx: Tx, accountId: number) =>
+  tx.delete(signInChallenges).where(eq(signInChallenges.accountId, accountId));
+
+export const deleteChallengesExpiredBy = async (db: Tx, now: Date): Promise<number> =>
+  (
+    await db
+      .delete(signInChallenges)
+      .where(lte(signInChallenges.expiresAt, now))
+      .returning({ tokenHash: signInChallenges.tokenHash })
+  ).length;

@@ -1,0 +1,288 @@
+import { eq } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFactors } from "../../../drizzle/schema.ts";
+import { call } from "../../testing/api-client.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { allActivity } from "./activity.server.ts";
+import type { Account, Caller, SessionProof } from "./caller.ts";
+import { changePassword } from "./password-change.server.ts";
+import { readRecoveryCode, writeRecoveryCode } from "./recovery-code.ts";
+import { recognise } from "./session.server.ts";
+import { answerChallenge, beginSignIn, isChallengeOpen, signIn } from "./sign-in.server.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  enrolment,
+  renewRecoveryCodes,
+  turnOffTwoFactor,
+  twoFactorOf,
+} from "./two-factor.server.ts";
+
+const password = "correct horse battery";
+const again = { current_password: password };
+const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+
+let world: World;
+let account: Account;
+let caller: Caller<SessionProof>;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+let hours = 0;
+beforeEach(async () => {
+  hours += 1;
+  // Another hour for the throttle; the phones' time is not moved with it.
+  world.clock.set(new Date(Date.parse("2026-11-20T09:30:00Z") + hours * 3_600_000).toISOString());
+  world.deviceClock.set("2026-11-20T09:30:10Z");
+  ({ account, caller } = await world.account());
+});
+
+const wait = (seconds: number) =>
+  world.deviceClock.set(new Date(world.deviceClock.now().getTime() + seconds * 1000).toISOString());
+
+/** As the phone shows it, some steps of 30 seconds later or earlier. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: world.deviceClock.now().getTime() + steps * 30_000,
+  });
+
+const begin = async (): Promise<string> => {
+  await beginTwoFactor(world.ctx, caller, again, origin);
+  return (await enrolment(world.ctx, caller))?.typed.replaceAll(" ", "") ?? "";
+};
+
+/** On, with the next code not used yet. */
+const turnOn = async () => {
+  const secret = await begin();
+  const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code: codeOf(secret) }, origin);
+  wait(30);
+  return { secret, recoveryCodes };
+};
+
+const atTheDoor = async (): Promise<string> => {
+  const begun = await beginSignIn(world.ctx, { email: account.email, password }, origin);
+  if (!("challenge" in begun)) throw new Error("No second factor was asked for");
+  return begun.challenge.token;
+};
+
+const answer = (token: string, code: string) => answerChallenge(world.ctx, { token, code }, origin);
+const subjects = async () => {
+  const mail = await world.ctx.db.select().from(outboxMessages).where(eq(outboxMessages.accountId, account.id));
+  return mail.map(({ subject }) => subject);
+};
+const acts = async () => (await allActivity(world.ctx, caller)).map(({ action }) => action);
+const wrong = { code: "invalid", fields: [{ path: "code" }] };
+
+describe("Setting it up", () => {
+  it("takes the password, then a right code, and gives ten recovery codes; the holder is told", async () => {
+    await expect(
+      beginTwoFactor(world.ctx, caller, { current_password: "a wrong password" }, origin),
+    ).rejects.toMatchObject({ fields: [{ path: "current_password" }] });
+    const secret = await begin();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect((await enrolment(world.ctx, caller))?.uri).toMatch(/^otpauth:\/\/totp\/.*secret=[A-Z2-7]{32}/);
+    expect(await twoFactorOf(world.ctx, caller)).toEqual({ isOn: false });
+    await expect(confirmTwoFactor(world.ctx, caller, { code: codeOf(secret, 5) }, origin)).rejects.toMatchObject(wrong);
+    const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code: codeOf(secret) }, origin);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await enrolment(world.ctx, caller)).toBeNull();
+    expect(await subjects()).toEqual(["Two-factor sign-in was turned on"]);
+    expect((await acts())[0]).toBe("two_factor.turned_on");
+  });
+
+  it("leaves the password alone enough until the first code, and the secret on the screen for a quarter of an hour", async () => {
+    const secret = await begin();
+    expect(await beginSignIn(world.ctx, { email: account.email, password }, origin)).toHaveProperty("session");
+    world.clock.set(new Date(world.clock.now().getTime() + 16 * 60_000).toISOString());
+    expect(await enrolment(world.ctx, caller)).toBeNull();
+    await expect(confirmTwoFactor(world.ctx, caller, { code: codeOf(secret) }, origin)).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
+  it("keeps neither the secret nor the recovery codes in the tables", async () => {
+    const { secret, recoveryCodes } = await turnOn();
+    const [factor] = await world.ctx.db.select().from(twoFactors).where(eq(twoFactors.accountId, account.id));
+    const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
+    expect(Buffer.from(factor?.sealedSecret ?? []).includes(bytes)).toBe(false);
+    const rows = JSON.stringify(await world.ctx.db.select().from(recoveryCodesTable));
+    for (const code of recoveryCodes) expect(rows).not.toContain(code);
+  });
+
+  it("is refused while it is on, and turned on once by two at once", async () => {
+    const secret = await begin();
+    const code = codeOf(secret);
+    const outcomes = await Promise.allSettled([1, 2].map(() => confirmTwoFactor(world.ctx, caller, { code }, origin)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(begin()).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("Signing in with it", () => {
+  it("opens nothing by the password, and a session by the code", async () => {
+    const { secret } = await turnOn();
+    const before = await world.ctx.db.$count(sessions, eq(sessions.accountId, account.id));
+    const token = await atTheDoor();
+    expect(await world.ctx.db.$count(sessions, eq(sessions.accountId, account.id))).toBe(before);
+    expect(await recognise(world.ctx, token, "portal")).toBeNull();
+    const { session, recoveryCodesLeft } = await answer(token, codeOf(secret).replace(/(...)/, "$1 "));
+    expect(recoveryCodesLeft).toBeNull();
+    expect((await recognise(world.ctx, session.token, "portal"))?.account.id).toBe(account.id);
+    expect((await acts())[0]).toBe("session.opened");
+    expect(await isChallengeOpen(world.ctx, token)).toBe(false);
+  });
+
+  it.each([-1, 0, 1])("takes the code of step %i", async (steps) => {
+    const { secret } = await turnOn();
+    wait(60);
+    await answer(await atTheDoor(), codeOf(secret, steps));
+  });
+
+  it.each([-2, 2])("takes no code of step %i, and writes that down", async (steps) => {
+    const { secret } = await turnOn();
+    wait(90);
+    await expect(answer(await atTheDoor(), codeOf(secret, steps))).rejects.toMatchObject(wrong);
+    expect((await acts())[0]).toBe("second_factor.refused");
+  });
+
+  it("takes no code twice, nor one of an earlier step", async () => {
+    const { secret } = await turnOn();
+    wait(60);
+    const code = codeOf(secret);
+    await answer(await atTheDoor(), code);
+    await expect(answer(await atTheDoor(), code)).rejects.toMatchObject(wrong);
+    await expect(answer(await atTheDoor(), codeOf(secret, -1))).rejects.toMatchObject(wrong);
+  });
+
+  it("takes a code once of two at once, by two challenges and by one", async () => {
+    const { secret } = await turnOn();
+    const two = [await atTheDoor(), await atTheDoor()];
+    const code = codeOf(secret);
+    const outcomes = await Promise.allSettled(two.map((token) => answer(token, code)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const { recoveryCodes } = await renewRecoveryCodes(world.ctx, caller, again, origin);
+    const token = await atTheDoor();
+    const both = await Promise.allSettled(recoveryCodes.slice(0, 2).map((recovery) => answer(token, recovery)));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("asks by the phone's time, wherever the test clock is", async () => {
+    const { secret } = await turnOn();
+    world.clock.set("2027-03-01T00:00:00Z");
+    await answer(await atTheDoor(), codeOf(secret));
+  });
+
+  it("takes ten minutes at most, and a password that is still the same", async () => {
+    const { secret } = await turnOn();
+    const late = await atTheDoor();
+    world.clock.set(new Date(world.clock.now().getTime() + 10 * 60_000).toISOString());
+    await expect(answer(late, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
+    const token = await atTheDoor();
+    await changePassword(world.ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
+    await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("lets nobody guess: twenty codes an hour", async () => {
+    const { secret } = await turnOn();
+    const token = await atTheDoor();
+    const outcomes: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      world.clock.set(new Date(world.clock.now().getTime() + 1000).toISOString());
+      outcomes.push(await answer(token, "000000").catch(({ code }) => code));
+    }
+    // Setting it up took one of them.
+    expect(outcomes.indexOf("rate_limited")).toBe(19);
+    await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
+  });
+});
+
+describe("A recovery code", () => {
+  it("signs in once, and the holder is told how many are left", async () => {
+    const { recoveryCodes } = await turnOn();
+    const [code = ""] = recoveryCodes;
+    const { recoveryCodesLeft } = await answer(await atTheDoor(), ` ${code.replaceAll("-", "").toUpperCase()} `);
+    expect(recoveryCodesLeft).toBe(9);
+    await expect(answer(await atTheDoor(), code)).rejects.toMatchObject(wrong);
+    expect(await subjects()).toContain("A recovery code was used");
+    expect(await acts()).toContain("recovery_code.used");
+    expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ recoveryCodesLeft: 9 });
+  });
+
+  it("of somebody else opens nothing", async () => {
+    const { recoveryCodes } = await turnOn();
+    ({ account, caller } = await world.account());
+    await turnOn();
+    await expect(answer(await atTheDoor(), recoveryCodes[0] ?? "")).rejects.toMatchObject(wrong);
+  });
+
+  it("is void once new ones are made", async () => {
+    const { recoveryCodes } = await turnOn();
+    const renewed = await renewRecoveryCodes(world.ctx, caller, again, origin);
+    await expect(answer(await atTheDoor(), recoveryCodes[0] ?? "")).rejects.toMatchObject(wrong);
+    await answer(await atTheDoor(), renewed.recoveryCodes[0] ?? "");
+  });
+
+  it("is written so that it can be read from paper", () => {
+    const code = writeRecoveryCode(new Uint8Array([0, 66, 50, 133, 66, 49, 198, 133, 255, 255]));
+    expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    expect(readRecoveryCode(code.toUpperCase().replaceAll("0", "O").replaceAll("1", "L"))).toBe(code);
+    expect(readRecoveryCode("123456")).toBeNull();
+  });
+});
+
+describe("Turning it off", () => {
+  it("takes the password, and then the password alone signs in", async () => {
+    const { recoveryCodes } = await turnOn();
+    await expect(
+      turnOffTwoFactor(world.ctx, caller, { current_password: "a wrong password" }, origin),
+    ).rejects.toMatchObject({ code: "invalid" });
+    const token = await atTheDoor();
+    await turnOffTwoFactor(world.ctx, caller, again, origin);
+    await expect(answer(token, recoveryCodes[0] ?? "")).rejects.toMatchObject({ code: "unauthenticated" });
+    expect(await beginSignIn(world.ctx, { email: account.email, password }, origin)).toHaveProperty("session");
+    expect(await subjects()).toContain("Two-factor sign-in was turned off");
+    await expect(turnOffTwoFactor(world.ctx, caller, again, origin)).rejects.toMatchObject({ code: "conflict" });
+    await expect(renewRecoveryCodes(world.ctx, caller, again, origin)).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("POST /auth/login of an account with two-factor sign-in", () => {
+  it("takes the code with the password, and answers the same 401 without it as for a wrong password", async () => {
+    const { secret } = await turnOn();
+    const login = (body: object) =>
+      call(world, "POST", "/auth/login", { body: { email: account.email, password, ...body } });
+    const replies = [await login({}), await login({ one_time_code: "000000" }), await login({ password: "wrong" })];
+    for (const { status, body } of replies) {
+      expect([status, body.message]).toEqual([401, "Invalid or missing authentication"]);
+    }
+    const right = await login({ one_time_code: codeOf(secret) });
+    expect(right.status).toBe(200);
+    expect((await recognise(world.ctx, right.body.access_token, "bearer"))?.account.id).toBe(account.id);
+    expect((await login({ one_time_code: codeOf(secret) })).status).toBe(401);
+  });
+
+  it("is not needed for accounts without, which may send what they like", async () => {
+    const reply = await call(world, "POST", "/auth/login", {
+      body: { email: account.email, password, one_time_code: "123456" },
+    });
+    expect(reply.status).toBe(200);
+  });
+});
+
+it("A sign-in whose password is changed in the same instant opens no session that outlives the change", async () => {
+  const rounds = Array.from({ length: 6 }, async () => {
+    const { account, caller } = await world.account();
+    const credentials = { email: account.email, password };
+    const [signedIn] = await Promise.allSettled([
+      signIn(world.ctx, credentials, "portal", origin),
+      changePassword(world.ctx, caller, { ...again, new_password: "staple battery horse" }, origin),
+    ]);
+    if (signedIn.status === "rejected") return;
+    const left = await world.ctx.db.select().from(sessions).where(eq(sessions.accountId, account.id));
+    expect(left.map(({ id }) => id)).toEqual([caller.proof.sessionId]);
+  });
+  await Promise.all(rounds);
+});

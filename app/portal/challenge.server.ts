@@ -1,0 +1,26 @@
+/** The cookie of a sign-in that waits for its second factor. It opens nothing by itself. */
+import { createCookie } from "@remix-run/node";
+import { getContext } from "../context.server.ts";
+import type { Challenge } from "../domain/accounts/sign-in.server.ts";
+
+const challengeCookie = async () => {
+  const { settings } = await getContext();
+  return createCookie("srds_challenge", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: settings.appUrl.startsWith("https:"),
+    path: "/sign-in",
+  });
+};
+
+export const readChallenge = async (request: Request): Promise<string | null> => {
+  const token: unknown = await (await challengeCookie()).parse(request.headers.get("Cookie"));
+  return typeof token === "string" && token !== "" ? token : null;
+};
+
+/** The value of a `Set-Cookie` header. */
+export const keepChallenge = async ({ token, minutes }: Challenge): Promise<string> =>
+  (await challengeCookie()).serialize(token, { maxAge: minutes * 60 });
+
+/** The value of a `Set-Cookie` header. */
+export const forgetChallenge = async (): Promise<string> => (await challengeCookie()).serialize("", { maxAge: 0 });

@@ -1,0 +1,10 @@
+import { encode } from "uqr";
+
+/** A QR code as one SVG path over a square of `size`, each module 1 by 1; the quiet zone around it is the viewer's. */
+export type QrCode = { size: number; path: string };
+
+export const qrCodeOf = (text: string): QrCode => {
+  const { size, data } = encode(text, { ecc: "M", border: 0 });
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size, path: modules.join("") };
+};

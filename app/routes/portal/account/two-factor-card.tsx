@@ -1,0 +1,115 @@
+import { Form } from "@remix-run/react";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PasswordField } from "../../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import type { FormProblem } from "../../../portal/form-action.server.ts";
+import { formatCount, formatDay } from "../../../portal/format.ts";
+
+type Props = {
+  /** Null: it is off. */
+  on: { since: string; recoveryCodesLeft: number } | null;
+  /** What was wrong with a form of this card. */
+  problem: FormProblem | null;
+};
+
+/** Two-factor sign-in: whether it is on, and what can be done about it. */
+export const TwoFactorCard = ({ on, problem }: Props) => (
+  <Card
+    title={
+      <span className="flex flex-wrap items-center gap-2">
+        Two-factor sign-in
+        {on ? (
+          <Badge tone="success" dot>
+            On
+          </Badge>
+        ) : (
+          <Badge>Off</Badge>
+        )}
+      </span>
+    }
+    description="A code from an app on your phone besides the password, when you sign in. API keys need none."
+    actions={
+      on ? null : (
+        <ButtonLink to="/account/security/two-factor" variant="primary">
+          Set it up
+        </ButtonLink>
+      )
+    }
+  >
+    {on ? (
+      <div className="grid gap-4 text-sm">
+        <p>
+          On since {formatDay(on.since)}.{" "}
+          {on.recoveryCodesLeft === 0 ? (
+            <strong className="text-danger">No recovery code is left: make new ones.</strong>
+          ) : (
+            <>{formatCount(on.recoveryCodesLeft, "recovery code is", "recovery codes are")} left.</>
+          )}
+        </p>
+        <PasswordForm
+          summary="Make new recovery codes"
+          explanation="The old ones no longer work then."
+          intent="recovery-codes"
+          label="Make new codes"
+          problem={problem}
+        />
+        <PasswordForm
+          summary="Turn it off"
+          explanation="Your password alone signs you in then, and the recovery codes are void."
+          intent="two-factor-off"
+          label="Turn two-factor sign-in off"
+          problem={problem}
+        />
+      </div>
+    ) : null}
+  </Card>
+);
+
+type FormProps = {
+  summary: string;
+  explanation: string;
+  intent: string;
+  label: string;
+  problem: FormProblem | null;
+};
+
+const PasswordForm = ({ summary, explanation, intent, label, problem }: FormProps) => {
+  const own = problem?.intent === intent ? problem : null;
+  const id = `${intent}-password`;
+  return (
+    <details open={own !== null}>
+      <summary className="inline-flex min-h-6 items-center rounded font-medium text-accent underline underline-offset-3 hover:decoration-2">
+        {summary}
+      </summary>
+      <Form method="post" className="mt-3 grid max-w-md gap-4" noValidate>
+        {own ? (
+          <FormError
+            message={own.message}
+            fields={own.fields.map((field) => ({
+              ...field,
+              path: field.path === "current_password" ? id : field.path,
+            }))}
+          />
+        ) : null}
+        <p className="text-muted">{explanation}</p>
+        <PasswordField
+          name="current_password"
+          id={id}
+          label="Current password"
+          autoComplete="current-password"
+          required
+          error={errorOf(own?.fields, "current_password")}
+        />
+        <div>
+          <SubmitButton name="intent" value={intent} variant="secondary" pendingLabel="One moment…">
+            {label}
+          </SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+};

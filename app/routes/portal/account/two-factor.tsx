@@ -1,0 +1,167 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { passwordAgain, secondFactorCode } from "../../../domain/accounts/credentials.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  enrolment,
+  twoFactorOf,
+} from "../../../domain/accounts/two-factor.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PasswordField } from "../../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { patiently } from "../../../portal/patiently.server.ts";
+import { qrCodeOf } from "../../../portal/qr-code.server.ts";
+import { visitOfMember } from "../../../portal/session.server.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+export const meta: MetaFunction = () => [{ title: "Set up two-factor sign-in · Shipping Route Data Service" }];
+
+const here = "/account/security/two-factor";
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  const [{ isOn }, begun] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
+  return {
+    email: caller.account.email,
+    isOn,
+    begun: begun && { qrCode: qrCodeOf(begun.uri), typed: begun.typed },
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<{ recoveryCodes: string[] }>({
+    begin: memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
+      await patiently(beginTwoFactor(ctx, caller, input, origin));
+      throw redirect(here);
+    }),
+    confirm: memberForm(z.object({ code: secondFactorCode }), ({ ctx, caller, origin }, input) =>
+      patiently(confirmTwoFactor(ctx, caller, input, origin)),
+    ),
+  })(args);
+
+const TwoFactor = () => {
+  const { isOn, begun } = useLoaderData<typeof loader>();
+  const codes = useActionData<typeof action>()?.result?.recoveryCodes;
+  return (
+    <>
+      <PageHeader
+        breadcrumbs={[{ label: "Security", to: "/account/security" }]}
+        title={codes ? "Two-factor sign-in is on" : "Set up two-factor sign-in"}
+        description={
+          codes
+            ? "From now on signing in asks for a code from your app."
+            : "You need an authenticator app on your phone, such as Aegis, Google Authenticator, Microsoft Authenticator or 1Password."
+        }
+      />
+      {codes ? (
+        <>
+          <RecoveryCodes codes={codes} />
+          <div>
+            <ButtonLink to="/account/security" variant="primary">
+              I have kept them
+            </ButtonLink>
+          </div>
+        </>
+      ) : isOn ? (
+        <Alert
+          tone="success"
+          title="It is on already"
+          action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}
+        >
+          To move it to another phone, turn it off and set it up again.
+        </Alert>
+      ) : begun ? (
+        <Confirm {...begun} />
+      ) : (
+        <Begin />
+      )}
+    </>
+  );
+};
+
+export default TwoFactor;
+
+const Begin = () => {
+  const problem = useActionData<typeof action>()?.problem;
+  const { email } = useLoaderData<typeof loader>();
+  return (
+    <Card title="First, your password" description="So that nobody sets it up for you at a browser left open.">
+      <Form method="post" className="grid max-w-md gap-5" noValidate>
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          name="current_password"
+          label="Current password"
+          autoComplete="current-password"
+          required
+          error={errorOf(problem?.fields, "current_password")}
+        />
+        <div>
+          <SubmitButton name="intent" value="begin" pendingLabel="One moment…">
+            Continue
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+type Begun = { qrCode: { size: number; path: string }; typed: string };
+
+const quietZone = 4;
+
+const Confirm = ({ qrCode, typed }: Begun) => {
+  const problem = useActionData<typeof action>()?.problem;
+  const size = qrCode.size + 2 * quietZone;
+  return (
+    <Card title="Scan, then enter the code" description="The code on the screen is good for a quarter of an hour.">
+      <div className="grid gap-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
+        {/* Scanners want dark on light, whatever the theme. */}
+        <svg
+          viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}
+          role="img"
+          aria-label="QR code for the authenticator app"
+          shapeRendering="crispEdges"
+          className="w-52 max-w-full rounded-lg border border-line"
+        >
+          <rect x={-quietZone} y={-quietZone} width={size} height={size} fill="#fff" />
+          <path d={qrCode.path} fill="#000" />
+        </svg>
+        <div className="grid content-start gap-5">
+          <div className="text-sm">
+            <p className="text-muted">If it cannot be scanned, type this into the app:</p>
+            <code className="mt-1 block select-all font-mono text-ink leading-6" data-testid="secret">
+              {typed}
+            </code>
+          </div>
+          <Form method="post" className="grid max-w-xs gap-5" noValidate>
+            {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+            <TextField
+              name="code"
+              label="Code"
+              hint="The 6 digits that the app shows now."
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+              error={errorOf(problem?.fields, "code")}
+            />
+            <div>
+              <SubmitButton name="intent" value="confirm" pendingLabel="Turning on…">
+                Turn it on
+              </SubmitButton>
+            </div>
+          </Form>
+        </div>
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,105 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { secondFactorCode } from "../../domain/accounts/credentials.ts";
+import { answerChallenge, isChallengeOpen } from "../../domain/accounts/sign-in.server.ts";
+import { Refusal } from "../../domain/errors.ts";
+import { forgetChallenge, readChallenge } from "../../portal/challenge.server.ts";
+import { AuthPage } from "../../portal/components/auth-page.tsx";
+import { errorOf } from "../../portal/components/field-errors.ts";
+import { FormError } from "../../portal/components/form-error.tsx";
+import { SubmitButton } from "../../portal/components/submit-button.tsx";
+import { TextField } from "../../portal/components/text-field.tsx";
+import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { patiently } from "../../portal/patiently.server.ts";
+import { safePath, signedIn, visit } from "../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Two-factor sign-in · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visit(args);
+  const search = new URL(args.request.url).searchParams;
+  const next = safePath(search.get("next"));
+  if (caller) throw redirect(next);
+  const token = await readChallenge(args.request);
+  if (token === null || !(await isChallengeOpen(ctx, token))) throw redirect(startOver(next));
+  return { next, byRecoveryCode: search.get("with") === "recovery-code" };
+};
+
+const startOver = (next: string): string => `/sign-in?${new URLSearchParams({ next, challenge: "over" })}`;
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    code: openForm(
+      z.object({ code: secondFactorCode, next: z.string().optional() }),
+      async ({ ctx, origin }, { code, next }) => {
+        const token = await readChallenge(args.request);
+        const answer = answerChallenge(ctx, { token: token ?? "", code }, origin).catch((error) => {
+          if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
+          throw error;
+        });
+        const { session, recoveryCodesLeft } = await patiently(answer);
+        const response = await signedIn(session, recoveryCodesLeft === null ? safePath(next) : usedRecoveryCode);
+        response.headers.append("Set-Cookie", await forgetChallenge());
+        throw response;
+      },
+    ),
+  })(args);
+
+/** Where the codes are that should be made anew now. */
+const usedRecoveryCode = "/account/security?recovery-code=used";
+
+const TwoFactor = () => {
+  const { next, byRecoveryCode } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  const other = new URLSearchParams({ next, ...(byRecoveryCode ? {} : { with: "recovery-code" }) });
+  return (
+    <AuthPage
+      title="Two-factor sign-in"
+      lead={
+        byRecoveryCode
+          ? "Enter one of the recovery codes that you kept. It works once."
+          : "Enter the code that your authenticator app shows now."
+      }
+      aside={
+        <>
+          <Link to={`?${other}`} replace>
+            {byRecoveryCode ? "Use the authenticator app" : "Use a recovery code"}
+          </Link>{" "}
+          or <Link to={`/sign-in?${new URLSearchParams({ next })}`}>start over</Link>
+        </>
+      }
+    >
+      <Form method="post" className="grid gap-5" noValidate key={String(byRecoveryCode)}>
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <input type="hidden" name="next" value={next} />
+        {byRecoveryCode ? (
+          <TextField
+            name="code"
+            label="Recovery code"
+            hint="16 letters and digits, like 7k3m-x9pq-2vwd-hn5t."
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={errorOf(problem?.fields, "code")}
+          />
+        ) : (
+          <TextField
+            name="code"
+            label="Code"
+            hint="6 digits; a new one every 30 seconds."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            error={errorOf(problem?.fields, "code")}
+          />
+        )}
+        <SubmitButton pendingLabel="Signing in…">Sign in</SubmitButton>
+      </Form>
+    </AuthPage>
+  );
+};
+
+export default TwoFactor;

@@ -1,0 +1,142 @@
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright/test";
+import { systemClock } from "../app/domain/clock.ts";
+import { type NewAccount, openAccount, signOut } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+import { mailTo } from "./mailbox.ts";
+
+const pageIsFine = async (page: Page) => {
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+};
+
+/** As the phone shows it now, or by `steps` of 30 seconds later: none is taken twice. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: systemClock.now().getTime() + steps * 30_000 });
+
+const givePassword = async (page: Page, { email, password }: NewAccount) => {
+  await page.goto("/sign-in?next=%2Fbilling");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/sign-in\/two-factor/);
+};
+
+test("A second factor is set up, asked for, and replaced by a recovery code once", async ({ page, complaints }) => {
+  test.setTimeout(120_000);
+  complaints.allow(422);
+  const account = await openAccount(page);
+  let secret = "";
+  let recoveryCode = "";
+
+  await test.step("sets it up with the password and the app's code", async () => {
+    await page.goto("/account/security");
+    await page.getByRole("link", { name: "Set it up" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set up two-factor sign-in");
+    await page.getByLabel("Current password", { exact: true }).fill(account.password);
+    await pageIsFine(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
+    secret = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
+    await pageIsFine(page);
+    await page.getByLabel("Code", { exact: true }).fill("12");
+    await page.getByRole("button", { name: "Turn it on" }).click();
+    await expect(page.getByRole("alert")).toContainText("not the app's present code");
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+    await page.getByRole("button", { name: "Turn it on" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Two-factor sign-in is on");
+    const codes = page.getByRole("region", { name: /recovery codes/ }).getByRole("listitem");
+    await expect(codes).toHaveCount(10);
+    recoveryCode = (await codes.first().textContent()) ?? "";
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download as text" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("recovery-codes.txt");
+    await pageIsFine(page);
+    await page.getByRole("link", { name: "I have kept them" }).click();
+    await expect(page.getByText("10 recovery codes are left")).toBeVisible();
+    await pageIsFine(page);
+    expect((await mailTo(page, account.email))[0]?.subject).toBe("Two-factor sign-in was turned on");
+  });
+
+  await test.step("signs in with the code, not with a wrong one", async () => {
+    await signOut(page);
+    await givePassword(page, account);
+    await pageIsFine(page);
+    await page.goto("/billing");
+    await expect(page).toHaveURL("/sign-in?next=%2Fbilling");
+    await givePassword(page, account);
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 20));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert")).toHaveText("The code is not right, or has been used");
+    await pageIsFine(page);
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/billing");
+  });
+
+  await test.step("signs in with a recovery code, once", async () => {
+    await signOut(page);
+    await givePassword(page, account);
+    await page.getByRole("link", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(recoveryCode);
+    await pageIsFine(page);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("You signed in with a recovery code; 9 are left")).toBeVisible();
+    await pageIsFine(page);
+    await signOut(page);
+    await givePassword(page, account);
+    await page.goto(`${page.url()}&with=recovery-code`);
+    await page.getByLabel("Recovery code").fill(recoveryCode);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert")).toHaveText("The code is not right, or has been used");
+  });
+  expect((await mailTo(page, account.email))[0]?.subject).toBe("A recovery code was used");
+});
+
+test("A session is ended from another one", async ({ page, browser, complaints }) => {
+  const account = await openAccount(page);
+  const elsewhere = await browser.newContext();
+  complaints.watch(elsewhere);
+  const other = await elsewhere.newPage();
+  const { email, password } = account;
+  await other.request.post("/sign-in", { form: { email, password } });
+  await other.goto("/subscriptions");
+  await expect(other).toHaveURL("/subscriptions");
+  await page.goto("/account/security");
+  await page.getByRole("button", { name: /^Sign out .*, signed in/ }).click();
+  await expect(page.getByText("The session is signed out.")).toBeVisible();
+  await other.goto("/subscriptions");
+  await expect(other).toHaveURL(/\/sign-in/);
+  await elsewhere.close();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/account");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test.describe("Without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a second factor is set up, renewed and turned off all the same", async ({ page }) => {
+    const account = await openAccount(page);
+    await page.goto("/account/security/two-factor");
+    await page.getByLabel("Current password", { exact: true }).fill(account.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    const secret = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+    await page.getByRole("button", { name: "Turn it on" }).click();
+    await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+    await page.goto("/account/security");
+    await page.getByText("Make new recovery codes").click();
+    await page.locator("#recovery-codes-password").fill(account.password);
+    await page.getByRole("button", { name: "Make new codes" }).click();
+    await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+    await page.getByText("Turn it off").click();
+    await page.locator("#two-factor-off-password").fill(account.password);
+    await page.getByRole("button", { name: "Turn two-factor sign-in off" }).click();
+    await expect(page.getByText("Two-factor sign-in is off.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Set it up" })).toBeVisible();
+  });
+});
