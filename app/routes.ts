@@ -119,6 +119,7 @@ const portal = [
     route("security/two-factor", "routes/portal/account/two-factor.tsx"),
     route("activity", "routes/portal/account/activity.tsx"),
     route("data", "routes/portal/account/data.tsx"),
+    route("close", "routes/portal/account/close.tsx"),
   ]),
   route("account/export.json", "routes/portal/account/export.ts"),
   route("plan", "routes/portal/plan.tsx"),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
@@ -102,5 +102,5 @@ export const findActiveKeys = async (db: Tx, hashes: Uint8Array[]): Promise<KeyH
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(and(sql`${apiKeys.secretHash} in (${wanted})`, eq(apiKeys.status, "active")));
+    .where(and(sql`${apiKeys.secretHash} in (${wanted})`, eq(apiKeys.status, "active"), isNull(accounts.closedAt)));
 };

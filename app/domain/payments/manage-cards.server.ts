@@ -88,6 +88,18 @@ export const removeCard = async (
   });
 };
 
+/**
+ * Takes all cards away, at the payment provider first.
+ *
+ * @throws unavailable when the payment provider is away; those not taken away yet are kept then
+ */
+export const removeEveryCard = async (ctx: Pick<Context, "db" | "payments">, { account }: Caller): Promise<void> => {
+  for (const { id, stripePaymentMethodId } of await queries.listCards(ctx.db, account.id)) {
+    await ctx.payments.detachCard(stripePaymentMethodId);
+    await queries.deleteCards(ctx.db, account.id, [id]);
+  }
+};
+
 type Row = Awaited<ReturnType<typeof queries.listCards>>[number];
 /** One card, as often as it was saved. */
 type Card = [Row, ...Row[]];

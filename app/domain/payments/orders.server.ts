@@ -176,6 +176,16 @@ export const withdrawLapsedOrders = async (
   return withdrawn;
 };
 
+/**
+ * Withdraws what an account has not paid yet.
+ *
+ * @returns false when a payment has gone through or is under way: it is to be settled first
+ */
+export const withdrawOrdersOf = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<boolean> => {
+  for (const order of await queries.pendingOrders(ctx.db, accountId)) if (!(await withdraw(ctx, order))) return false;
+  return true;
+};
+
 const lapsedAtOnce = 200;
 
 /** @returns false when the payment has gone through or is under way */

@@ -91,6 +91,21 @@ export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" |
       ),
     );
 
+/** Whatever the account has begun to pay and not paid; renewal charges of ours are none of that. */
+export const pendingOrders = (db: Tx, accountId: number) =>
+  db
+    .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.status, "pending"),
+        notExists(
+          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
+        ),
+      ),
+    );
+
 export const deletePendingOrder = (db: Tx, orderId: number) =>
   db.delete(orders).where(and(eq(orders.id, orderId), eq(orders.status, "pending")));
 

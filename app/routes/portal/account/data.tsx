@@ -23,6 +23,11 @@ const Data = () => (
         </ButtonLink>
       }
     />
+    <Card
+      title="Close the account"
+      description="Ends everything at once and for ever; what happens is told before."
+      actions={<ButtonLink to="/account/close">Close the account…</ButtonLink>}
+    />
   </>
 );
 

@@ -1,0 +1,82 @@
+/** The end of an account, by its holder. What names a person goes; the books stay. */
+import { recordAct } from "../accounts/audit.server.ts";
+import type { Caller, SessionProof } from "../accounts/caller.ts";
+import type { AccountClosure } from "../accounts/credentials.ts";
+import { checkPassword } from "../accounts/current-password.server.ts";
+import type { Origin } from "../accounts/lucia.server.ts";
+import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { conflict, invalid } from "../errors.ts";
+import { accountClosed } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import { removeEveryCard } from "../payments/manage-cards.server.ts";
+import { withdrawOrdersOf } from "../payments/orders.server.ts";
+import * as queries from "./queries.server.ts";
+
+export type WhatEnds = {
+  /** Still running. */
+  subscriptions: number;
+  apiKeys: number;
+  sessions: number;
+  cards: number;
+  asksForCode: boolean;
+  /** Nobody else could do an operator's work. */
+  isLastOperator: boolean;
+};
+
+/** What closing the account would end: to be told before. */
+export const whatEnds = async (ctx: Pick<Context, "db" | "clock">, caller: Caller<SessionProof>): Promise<WhatEnds> => {
+  const now = ctx.clock.now();
+  const [counts, { isOn }, operators] = await Promise.all([
+    queries.countWhatEnds(ctx.db, caller.account.id, dayOf(now), now),
+    twoFactorOf(ctx, caller),
+    queries.operatorIds(ctx.db),
+  ]);
+  return { ...counts, asksForCode: isOn, isLastOperator: isLast(operators, caller) };
+};
+
+const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;
+
+/**
+ * Closes the account at once and for ever: subscriptions end without refund, keys and sessions stop working, cards are
+ * taken away at the payment provider first, address and username are free again. Invoices, payments and usage stay.
+ *
+ * @throws invalid for another username, a wrong password, a code that is wrong or missing
+ * @throws conflict for the last operator, and while a payment or a renewal is under way
+ * @throws rate_limited after too many wrong passwords or codes
+ * @throws unavailable when the payment provider is away; the account stays as it is then
+ */
+export const closeAccount = async (
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "log" | "payments" | "rateLimiter" | "sealer" | "settings">,
+  caller: Caller<SessionProof>,
+  input: AccountClosure,
+  origin: Origin,
+): Promise<void> => {
+  const { account } = caller;
+  if (input.username !== account.username) throw invalid("username", `Type ${account.username}, exactly`);
+  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
+  await confirmSecondFactor(ctx, caller, input.code, origin);
+  if (isLast(await queries.operatorIds(ctx.db), caller)) throw lastOperator();
+  if (await queries.isBeingCharged(ctx.db, account.id)) throw paymentUnderWay();
+  if (!(await withdrawOrdersOf(ctx, account.id))) throw paymentUnderWay();
+  await removeEveryCard(ctx, caller);
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const operators = await queries.lockOperators(tx);
+    if (!(await queries.lockOpenAccount(tx, account.id, passwordHash))) {
+      throw conflict("The account was changed elsewhere meanwhile");
+    }
+    if (isLast(operators, caller)) throw lastOperator();
+    if (await queries.isBeingCharged(tx, account.id)) throw paymentUnderWay();
+    await queries.endSubscriptions(tx, account.id, dayOf(now), now);
+    await queries.deleteCredentials(tx, account.id);
+    await queries.forgetHolder(tx, account.id, now);
+    await recordAct(tx, caller, "account.closed", now);
+    const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
+    await enqueue(tx, { ...accountClosed(ctx.settings.appUrl), ...about }, now);
+  });
+};
+
+const lastOperator = () => conflict("You are the only operator: make somebody else one first");
+const paymentUnderWay = () => conflict("A payment of this account is under way. Try again in some minutes");

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  accounts,
+  auditLog,
+  invoices,
+  outboxMessages,
+  paymentMethods,
+  subscriptions,
+} from "../../../drizzle/schema.ts";
+import { call } from "../../testing/api-client.ts";
+import { periodOf, subscribe } from "../../testing/purchases.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import type { Caller, SessionProof } from "../accounts/caller.ts";
+import { register } from "../accounts/register.server.ts";
+import { recognise } from "../accounts/session.server.ts";
+import { signIn } from "../accounts/sign-in.server.ts";
+import { beginTwoFactor } from "../accounts/two-factor.server.ts";
+import { issueKey } from "../api-keys/issue.server.ts";
+import { checkout } from "../subscriptions/checkout.server.ts";
+import { runDueWork } from "../subscriptions/due-work.server.ts";
+import { closeAccount, whatEnds } from "./close-account.server.ts";
+
+const password = "correct horse battery";
+const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const close = (caller: Caller<SessionProof>, input: object = {}) =>
+  closeAccount(world.ctx, caller, { username: caller.account.username, current_password: password, ...input }, origin);
+
+describe("Closing an account", () => {
+  it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
+    const { account, caller, token } = await world.account();
+    await subscribe(world, caller);
+    const key = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "sync" });
+    await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
+    expect(await whatEnds(world.ctx, caller)).toMatchObject({ subscriptions: 1, apiKeys: 1, sessions: 1, cards: 1 });
+    await close(caller);
+
+    expect(await recognise(world.ctx, token, "bearer")).toBeNull();
+    const credentials = { email: account.email, password };
+    await expect(signIn(world.ctx, credentials, "portal", origin)).rejects.toMatchObject({ code: "unauthenticated" });
+    const route = world.routes[0]?.id;
+    const byKey = await call(world, "GET", `/api-routes-data?id=${route}`, {
+      key: { secret: key.secret, user: "sync" },
+    });
+    expect(byKey.status).toBe(401);
+    const [subscription] = await world.ctx.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.accountId, account.id));
+    expect(subscription).toMatchObject({ autoRenew: false, endDate: "2026-11-21", cancelledAt: world.clock.now() });
+    expect(await world.ctx.db.$count(paymentMethods, eq(paymentMethods.accountId, account.id))).toBe(0);
+    expect(await world.ctx.db.$count(invoices, eq(invoices.accountId, account.id))).toBe(1);
+  });
+
+  it("forgets who it was, tells the old address, and frees address and username", async () => {
+    const { account, caller } = await world.account();
+    await close(caller);
+    const [row] = await world.ctx.db.select().from(accounts).where(eq(accounts.id, account.id));
+    expect(row).toMatchObject({ email: `closed:${account.id}`, username: `closed:${account.id}`, role: "holder" });
+    expect(row?.closedAt).toEqual(world.clock.now());
+    const mail = await world.ctx.db.select().from(outboxMessages).where(eq(outboxMessages.toAddress, account.email));
+    expect(mail.map(({ subject }) => subject)).toEqual(["Your account is closed"]);
+    const acts = await world.ctx.db.select().from(auditLog).where(eq(auditLog.accountId, account.id));
+    expect(acts.at(-1)?.action).toBe("account.closed");
+    const { email, username } = account;
+    expect((await register(world.ctx, { email, username, password }, origin)).id).not.toBe(account.id);
+    const placeholder = { email: `closed:${account.id}`, password: "closed" };
+    await expect(signIn(world.ctx, placeholder, "portal", origin)).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("needs the username, the password, and stays undone without", async () => {
+    const { caller, token } = await world.account();
+    await expect(close(caller, { username: "somebody" })).rejects.toMatchObject({ fields: [{ path: "username" }] });
+    await expect(close(caller, { current_password: "wrong horse" })).rejects.toMatchObject({
+      fields: [{ path: "current_password" }],
+    });
+    // Begun and not confirmed: no code is asked for.
+    await beginTwoFactor(world.ctx, caller, { current_password: password }, origin);
+    expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
+    await close(caller);
+  });
+
+  it("is not for the last operator", async () => {
+    const operator = await world.operator();
+    await expect(close(operator)).rejects.toMatchObject({ code: "conflict" });
+    const second = await world.operator();
+    const both = await Promise.allSettled([close(operator), close(second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("leaves nothing for the jobs to charge, remind of or mail", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    await close(caller);
+    const written = () => world.ctx.db.$count(outboxMessages, eq(outboxMessages.accountId, account.id));
+    const before = await written();
+    world.clock.set("2026-12-18T10:00:00Z");
+    expect(await runDueWork(world.ctx)).toMatchObject({ remindersSent: 0, chargesSucceeded: 0, chargesDeclined: 0 });
+    expect(await written()).toBe(before);
+    expect(world.complaints).toEqual([]);
+  });
+});

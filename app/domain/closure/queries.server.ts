@@ -1,0 +1,115 @@
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import {
+  accounts,
+  apiKeys,
+  auditLog,
+  emailVerifications,
+  orders,
+  outboxMessages,
+  passwordResets,
+  paymentMethods,
+  recoveryCodes,
+  renewalAttempts,
+  sessions,
+  signInChallenges,
+  signInPlaces,
+  subscriptions,
+  twoFactors,
+} from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import type { Day } from "../dates.ts";
+
+export const countWhatEnds = async (db: Tx, accountId: number, today: Day, now: Date) => {
+  const [running, keys, signedIn, cards] = await Promise.all([
+    db.$count(subscriptions, and(eq(subscriptions.accountId, accountId), gt(subscriptions.endDate, today))),
+    db.$count(apiKeys, eq(apiKeys.accountId, accountId)),
+    db.$count(sessions, and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now))),
+    db.$count(paymentMethods, eq(paymentMethods.accountId, accountId)),
+  ]);
+  return { subscriptions: running, apiKeys: keys, sessions: signedIn, cards };
+};
+
+export const operatorIds = async (db: Tx): Promise<number[]> =>
+  (await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, "operator"))).map(({ id }) => id);
+
+/** In one order, so that two who close at once wait for each other and do not both find the other left. */
+export const lockOperators = async (tx: Tx): Promise<number[]> => {
+  const rows = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.role, "operator"))
+    .orderBy(accounts.id)
+    .for("update");
+  return rows.map(({ id }) => id);
+};
+
+/** @returns false when it is closed, or its password was changed, meanwhile */
+export const lockOpenAccount = async (tx: Tx, accountId: number, passwordHash: string): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.closedAt)))
+    .for("update");
+  return rows.length > 0;
+};
+
+/** Whether a renewal is charged right now, with an outcome that is not known. */
+export const isBeingCharged = async (db: Tx, accountId: number): Promise<boolean> => {
+  const rows = await db
+    .select({ id: renewalAttempts.id })
+    .from(renewalAttempts)
+    .innerJoin(orders, eq(orders.id, renewalAttempts.orderId))
+    .where(and(eq(orders.accountId, accountId), eq(renewalAttempts.state, "pending")))
+    .limit(1);
+  return rows.length > 0;
+};
+
+/** Those that run end today; one that began today, tomorrow. None renews. */
+export const endSubscriptions = async (tx: Tx, accountId: number, today: Day, now: Date): Promise<void> => {
+  await tx.update(subscriptions).set({ autoRenew: false }).where(eq(subscriptions.accountId, accountId));
+  await tx
+    .update(subscriptions)
+    .set({
+      cancelledAt: sql`coalesce(${subscriptions.cancelledAt}, ${now.toISOString()}::timestamptz)`,
+      endDate: sql`greatest(${today}::date, ${subscriptions.startDate} + 1)`,
+    })
+    .where(and(eq(subscriptions.accountId, accountId), gt(subscriptions.endDate, today)));
+};
+
+/** Whatever opens the account. */
+export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void> => {
+  await tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
+  await tx.delete(sessions).where(eq(sessions.accountId, accountId));
+  await tx.delete(signInChallenges).where(eq(signInChallenges.accountId, accountId));
+  await tx.delete(passwordResets).where(eq(passwordResets.accountId, accountId));
+  await tx.delete(emailVerifications).where(eq(emailVerifications.accountId, accountId));
+  await tx.delete(twoFactors).where(eq(twoFactors.accountId, accountId));
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
+};
+
+/** Neither placeholder can be registered by anybody, nor signed in with. */
+export const forgetHolder = async (tx: Tx, accountId: number, now: Date): Promise<void> => {
+  const placeholder = `closed:${accountId}`;
+  await tx
+    .update(accounts)
+    .set({
+      email: placeholder,
+      username: placeholder,
+      passwordHash: "closed",
+      role: "holder",
+      emailVerifiedAt: null,
+      closedAt: now,
+    })
+    .where(eq(accounts.id, accountId));
+  await tx.delete(signInPlaces).where(eq(signInPlaces.accountId, accountId));
+  await tx.delete(outboxMessages).where(and(eq(outboxMessages.accountId, accountId), isNotNull(outboxMessages.sentAt)));
+  await tx
+    .update(auditLog)
+    .set({ details: {} })
+    .where(
+      and(
+        eq(auditLog.accountId, accountId),
+        inArray(auditLog.action, ["session.opened", "email.changed", "email.change_requested"]),
+      ),
+    );
+};

@@ -1,0 +1,127 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { accountClosure } from "../../../domain/accounts/credentials.ts";
+import { closeAccount, whatEnds } from "../../../domain/closure/close-account.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { PasswordField } from "../../../portal/components/password-field.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { formatCount } from "../../../portal/format.ts";
+import { patiently } from "../../../portal/patiently.server.ts";
+import { signedOut, visitOfMember } from "../../../portal/session.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Close the account · Shipping Route Data Service" }];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfMember(args);
+  return { username: caller.account.username, ends: await whatEnds(ctx, caller) };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    close: memberForm(accountClosure, async ({ ctx, caller, origin }, input) => {
+      await patiently(closeAccount(ctx, caller, input, origin));
+      const headers = new Headers((await signedOut()).headers);
+      headers.delete("Location");
+      throw redirect("/sign-in?account=closed", { headers });
+    }),
+  })(args);
+
+const Close = () => {
+  const { username, ends } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <>
+      <PageHeader
+        breadcrumbs={[{ label: "Your data", to: "/account/data" }]}
+        title="Close the account"
+        description="At once, and for ever. We cannot bring it back."
+      />
+      <Card title="What happens">
+        <ul className="grid list-disc gap-1.5 pl-5 text-sm leading-6">
+          <li>
+            {ends.subscriptions === 0
+              ? "No subscription is running."
+              : `${formatCount(ends.subscriptions, "running subscription ends", "running subscriptions end")} at once, without refund.`}
+          </li>
+          <li>
+            {formatCount(ends.apiKeys, "API key is", "API keys are")} deleted, and{" "}
+            {formatCount(ends.sessions, "session is", "sessions are")} signed out, this one too.
+          </li>
+          <li>
+            {formatCount(ends.cards, "saved card is", "saved cards are")} taken away, at the payment provider as well.
+          </li>
+          <li>Your e-mail address and username are erased, and free for another account.</li>
+          <li>Invoices, payments and usage records are kept for the books, without your name.</li>
+        </ul>
+      </Card>
+      <Card
+        title="Before you go"
+        description="Afterwards nobody can download these."
+        actions={
+          <>
+            <ButtonLink to="/account/export.json" icon="download" reloadDocument prefetch="none">
+              Download my data
+            </ButtonLink>
+            <ButtonLink to="/billing.csv" icon="download" reloadDocument prefetch="none">
+              Download invoices
+            </ButtonLink>
+          </>
+        }
+      />
+      {ends.isLastOperator ? (
+        <Alert tone="warning" title="You are the only operator">
+          Make somebody else one first; then this account can be closed.
+        </Alert>
+      ) : (
+        <Card title="Close it">
+          <Form method="post" className="grid max-w-md gap-5" noValidate>
+            {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+            <TextField
+              name="username"
+              label={`Your username, ${username}`}
+              hint="To be sure that it is this account you mean."
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              defaultValue={problem?.values.username}
+              error={errorOf(problem?.fields, "username")}
+            />
+            <PasswordField
+              name="current_password"
+              label="Current password"
+              autoComplete="current-password"
+              required
+              error={errorOf(problem?.fields, "current_password")}
+            />
+            {ends.asksForCode ? (
+              <TextField
+                name="code"
+                label="Code"
+                hint="Of your authenticator app, or a recovery code."
+                autoComplete="one-time-code"
+                required
+                error={errorOf(problem?.fields, "code")}
+              />
+            ) : null}
+            <div className="flex flex-wrap gap-2">
+              <SubmitButton variant="danger" name="intent" value="close" pendingLabel="Closing…">
+                Close the account for ever
+              </SubmitButton>
+              <ButtonLink to="/account/data">Keep it</ButtonLink>
+            </div>
+          </Form>
+        </Card>
+      )}
+    </>
+  );
+};
+
+export default Close;
