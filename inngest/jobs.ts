@@ -1,4 +1,5 @@
 /** What is done by the clock: a schedule (UTC) and a verb each. Every verb may run at any time and any number of times. */
+import { forgetOldLinks } from "../app/domain/accounts/forget-links.server.ts";
 import { forgetEndedSessions } from "../app/domain/accounts/session.server.ts";
 import type { Context } from "../app/domain/context.ts";
 import { forgetOldAnswers } from "../app/domain/idempotency/once.server.ts";
@@ -111,6 +112,13 @@ export const nightlyJobs: Job[] = [
     cron: "57 3 * * *",
     does: "Deletes sessions that have ended",
     run: (ctx) => forgetEndedSessions(ctx).then(() => ({})),
+  },
+  {
+    ...nightly,
+    id: "forget-old-links",
+    cron: "7 4 * * *",
+    does: "Deletes links by mail and half-way sign-ins whose time is over",
+    run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
   },
   {
     ...nightly,

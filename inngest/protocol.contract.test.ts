@@ -169,6 +169,7 @@ const jobs: Record<string, string> = {
   "forget-old-logs": "47 3 * * *",
   "forget-old-answers": "52 3 * * *",
   "forget-ended-sessions": "57 3 * * *",
+  "forget-old-links": "7 4 * * *",
   "send-mail": "* * * * *",
 };
 const registeredFunctions = () =>

@@ -11,6 +11,7 @@ import {
   requestVerification,
   verifyEmail,
 } from "./email-verification.server.ts";
+import { forgetOldLinks } from "./forget-links.server.ts";
 import { isResetOpen, requestPasswordReset } from "./password-reset.server.ts";
 import { register } from "./register.server.ts";
 import { openSession, recognise } from "./session.server.ts";
@@ -109,6 +110,15 @@ describe("The address of a new account", () => {
     const [mail] = await mailTo(account.email);
     expect(mail?.holdsSecret).toBe(true);
   });
+});
+
+it("Links whose time is over are forgotten, others stay", async () => {
+  const link = await linkTo(account.email);
+  await forgetOldLinks(world.ctx);
+  expect(await findVerification(world.ctx, link)).not.toBeNull();
+  world.clock.set("2026-11-22T12:00:00Z");
+  expect(await forgetOldLinks(world.ctx)).toBeGreaterThan(0);
+  expect(await world.ctx.db.$count(emailVerifications)).toBe(0);
 });
 
 describe("Another address", () => {

@@ -229,6 +229,19 @@ export const proveEmail = (tx: Tx, accountId: number, now: Date) =>
     .set({ emailVerifiedAt: now })
     .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
 
+/** That set a password or prove an address. @returns how many */
+export const deleteLinksExpiredBy = async (db: Tx, now: Date): Promise<number> => {
+  const resets = await db
+    .delete(passwordResets)
+    .where(lte(passwordResets.expiresAt, now))
+    .returning({ id: passwordResets.id });
+  const verifications = await db
+    .delete(emailVerifications)
+    .where(lte(emailVerifications.expiresAt, now))
+    .returning({ id: emailVerifications.id });
+  return resets.length + verifications.length;
+};
+
 // ── Sessions and places ─────────────────────────────────────────────────────────────────────────────
 
 /** @returns how many of them still ran */

@@ -1,0 +1,13 @@
+import type { Context } from "../context.ts";
+import * as queries from "./queries.server.ts";
+import { deleteChallengesExpiredBy } from "./two-factor-queries.server.ts";
+
+/** Forgets links by mail and sign-ins half-way whose time is over, used or not. @returns how many */
+export const forgetOldLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+  const now = ctx.clock.now();
+  const [links, challenges] = await Promise.all([
+    queries.deleteLinksExpiredBy(ctx.db, now),
+    deleteChallengesExpiredBy(ctx.db, now),
+  ]);
+  return links + challenges;
+};
