@@ -42,8 +42,8 @@ describe("The functions of Inngest", () => {
       ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
       ["forget-old-answers", [{ cron: "TZ=UTC 52 3 * * *" }]],
       ["forget-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
-      ["forget-old-links", [{ cron: "TZ=UTC 7 4 * * *" }]],
       ["forget-old-runs", [{ cron: "TZ=UTC 2 4 * * *" }]],
+      ["forget-old-links", [{ cron: "TZ=UTC 7 4 * * *" }]],
       ["send-mail", [{ cron: "TZ=UTC * * * * *" }]],
     ]);
   });

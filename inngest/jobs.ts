@@ -115,17 +115,17 @@ export const nightlyJobs: Job[] = [
   },
   {
     ...nightly,
-    id: "forget-old-links",
-    cron: "7 4 * * *",
-    does: "Deletes links by mail and half-way sign-ins whose time is over",
-    run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
-  },
-  {
-    ...nightly,
     id: "forget-old-runs",
     cron: "2 4 * * *",
     does: "Deletes records of runs older than 30 days",
     run: async (ctx) => ({ forgotten: await forgetOldRuns(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "forget-old-links",
+    cron: "7 4 * * *",
+    does: "Deletes links by mail and half-way sign-ins whose time is over",
+    run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
   },
 ];
 

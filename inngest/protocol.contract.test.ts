@@ -164,11 +164,13 @@ const jobs: Record<string, string> = {
   "charge-renewals": "5 * * * *",
   remind: "20 * * * *",
   expire: "30 * * * *",
+  "sum-up-usage": "7 0 * * *",
   "recompute-popularity": "17 3 * * *",
   "discard-old-imports": "42 3 * * *",
   "forget-old-logs": "47 3 * * *",
   "forget-old-answers": "52 3 * * *",
   "forget-ended-sessions": "57 3 * * *",
+  "forget-old-runs": "2 4 * * *",
   "forget-old-links": "7 4 * * *",
   "send-mail": "* * * * *",
 };
