@@ -75,6 +75,7 @@ let cookies: { holder: string; operator: string };
 beforeAll(async () => {
   const database = await cloneDatabase();
   vi.stubEnv("DATABASE_URL", database.url);
+  vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
   const { ctx } = await getService();
   const cookie = createCookie("srds_session");
   const signedIn = async (name: string) => {
