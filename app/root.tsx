@@ -1,4 +1,3 @@
-import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   isRouteErrorResponse,
@@ -16,6 +15,7 @@ import type { Account } from "./domain/accounts/caller.ts";
 import { readBasket } from "./portal/basket.server.ts";
 import { AppShell } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
+import interUrl from "./portal/fonts/inter-latin.woff2?url";
 import { currentLocale } from "./portal/locale.ts";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";

@@ -3,7 +3,7 @@
  * table by `npm run weight`.
  */
 import type { Browser, Page, Request } from "playwright/test";
-import { demo, findRoute } from "./account.ts";
+import { demo, findRoute, operator } from "./account.ts";
 import { expect, test } from "./journey.ts";
 
 const limits = { script: 120_000, total: 200_000 };
@@ -23,6 +23,11 @@ test.describe("With an empty cache", () => {
     await expectLight(browser, null, [
       "/",
       "/routes",
+      "/routes?view=map",
+      "/regions",
+      "/regions/EAS",
+      "/trade-lanes/EAS-NEU",
+      "/route-groups/EAS-NEU-C-CN",
       await findRoute(page),
       "/sign-in",
       "/register",
@@ -36,11 +41,13 @@ test.describe("With an empty cache", () => {
 
   test("No page of an account in use is heavier than it may be", async ({ browser, page }) => {
     await page.request.post("/sign-in", { form: demo });
+    const subscribed = await firstLink(page, "/subscriptions", /href="(\/routes\/\d+)"/);
     await expectLight(browser, await page.context().storageState(), [
       "/",
       "/routes",
       "/routes?view=map",
-      await firstLink(page, "/subscriptions", /href="(\/routes\/\d+)"/),
+      subscribed,
+      await firstLink(page, subscribed, /href="(\/routes\/\d+\/periods\/\d+)"/),
       "/basket",
       "/subscriptions",
       await firstLink(page, "/subscriptions", /href="(\/subscriptions\/\d+)"/),
@@ -53,13 +60,41 @@ test.describe("With an empty cache", () => {
       "/billing/cards/new",
       "/account",
       "/account/security",
+      "/account/security/two-factor",
       "/account/activity",
+      "/account/data",
+      "/account/close",
       "/plan",
+      await askForHelp(page),
       "/support",
       "/support/new",
     ]);
   });
+
+  test("No page of the operators' console is heavier than it may be", async ({ browser, page }) => {
+    await page.request.post("/sign-in", { form: operator });
+    await expectLight(browser, await page.context().storageState(), [
+      "/operations",
+      "/operations/accounts",
+      await firstLink(page, "/operations/accounts", /href="(\/operations\/accounts\/\d+)"/),
+      "/operations/subscriptions",
+      "/operations/support",
+      "/operations/import",
+      "/operations/jobs",
+      "/operations/jobs/runs",
+      "/operations/mail",
+      "/operations/audit",
+    ]);
+  });
 });
+
+/** The address of a new request's page. */
+const askForHelp = async (page: Page): Promise<string> => {
+  const form = { intent: "ask", topic: "technical", subject: "A surcharge", message: "What is BAF?", reference: "" };
+  const answer = await page.request.post("/support/new", { form, maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+  return answer.headers().location ?? "";
+};
 
 const firstLink = async (page: Page, path: string, link: RegExp): Promise<string> => {
   const found = link.exec(await (await page.request.get(path)).text())?.[1];
