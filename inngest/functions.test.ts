@@ -36,6 +36,7 @@ describe("The functions of Inngest", () => {
       ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
       ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],
       ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
+      ["remove-cards", [{ cron: "TZ=UTC 40 * * * *" }]],
       ["sum-up-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
       ["discard-old-imports", [{ cron: "TZ=UTC 42 3 * * *" }]],

@@ -6,6 +6,7 @@ import { forgetOldAnswers } from "../app/domain/idempotency/once.server.ts";
 import { discardOldImports } from "../app/domain/imports/imports.server.ts";
 import { sendDueMail } from "../app/domain/notifications/outbox.server.ts";
 import { forgetOldRuns, type Outcome } from "../app/domain/operations/job-runs.server.ts";
+import { removeCardsOfClosed } from "../app/domain/payments/manage-cards.server.ts";
 import { withdrawLapsedOrders } from "../app/domain/payments/orders.server.ts";
 import { chargeDueRenewals } from "../app/domain/subscriptions/charge-renewals.server.ts";
 import { recomputePopularity } from "../app/domain/subscriptions/popularity.server.ts";
@@ -67,6 +68,13 @@ export const hourlyJobs: Job[] = [
     cron: "30 * * * *",
     does: "Tells of subscriptions that have ended",
     run: async (ctx) => ({ expired: await expireEnded(ctx) }),
+  },
+  {
+    ...hourly,
+    id: "remove-cards",
+    cron: "40 * * * *",
+    does: "Takes the cards of closed accounts away",
+    run: async (ctx) => ({ removed: await removeCardsOfClosed(ctx) }),
   },
 ];
 

@@ -54,7 +54,7 @@ export const emailChange = z.strictObject({ email, current_password: currentPass
 export type EmailChange = z.infer<typeof emailChange>;
 
 export const accountClosure = z.strictObject({
-  username: z.string().max(100),
+  username: z.string().min(1, "Type your username").max(100, "Not your username"),
   current_password: currentPassword,
   code: z.string().max(64, "This is too long for a code").optional(),
 });

@@ -10,7 +10,7 @@ import { dayOf } from "../dates.ts";
 import { conflict, invalid } from "../errors.ts";
 import { accountClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { removeEveryCard } from "../payments/manage-cards.server.ts";
+import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { withdrawOrdersOf } from "../payments/orders.server.ts";
 import * as queries from "./queries.server.ts";
 
@@ -39,13 +39,14 @@ export const whatEnds = async (ctx: Pick<Context, "db" | "clock">, caller: Calle
 const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;
 
 /**
- * Closes the account at once and for ever: subscriptions end without refund, keys and sessions stop working, cards are
- * taken away at the payment provider first, address and username are free again. Invoices, payments and usage stay.
+ * Closes the account at once and for ever: subscriptions end without refund, keys and sessions stop working, address
+ * and username are free again, and cards are taken away at the payment provider, by a job where it is away. Invoices,
+ * payments and usage stay.
  *
  * @throws invalid for another username, a wrong password, a code that is wrong or missing
  * @throws conflict for the last operator, and while a payment or a renewal is under way
  * @throws rate_limited after too many wrong passwords or codes
- * @throws unavailable when the payment provider is away; the account stays as it is then
+ * @throws unavailable when an order waits for its payment and the payment provider is away; nothing has changed then
  */
 export const closeAccount = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "log" | "payments" | "rateLimiter" | "sealer" | "settings">,
@@ -58,9 +59,7 @@ export const closeAccount = async (
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   await confirmSecondFactor(ctx, caller, input.code, origin);
   if (isLast(await queries.operatorIds(ctx.db), caller)) throw lastOperator();
-  if (await queries.isBeingCharged(ctx.db, account.id)) throw paymentUnderWay();
   if (!(await withdrawOrdersOf(ctx, account.id))) throw paymentUnderWay();
-  await removeEveryCard(ctx, caller);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const operators = await queries.lockOperators(tx);
@@ -68,7 +67,7 @@ export const closeAccount = async (
       throw conflict("The account was changed elsewhere meanwhile");
     }
     if (isLast(operators, caller)) throw lastOperator();
-    if (await queries.isBeingCharged(tx, account.id)) throw paymentUnderWay();
+    if (await queries.isPaying(tx, account.id)) throw paymentUnderWay();
     await queries.endSubscriptions(tx, account.id, dayOf(now), now);
     await queries.deleteCredentials(tx, account.id);
     await queries.forgetHolder(tx, account.id, now);
@@ -76,6 +75,7 @@ export const closeAccount = async (
     const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
     await enqueue(tx, { ...accountClosed(ctx.settings.appUrl), ...about }, now);
   });
+  await removeCardsOfClosed(ctx);
 };
 
 const lastOperator = () => conflict("You are the only operator: make somebody else one first");

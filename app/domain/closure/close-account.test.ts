@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   accounts,
@@ -7,6 +8,7 @@ import {
   outboxMessages,
   paymentMethods,
   subscriptions,
+  twoFactors,
 } from "../../../drizzle/schema.ts";
 import { call } from "../../testing/api-client.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
@@ -15,8 +17,11 @@ import type { Caller, SessionProof } from "../accounts/caller.ts";
 import { register } from "../accounts/register.server.ts";
 import { recognise } from "../accounts/session.server.ts";
 import { signIn } from "../accounts/sign-in.server.ts";
-import { beginTwoFactor } from "../accounts/two-factor.server.ts";
+import { beginTwoFactor, confirmTwoFactor, enrolment } from "../accounts/two-factor.server.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
+import type { Context } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { runDueWork } from "../subscriptions/due-work.server.ts";
 import { closeAccount, whatEnds } from "./close-account.server.ts";
@@ -30,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const close = (caller: Caller<SessionProof>, input: object = {}) =>
-  closeAccount(world.ctx, caller, { username: caller.account.username, current_password: password, ...input }, origin);
+const close = (caller: Caller<SessionProof>, input: object = {}, ctx: Context = world.ctx) =>
+  closeAccount(ctx, caller, { username: caller.account.username, current_password: password, ...input }, origin);
 
 describe("Closing an account", () => {
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
@@ -73,6 +78,58 @@ describe("Closing an account", () => {
     expect((await register(world.ctx, { email, username, password }, origin)).id).not.toBe(account.id);
     const placeholder = { email: `closed:${account.id}`, password: "closed" };
     await expect(signIn(world.ctx, placeholder, "portal", origin)).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("leaves the cards for later while the payment provider is away", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    const saved = () => world.ctx.db.$count(paymentMethods, eq(paymentMethods.accountId, account.id));
+    const away = { ...world.ctx.payments, detachCard: () => Promise.reject(new Refusal("unavailable", "Away")) };
+    await close(caller, {}, { ...world.ctx, payments: away });
+    expect(await saved()).toBe(1);
+    expect(world.complaints.splice(0)).toEqual([
+      "Cards of closed accounts were left for later: the payment provider is away",
+    ]);
+    expect(await removeCardsOfClosed(world.ctx)).toBe(1);
+    expect(await saved()).toBe(0);
+    expect(await removeCardsOfClosed(world.ctx)).toBe(0);
+  });
+
+  it("takes no card from an account that stays open, as a payment is under way", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
+    const { payments } = world.ctx;
+    const cancelIntent = async (id: string) => ({ ...(await payments.getIntent(id)), status: "processing" as const });
+    const refused = close(caller, {}, { ...world.ctx, payments: { ...payments, cancelIntent } });
+    await expect(refused).rejects.toMatchObject({ code: "conflict" });
+    await removeCardsOfClosed(world.ctx);
+    const saved = () => world.ctx.db.$count(paymentMethods, eq(paymentMethods.accountId, account.id));
+    expect(await saved()).toBe(1);
+    await close(caller);
+    expect(await saved()).toBe(0);
+  });
+
+  it("asks for the second factor's code where it is on, and is undone without", async () => {
+    const { caller, token } = await world.account();
+    const again = { current_password: password };
+    await beginTwoFactor(world.ctx, caller, again, origin);
+    const secret = (await enrolment(world.ctx, caller))?.typed.replaceAll(" ", "") ?? "";
+    const codeAt = (timestamp: Date) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: timestamp.getTime() });
+    const code = codeAt(world.deviceClock.now());
+    const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code }, origin);
+    expect(await whatEnds(world.ctx, caller)).toMatchObject({ asksForCode: true });
+    const wrong = { code: "invalid", fields: [{ path: "code" }] };
+    await expect(close(caller)).rejects.toMatchObject(wrong);
+    await expect(close(caller, { code: "" })).rejects.toMatchObject(wrong);
+    // The one that has turned it on.
+    await expect(close(caller, { code })).rejects.toMatchObject(wrong);
+    await expect(close(caller, { code: "000-not-a-code" })).rejects.toMatchObject(wrong);
+    expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
+    await close(caller, { code: recoveryCodes[0] });
+    expect(await recognise(world.ctx, token, "bearer")).toBeNull();
+    expect(await world.ctx.db.$count(twoFactors, eq(twoFactors.accountId, caller.account.id))).toBe(0);
   });
 
   it("needs the username, the password, and stays undone without", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import {
   accounts,
   apiKeys,
@@ -53,13 +53,19 @@ export const lockOpenAccount = async (tx: Tx, accountId: number, passwordHash: s
   return rows.length > 0;
 };
 
-/** Whether a renewal is charged right now, with an outcome that is not known. */
-export const isBeingCharged = async (db: Tx, accountId: number): Promise<boolean> => {
+/** Whether an order waits for its payment, or a renewal is charged with an outcome that is not known. */
+export const isPaying = async (db: Tx, accountId: number): Promise<boolean> => {
   const rows = await db
-    .select({ id: renewalAttempts.id })
-    .from(renewalAttempts)
-    .innerJoin(orders, eq(orders.id, renewalAttempts.orderId))
-    .where(and(eq(orders.accountId, accountId), eq(renewalAttempts.state, "pending")))
+    .select({ id: orders.id })
+    .from(orders)
+    .leftJoin(renewalAttempts, eq(renewalAttempts.orderId, orders.id))
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.status, "pending"),
+        or(isNull(renewalAttempts.id), eq(renewalAttempts.state, "pending")),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 };

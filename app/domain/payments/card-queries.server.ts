@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull } from "drizzle-orm";
 import { accounts, paymentMethods } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -9,6 +9,14 @@ export const listCards = (db: Tx, accountId: number) =>
     .from(paymentMethods)
     .where(eq(paymentMethods.accountId, accountId))
     .orderBy(desc(paymentMethods.isDefault), desc(paymentMethods.id));
+
+export const listCardsOfClosed = (db: Tx) =>
+  db
+    .select(getTableColumns(paymentMethods))
+    .from(paymentMethods)
+    .innerJoin(accounts, eq(accounts.id, paymentMethods.accountId))
+    .where(isNotNull(accounts.closedAt))
+    .orderBy(paymentMethods.id);
 
 /** Before the account's cards are changed: so that two changes do not leave two defaults, or none. */
 export const lockAccount = (tx: Tx, accountId: number) =>

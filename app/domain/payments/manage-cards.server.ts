@@ -2,7 +2,7 @@
 import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { notFound, Refusal } from "../errors.ts";
 import * as queries from "./card-queries.server.ts";
 
 export type SavedCard = {
@@ -89,15 +89,24 @@ export const removeCard = async (
 };
 
 /**
- * Takes all cards away, at the payment provider first.
+ * Takes the cards of closed accounts away, at the payment provider first. While that is away they are left for later:
+ * nothing charges them any more.
  *
- * @throws unavailable when the payment provider is away; those not taken away yet are kept then
+ * @returns how many saved cards are gone
  */
-export const removeEveryCard = async (ctx: Pick<Context, "db" | "payments">, { account }: Caller): Promise<void> => {
-  for (const { id, stripePaymentMethodId } of await queries.listCards(ctx.db, account.id)) {
-    await ctx.payments.detachCard(stripePaymentMethodId);
-    await queries.deleteCards(ctx.db, account.id, [id]);
+export const removeCardsOfClosed = async (ctx: Pick<Context, "db" | "payments" | "log">): Promise<number> => {
+  let removed = 0;
+  try {
+    for (const { id, accountId, stripePaymentMethodId } of await queries.listCardsOfClosed(ctx.db)) {
+      await ctx.payments.detachCard(stripePaymentMethodId);
+      await queries.deleteCards(ctx.db, accountId, [id]);
+      removed += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "unavailable") throw error;
+    ctx.log.warn("Cards of closed accounts were left for later: the payment provider is away");
   }
+  return removed;
 };
 
 type Row = Awaited<ReturnType<typeof queries.listCards>>[number];
