@@ -4,7 +4,6 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
 import { isResetOpen, resetPassword } from "../../domain/accounts/password-reset.server.ts";
-import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
@@ -36,8 +35,12 @@ const ResetPassword = () => {
   const problem = useActionData<typeof action>()?.problem;
   return (
     <AuthPage
-      title="New password"
-      lead="It replaces the old one, and signs your account out everywhere."
+      title={isOpen ? "New password" : "This link does not work any more"}
+      lead={
+        isOpen
+          ? "It replaces the old one, and signs your account out everywhere."
+          : "A link works once, and within an hour."
+      }
       aside={
         <>
           Remembered the old one? <Link to="/sign-in">Sign in</Link>
@@ -59,13 +62,14 @@ const ResetPassword = () => {
           <SubmitButton pendingLabel="Setting the password…">Set the password</SubmitButton>
         </Form>
       ) : (
-        <Alert
-          tone="warning"
-          title="This link does not work any more"
-          action={<ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>}
-        >
-          A link works once, and within an hour.
-        </Alert>
+        <div className="grid gap-5">
+          <p className="leading-6">
+            If you have set a new password with it, sign in with that. If not, your password is as it was.
+          </p>
+          <ButtonLink to="/forgot-password" variant="primary">
+            Ask for a new link
+          </ButtonLink>
+        </div>
       )}
     </AuthPage>
   );

@@ -40,15 +40,16 @@ export const action = (args: ActionFunctionArgs) =>
           throw error;
         });
         const { session, recoveryCodesLeft } = await patiently(answer);
-        const response = await signedIn(session, recoveryCodesLeft === null ? safePath(next) : usedRecoveryCode);
+        const response = await signedIn(session, recoveryCodesLeft === null ? safePath(next) : afterRecoveryCode(next));
         response.headers.append("Set-Cookie", await forgetChallenge());
         throw response;
       },
     ),
   })(args);
 
-/** Where the codes are that should be made anew now. */
-const usedRecoveryCode = "/account/security?recovery-code=used";
+/** Where the codes are that should be made anew now; from there on it goes to where one was going. */
+const afterRecoveryCode = (next: string | undefined): string =>
+  `/account/security?${new URLSearchParams({ "recovery-code": "used", next: safePath(next) })}`;
 
 const TwoFactor = () => {
   const { next, byRecoveryCode } = useLoaderData<typeof loader>();

@@ -19,7 +19,8 @@ export const meta: MetaFunction = () => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
-  return { token, found: await findVerification(ctx, token), isSignedIn: caller !== null };
+  const holder = caller && { email: caller.account.email, isVerified: caller.account.emailVerifiedAt !== null };
+  return { token, found: await findVerification(ctx, token), holder };
 };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -28,24 +29,25 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const VerifyEmail = () => {
-  const { token, found, isSignedIn } = useLoaderData<typeof loader>();
+  const { token, found, holder } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const confirmed = answer?.result?.email;
+  if (!confirmed && !found) return <LinkIsOver />;
   return (
     <AuthPage
       title="Confirm your e-mail address"
       lead="Receipts, reminders and links for a new password go there."
-      aside={isSignedIn ? <Link to="/account">Your profile</Link> : <Link to="/sign-in">Sign in</Link>}
+      aside={holder ? <Link to="/account">Your profile</Link> : <Link to="/sign-in">Sign in</Link>}
     >
       {confirmed ? (
-        <Alert
-          tone="success"
-          title="Your address is confirmed"
-          live
-          action={<ButtonLink to={isSignedIn ? "/routes" : "/sign-in"}>Continue</ButtonLink>}
-        >
-          <span className="wrap-anywhere">{confirmed}</span>
-        </Alert>
+        <div className="grid gap-5">
+          <Alert tone="success" title="Your address is confirmed" live>
+            <span className="wrap-anywhere">{confirmed}</span>
+          </Alert>
+          <ButtonLink to={holder ? "/routes" : "/sign-in"} variant="primary">
+            {holder ? "Continue" : "Sign in"}
+          </ButtonLink>
+        </div>
       ) : found ? (
         <Form method="post" className="grid gap-5" noValidate>
           {answer?.problem ? <FormError message={answer.problem.message} /> : null}
@@ -63,17 +65,53 @@ const VerifyEmail = () => {
           </p>
           <SubmitButton pendingLabel="Confirming…">Confirm the address</SubmitButton>
         </Form>
-      ) : (
-        <Alert
-          tone="warning"
-          title="This link does not work any more"
-          action={<ButtonLink to="/account">Ask for a new link</ButtonLink>}
-        >
-          A link works once, within a day, and only the newest does.
-        </Alert>
-      )}
+      ) : null}
     </AuthPage>
   );
 };
 
 export default VerifyEmail;
+
+/** Used, too old, or not the newest: what is left to do depends on who looks. */
+const LinkIsOver = () => {
+  const { holder } = useLoaderData<typeof loader>();
+  return (
+    <AuthPage
+      title="This link does not work any more"
+      lead="A link works once, within a day, and only the newest does."
+      aside={holder ? <Link to="/support/new">Ask us for help</Link> : <Link to="/register">Create an account</Link>}
+    >
+      {holder?.isVerified ? (
+        <div className="grid gap-5">
+          <p className="leading-6">
+            Your account's address, <strong className="wrap-anywhere">{holder.email}</strong>, is confirmed. If you
+            meant to change it, ask for the change again in your profile.
+          </p>
+          <ButtonLink to="/account" variant="primary">
+            See your profile
+          </ButtonLink>
+        </div>
+      ) : holder ? (
+        <Form method="post" action="/account?index" className="grid gap-5">
+          <p className="leading-6">
+            We send a new one to <strong className="wrap-anywhere">{holder.email}</strong>, and it replaces all before
+            it.
+          </p>
+          <SubmitButton name="intent" value="verify" pendingLabel="Sending…">
+            Send a new link
+          </SubmitButton>
+        </Form>
+      ) : (
+        <div className="grid gap-5">
+          <p className="leading-6">
+            It may have done its work already. Sign in: your profile says whether the address is confirmed, and sends a
+            new link if it is not.
+          </p>
+          <ButtonLink to="/sign-in?next=%2Faccount" variant="primary">
+            Sign in
+          </ButtonLink>
+        </div>
+      )}
+    </AuthPage>
+  );
+};

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
-import { describeAct } from "./activity-words.ts";
+import { actorOf, describeAct } from "./activity-words.ts";
 
 it.each<[Action, ActDetails, string]>([
   ["account.registered", {}, "Opened the account"],
@@ -43,4 +43,9 @@ it.each<[Action, ActDetails, string]>([
 
 it("An act of a newer release is told by its name", () => {
   expect(describeAct({ action: "invoice.sent_again" as Action, details: {} })).toBe("Invoice sent again");
+});
+
+it("does not say that it was the holder who failed at the door", () => {
+  expect(actorOf({ action: "second_factor.refused", actor: "holder" })).toBe("somebody");
+  expect(actorOf({ action: "session.opened", actor: "holder" })).toBe("you");
 });

@@ -10,11 +10,15 @@ export const describeAct = ({ action, details }: Pick<Act, "action" | "details">
   return tell?.(details) ?? formatWord(action.replace(".", " "));
 };
 
-export const actorInWords = {
+const actorInWords = {
   holder: "you",
   operator: "our staff",
   service: "the service",
 } as const satisfies Record<Act["actor"], string>;
+
+/** Who did it, as the account's holder is told. Who failed at the door may have been anybody. */
+export const actorOf = ({ action, actor }: Pick<Act, "action" | "actor">): string =>
+  action === ("second_factor.refused" satisfies Action) ? "somebody" : actorInWords[actor];
 
 const words = {
   "account.closed": () => "Closed the account",
@@ -52,7 +56,7 @@ const words = {
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
   "recovery_code.used": ({ left }) => `Used a recovery code; ${left} left`,
   "recovery_codes.renewed": () => "Made new recovery codes",
-  "second_factor.refused": () => "Gave a right password and a wrong code",
+  "second_factor.refused": () => "Gave the right password and a wrong code",
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "session.opened": (details) =>

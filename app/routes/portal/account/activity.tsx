@@ -10,7 +10,7 @@ import { Pagination } from "../../../portal/components/pagination.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { formatInstant } from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
-import { actorInWords, describeAct } from "./activity-words.ts";
+import { actorOf, describeAct } from "./activity-words.ts";
 
 export const meta: MetaFunction = () => [{ title: "Activity · Shipping Route Data Service" }];
 
@@ -25,7 +25,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     acts: page.rows.map((act) => ({
       id: act.id,
       words: describeAct(act),
-      actor: actorInWords[act.actor],
+      actor: actorOf(act),
       occurredAt: act.occurredAt.toISOString(),
     })),
   };

@@ -50,12 +50,21 @@ const Close = () => {
               ? "No subscription is running."
               : `${formatCount(ends.subscriptions, "running subscription ends", "running subscriptions end")} at once, without refund.`}
           </li>
+          {ends.apiKeys > 0 ? (
+            <li>
+              {formatCount(ends.apiKeys, "API key is", "API keys are")} deleted, and{" "}
+              {ends.apiKeys === 1 ? "its" : "their"} programs are refused.
+            </li>
+          ) : null}
+          {ends.cards > 0 ? (
+            <li>
+              {formatCount(ends.cards, "saved card is", "saved cards are")} taken away, at the payment provider as well.
+            </li>
+          ) : null}
           <li>
-            {formatCount(ends.apiKeys, "API key is", "API keys are")} deleted, and{" "}
-            {formatCount(ends.sessions, "session is", "sessions are")} signed out, this one too.
-          </li>
-          <li>
-            {formatCount(ends.cards, "saved card is", "saved cards are")} taken away, at the payment provider as well.
+            {ends.sessions > 1
+              ? `${formatCount(ends.sessions, "session is", "sessions are")} signed out, this one too.`
+              : "You are signed out."}
           </li>
           <li>Your e-mail address and username are erased, and free for another account.</li>
           <li>Invoices, payments and usage records are kept for the books, without your name.</li>

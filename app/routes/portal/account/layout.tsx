@@ -5,11 +5,13 @@ const pages: readonly { label: string; to: string }[] = [
   { label: "Security", to: "/account/security" },
   { label: "Activity", to: "/account/activity" },
   { label: "Your data", to: "/account/data" },
+  // A page of its own: prices are looked at from elsewhere, too.
+  { label: "Plan", to: "/plan" },
 ];
 
 /** The settings' own navigation: at the side, and on a phone a strip above the page. */
 const AccountLayout = () => (
-  <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
+  <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 print:block">
     <nav
       aria-label="Account settings"
       className="no-print min-w-0 overflow-x-auto border-line border-b [scrollbar-width:none] lg:border-0"

@@ -29,12 +29,12 @@ export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => {
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="recovery-codes.txt"
-          className="outlined inline-flex min-h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-3 font-semibold text-[0.8125rem] text-ink shadow-card hover:bg-sunken"
+          className="outlined inline-flex min-h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-3 font-semibold text-[0.8125rem] text-ink leading-5 shadow-card hover:bg-sunken sm:min-h-8"
         >
           <Icon name="download" className="size-4.5" />
           Download as text
         </a>
-        <PrintButton />
+        <PrintButton size="small" />
         <CopyButton text={text} what="recovery codes" />
       </div>
     </section>

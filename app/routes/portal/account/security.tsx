@@ -21,7 +21,7 @@ import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount } from "../../../portal/format.ts";
 import { patiently } from "../../../portal/patiently.server.ts";
-import { signedOut, visitOfMember } from "../../../portal/session.server.ts";
+import { safePath, signedOut, visitOfMember } from "../../../portal/session.server.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TwoFactorCard } from "./two-factor-card.tsx";
@@ -32,8 +32,10 @@ export const meta: MetaFunction = () => [{ title: "Security · Shipping Route Da
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [sessions, twoFactor] = await Promise.all([listSessions(ctx, caller), twoFactorOf(ctx, caller)]);
+  const search = new URL(args.request.url).searchParams;
   return {
-    usedRecoveryCode: new URL(args.request.url).searchParams.get("recovery-code") === "used",
+    /** Signed in with a recovery code just now: where that was to lead. */
+    onward: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
     twoFactor: twoFactor.isOn
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
       : null,
@@ -82,7 +84,7 @@ const endedInWords = (count: number): string =>
   count > 0 ? ` ${formatCount(count, "other session was", "other sessions were")} signed out.` : "";
 
 const Security = () => {
-  const { sessions, twoFactor, usedRecoveryCode } = useLoaderData<typeof loader>();
+  const { sessions, twoFactor, onward } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const problem = answer?.problem ?? null;
   const isShownInItsCard =
@@ -97,11 +99,11 @@ const Security = () => {
       ) : null}
       {problem && !isShownInItsCard ? <FormError message={problem.message} /> : null}
       {answer?.result?.recoveryCodes ? <RecoveryCodes codes={answer.result.recoveryCodes} /> : null}
-      {usedRecoveryCode && !answer && twoFactor ? (
+      {onward && !answer && twoFactor ? (
         <Alert
           tone="warning"
           title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
-          action={<ButtonLink to="/routes">Continue</ButtonLink>}
+          action={<ButtonLink to={onward}>Continue</ButtonLink>}
           live
         >
           If your phone is lost, turn two-factor sign-in off and set it up with another.

@@ -39,6 +39,12 @@ export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) 
   </Card>
 );
 
+const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at} className="whitespace-nowrap">
+    {formatInstant(at)}
+  </time>
+);
+
 const endIt = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
 
 const columns: Column<SessionRow>[] = [
@@ -63,8 +69,8 @@ const columns: Column<SessionRow>[] = [
     header: "From",
     cell: (row) => row.ipAddress ?? <span className="text-muted">Unknown address</span>,
   },
-  { key: "since", header: "Signed in", cell: (row) => formatInstant(row.createdAt) },
-  { key: "until", header: "Ends", cell: (row) => formatInstant(row.expiresAt) },
+  { key: "since", header: "Signed in", cell: (row) => <Instant at={row.createdAt} /> },
+  { key: "until", header: "Ends", cell: (row) => <Instant at={row.expiresAt} /> },
   {
     key: "actions",
     header: "Actions",

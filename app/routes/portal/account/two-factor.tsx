@@ -55,29 +55,25 @@ const TwoFactor = () => {
     <>
       <PageHeader
         breadcrumbs={[{ label: "Security", to: "/account/security" }]}
-        title={codes ? "Two-factor sign-in is on" : "Set up two-factor sign-in"}
+        title={isOn ? "Two-factor sign-in is on" : "Set up two-factor sign-in"}
         description={
-          codes
-            ? "From now on signing in asks for a code from your app."
+          isOn
+            ? "Signing in asks for a code from your authenticator app."
             : "You need an authenticator app on your phone, such as Aegis, Google Authenticator, Microsoft Authenticator or 1Password."
         }
       />
       {codes ? (
         <>
           <RecoveryCodes codes={codes} />
-          <div>
+          <div className="no-print">
             <ButtonLink to="/account/security" variant="primary">
               I have kept them
             </ButtonLink>
           </div>
         </>
       ) : isOn ? (
-        <Alert
-          tone="success"
-          title="It is on already"
-          action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}
-        >
-          To move it to another phone, turn it off and set it up again.
+        <Alert title="To another phone?" action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}>
+          Turn it off under Security, then set it up again with the new one.
         </Alert>
       ) : begun ? (
         <Confirm {...begun} />
