@@ -164,6 +164,7 @@ const jobs: Record<string, string> = {
   "charge-renewals": "5 * * * *",
   remind: "20 * * * *",
   expire: "30 * * * *",
+  "remove-cards": "40 * * * *",
   "sum-up-usage": "7 0 * * *",
   "recompute-popularity": "17 3 * * *",
   "discard-old-imports": "42 3 * * *",
