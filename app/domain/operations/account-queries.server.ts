@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
-import { accounts, apiKeys, invoices, payments, sessions, subscriptions } from "../../../drizzle/schema.ts";
+import { accounts, apiKeys, auditLog, invoices, payments, sessions, subscriptions } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Day } from "../dates.ts";
@@ -44,10 +44,10 @@ const isNamed = (q: string) => {
   );
 };
 
-/** Asked for the rows of one page only. */
+/** Asked for the rows of one page only. A query of one table writes its columns without the table: hence the words. */
 const runningCount = (today: Day) =>
-  sql<number>`(select count(*)::int from ${subscriptions}
-    where ${subscriptions.accountId} = ${accounts.id} and ${subscriptions.endDate} > ${today})`;
+  sql<number>`(select count(*)::int from ${subscriptions} running
+    where running.account_id = accounts.id and running.end_date > ${today})`;
 
 /** Null: there is none. */
 export const findAccount = async (db: Tx, id: number) => {
@@ -95,6 +95,26 @@ export const updateAccount = (tx: Tx, id: number, set: AccountChange) =>
 
 export const countKeys = (db: Tx, accountId: number): Promise<number> =>
   db.$count(apiKeys, eq(apiKeys.accountId, accountId));
+
+/** Whether the log says so already; holds the payment's row, so that two cannot both write it. */
+export const isRefundOrdered = async (
+  tx: Tx,
+  of: { accountId: number; paymentId: number; refundId: string },
+): Promise<boolean> => {
+  await tx.select({ id: payments.id }).from(payments).where(eq(payments.id, of.paymentId)).for("update");
+  const [act] = await tx
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.accountId, of.accountId),
+        eq(auditLog.action, "refund.ordered"),
+        sql`${auditLog.details} ->> 'refund_id' = ${of.refundId}`,
+      ),
+    )
+    .limit(1);
+  return act !== undefined;
+};
 
 /** Null: the account has no such invoice, or it is a credit note. */
 export const findPaymentOfInvoice = async (db: Tx, accountId: number, invoiceId: number) => {

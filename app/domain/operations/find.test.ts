@@ -42,6 +42,15 @@ describe("Accounts", () => {
     });
   });
 
+  it("are listed with as many running subscriptions as each has", async () => {
+    const [none, two] = [await world.account(), await world.account()];
+    await subscribe(world, two.caller);
+    await subscribe(world, two.caller, { periodId: periodOf(world, world.routes[1]?.code) });
+    const { rows } = await findAccounts(world.ctx, operator, {}, { limit: 100 });
+    const runningOf = (id: number) => rows.find((row) => row.id === id)?.runningSubscriptions;
+    expect([runningOf(none.account.id), runningOf(two.account.id)]).toEqual([0, 2]);
+  });
+
   it("are shown with what they have, keys without their secrets", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);

@@ -9,8 +9,8 @@ import * as queries from "./account-queries.server.ts";
  * Gives back an invoice's payment, wholly or in part, by the card it was paid with. The credit note and the mail follow
  * from what the payment provider then lists. Access stays as it is.
  *
- * Asked twice for the same, as by a second click, it is given once: the key of the request to the provider holds what had
- * been given back before.
+ * Asked twice for the same, as by a second click, it is given once, and stands once in the log: the key of the request to
+ * the provider holds what had been given back before.
  *
  * @throws not_found for an invoice that is not the account's
  * @throws invalid for more than is left
@@ -31,12 +31,16 @@ export const refundInvoice = async (
     throw invalid("amount", "More than is left of this payment");
   }
   const key = `refund:payment-${payment.id}:${payment.refundedCents}:${amountCents}`;
-  await ctx.payments.refund({ chargeId: payment.chargeId, amountCents }, key);
-  await recordOperatorsAct(ctx.db, operator, accountId, "refund.ordered", ctx.clock.now(), {
-    order_id: payment.orderId,
-    amount_cents: amountCents,
-    currency: payment.currency,
-    reason,
+  const { refundId } = await ctx.payments.refund({ chargeId: payment.chargeId, amountCents }, key);
+  await ctx.db.transaction(async (tx) => {
+    if (await queries.isRefundOrdered(tx, { accountId, paymentId: payment.id, refundId })) return;
+    await recordOperatorsAct(tx, operator, accountId, "refund.ordered", ctx.clock.now(), {
+      order_id: payment.orderId,
+      amount_cents: amountCents,
+      currency: payment.currency,
+      refund_id: refundId,
+      reason,
+    });
   });
   await recordRefunds(ctx, payment.chargeId);
 };

@@ -103,7 +103,7 @@ export type PaymentGateway = {
    *
    * @throws Refusal conflict when the provider refuses: more than is left of it, or disputed
    */
-  refund(input: { chargeId: string; amountCents: number }, idempotencyKey: string): Promise<void>;
+  refund(input: { chargeId: string; amountCents: number }, idempotencyKey: string): Promise<{ refundId: string }>;
   /** The provider's refunds of a charge, oldest first, without those that failed or were withdrawn. */
   listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
   /**

@@ -134,7 +134,9 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
 
     refund: ({ chargeId, amountCents }, idempotencyKey) =>
       asked(async () => {
-        await stripe.refunds.create({ charge: chargeId, amount: amountCents }, { idempotencyKey }).catch(refusedRefund);
+        const asked = { charge: chargeId, amount: amountCents };
+        const refund = await stripe.refunds.create(asked, { idempotencyKey }).catch(refusedRefund);
+        return { refundId: refund.id };
       }),
 
     listRefunds: (chargeId) =>
