@@ -19,7 +19,7 @@ export const DescriptionList = ({ facts, layout = "rows" }: Props) => (
         key={fact.term}
         className={layout === "grid" ? "min-w-0" : "flex justify-between gap-6 py-2.5 first:pt-0 last:pb-0"}
       >
-        <dt className="text-muted">{fact.term}</dt>
+        <dt className={`text-muted ${layout === "grid" ? "" : "min-w-20 shrink-0 max-w-1/2"}`}>{fact.term}</dt>
         <dd className={`min-w-0 font-medium text-ink tabular-nums ${layout === "grid" ? "mt-0.5" : "text-right"}`}>
           {fact.description}
         </dd>

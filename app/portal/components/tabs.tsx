@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { type RefObject, useEffect, useRef } from "react";
 import { formatNumber } from "../format.ts";
 
 export type Tab = {
@@ -11,7 +12,11 @@ export type Tab = {
 
 /** Links that look like tabs: each is a page of its own. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
-  <nav aria-label={label} className="overflow-x-auto border-b border-line [scrollbar-width:none]">
+  <nav
+    ref={useCurrentInView(tabs)}
+    aria-label={label}
+    className="overflow-x-auto border-b border-line [scrollbar-width:none]"
+  >
     <ul className="flex gap-5">
       {tabs.map((tab) => (
         <li key={tab.to}>
@@ -34,3 +39,16 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
     </ul>
   </nav>
 );
+
+/** On a narrow screen the row scrolls sideways, the page itself does not. */
+const useCurrentInView = (tabs: readonly Tab[]): RefObject<HTMLElement> => {
+  const row = useRef<HTMLElement>(null);
+  const current = tabs.find((tab) => tab.current)?.to;
+  useEffect(() => {
+    const tab = current === undefined ? null : row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row.current || !tab) return;
+    const middle = tab.offsetLeft - row.current.offsetLeft + tab.offsetWidth / 2;
+    row.current.scrollLeft = middle - row.current.clientWidth / 2;
+  }, [current]);
+  return row;
+};

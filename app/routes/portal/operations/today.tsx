@@ -37,7 +37,7 @@ const Today = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Operations"
-        description={`${formatDay(today)}, UTC. Every figure is counted as the page is asked for.`}
+        description={`${formatDay(today)}. Days begin at midnight UTC.`}
         actions={
           <ButtonLink to="/operations/accounts" icon="search">
             Find an account
@@ -46,7 +46,7 @@ const Today = () => {
       />
       <Business />
       <Attention />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <Revenue />
         <Renewals />
       </div>
@@ -111,7 +111,7 @@ const Attention = () => {
     { term: "Disputes, 7 days", count: troubles.disputes, to: "/operations/audit?action=account.suspended" },
     { term: "Failed jobs, 7 days", count: troubles.failedRuns, to: "/operations/jobs/runs?failed=yes" },
     { term: "Mail given up", count: mail.givenUp, to: "/operations/mail?state=given_up" },
-    { term: "Mail tried in vain", count: mail.failing, to: "/operations/mail" },
+    { term: "Mail failed so far", count: mail.failing, to: "/operations/mail" },
   ];
   return (
     <Card title="To look at">

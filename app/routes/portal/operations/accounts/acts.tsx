@@ -30,11 +30,11 @@ export const Acts = (props: Props) => {
   const { account, isOwn } = props;
   if (account.isClosed) {
     return (
-      <Card title="Acts" description="Its holder has closed this account: nothing about it is changed any more." />
+      <Card title="Actions" description="Its holder has closed this account: nothing about it is changed any more." />
     );
   }
   return (
-    <Card title="Acts" description="Each takes effect with the account's next request, and stands in its log." flush>
+    <Card title="Actions" description="Each takes effect with the account's next request, and stands in its log." flush>
       <div className="divide-y divide-line">
         <ChangePlan {...props} />
         <HourlyLimit {...props} />

@@ -55,9 +55,9 @@ const Refund = () => {
           { label: username, to: `/operations/accounts/${accountId}` },
         ]}
         title={`Refund invoice ${invoice.number}`}
-        description={`Of ${formatDay(invoice.issuedAt)}, over ${formatMoney(invoice.amountCents, invoice.currency)}.`}
+        description={`${formatMoney(invoice.amountCents, invoice.currency)}, issued ${formatDay(invoice.issuedAt)}.`}
       />
-      <Alert tone="warning" title="Money given back does not come back">
+      <Alert tone="warning" title="A refund cannot be undone">
         It goes to the card that paid. The holder gets a credit note and a mail. Subscriptions stay as they are: a
         refund closes no access.
       </Alert>

@@ -75,7 +75,7 @@ const Import = () => {
         <Upload />
         <Templates />
       </div>
-      <Card title="Imports" description="Newest first. What is left unapplied is put away after seven days." flush>
+      <Card title="Imports" description="Newest first. Files that nobody applies are discarded after seven days." flush>
         <Table
           caption="Imports"
           columns={columns}

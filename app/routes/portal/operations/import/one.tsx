@@ -163,7 +163,7 @@ const Outcome = () => {
         title={`${formatCount(counts.errors, "wrong value")}: nothing can be applied`}
         action={<UploadAgain />}
       >
-        Correct them in the file, and upload it again.
+        {counts.errors === 1 ? "Correct it in the file" : "Correct them in the file"}, and upload the file again.
       </Alert>
     );
   }
@@ -258,7 +258,7 @@ const FirstRows = () => {
           <thead className="bg-canvas text-muted">
             <tr>
               {["Line", ...columns].map((column) => (
-                <th key={column} scope="col" className="whitespace-nowrap px-4 py-2 font-medium">
+                <th key={column} scope="col" className="whitespace-nowrap px-4 py-2 font-medium first:pl-5">
                   {column}
                 </th>
               ))}
@@ -267,7 +267,7 @@ const FirstRows = () => {
           <tbody className="divide-y divide-line">
             {firstRows.map(({ line, cells }) => (
               <tr key={line}>
-                <th scope="row" className="px-4 py-2 font-medium tabular-nums">
+                <th scope="row" className="py-2 pr-4 pl-5 font-medium tabular-nums">
                   {line}
                 </th>
                 {columns.map((column) => (

@@ -71,7 +71,7 @@ const Jobs = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Jobs"
-        description="What the service does by the clock. Each may run at any time, and as often as one likes."
+        description="What the service does by the clock. Running one more often does no harm."
         actions={
           <ButtonLink to="/operations/jobs/runs" icon="clock">
             All runs

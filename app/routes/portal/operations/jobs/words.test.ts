@@ -7,6 +7,8 @@ test("jobs are told in words", () => {
   expect(scheduleInWords("7 0 * * *")).toBe("Daily at 00:07 UTC");
   expect(jobInWords("charge-renewals")).toBe("Charge renewals");
   expect(outcomeInWords({ succeeded: 1200, declined: 0, moved: 1 })).toBe("1,200 succeeded, 1 moved");
+  expect(outcomeInWords({ reminders: 1 })).toBe("1 reminder");
+  expect(outcomeInWords({ reminders: 2, days: 1 })).toBe("2 reminders, 1 day");
   expect(outcomeInWords({ expired: 0 })).toBe("Nothing was due");
   expect(outcomeInWords(null)).toBe("Nothing was due");
 });

@@ -1,5 +1,5 @@
 /** Jobs for people. */
-import { formatNumber, formatWord } from "../../../../portal/format.ts";
+import { formatCount, formatNumber, formatWord } from "../../../../portal/format.ts";
 
 /** `5 * * * *` is `Hourly at :05`. */
 export const scheduleInWords = (cron: string): string => {
@@ -16,5 +16,11 @@ export const jobInWords = (id: string): string => formatWord(id.replaceAll("-", 
 export const outcomeInWords = (outcome: Record<string, number> | null): string => {
   const done = Object.entries(outcome ?? {}).filter(([, count]) => count > 0);
   if (done.length === 0) return "Nothing was due";
-  return done.map(([what, count]) => `${formatNumber(count)} ${what}`).join(", ");
+  return done.map(([what, count]) => counted(what, count)).join(", ");
+};
+
+/** What is counted is a participle, or a noun in the plural. */
+const counted = (what: string, count: number): string => {
+  const one = { reminders: "reminder", days: "day" }[what];
+  return one === undefined ? `${formatNumber(count)} ${what}` : formatCount(count, one);
 };

@@ -77,18 +77,22 @@ const Mail = () => {
       {problem ? <FormError message={problem.message} /> : null}
       {delivers ? null : (
         <Alert tone="info">
-          No mail system is set: mail counts as sent as soon as it is written to the outbox, and leaves the service
-          never.
+          No mail system is set: mail counts as sent as soon as it is written to the outbox, and never leaves the
+          service.
         </Alert>
       )}
       <Stats>
         <Stat
           label="Waiting"
           value={formatNumber(counts.waiting)}
-          note={counts.oldest ? `the oldest since ${formatInstant(counts.oldest)}` : "nothing"}
+          note={counts.oldest ? `The oldest since ${formatInstant(counts.oldest)}` : "Nothing is late"}
         />
-        <Stat label="Tried in vain" value={formatNumber(counts.failing)} note="of those; tried again by themselves" />
-        <Stat label="Given up" value={formatNumber(counts.givenUp)} note="until somebody tries again" />
+        <Stat
+          label="Failed so far"
+          value={formatNumber(counts.failing)}
+          note="Of those that wait; tried again by themselves"
+        />
+        <Stat label="Given up" value={formatNumber(counts.givenUp)} note="Until an operator tries again" />
       </Stats>
       <Tabs
         label="State"
@@ -223,7 +227,7 @@ const GiveUp = ({ id }: Row) => (
 
 const acts: Column<Row> = {
   key: "acts",
-  header: "Acts",
+  header: "Actions",
   quietHeader: true,
   align: "end",
   cell: (row) => (

@@ -132,6 +132,8 @@ const Filters = () => {
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
 
+const Instant = ({ at }: { at: string }) => <span className="whitespace-nowrap">{formatInstant(at)}</span>;
+
 const columns: Column<Row>[] = [
   {
     key: "subject",
@@ -154,7 +156,7 @@ const columns: Column<Row>[] = [
     key: "since",
     header: "Waiting since",
     cell: (row) =>
-      row.status === "open" ? formatInstant(row.waitingSince) : <span className="text-muted">Not waiting</span>,
+      row.status === "open" ? <Instant at={row.waitingSince} /> : <span className="text-muted">Not waiting</span>,
   },
-  { key: "updated", header: "Last change", cell: (row) => formatInstant(row.updatedAt) },
+  { key: "updated", header: "Last change", cell: (row) => <Instant at={row.updatedAt} /> },
 ];
