@@ -92,7 +92,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await expect(page).toHaveURL(/\/subscriptions\/\d+$/);
     await shoot("subscription");
     await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
-    await page.getByRole("combobox").fill("rotterdam");
+    await page.getByRole("dialog").getByRole("combobox").fill("rotterdam");
     await expect(page.getByRole("group", { name: "Routes" }).getByRole("option")).not.toHaveCount(0);
     await shoot("palette");
     await visit("/api-keys", "api-keys");
