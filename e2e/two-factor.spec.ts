@@ -1,7 +1,6 @@
-import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright/test";
-import { systemClock } from "../app/domain/clock.ts";
 import { type NewAccount, openAccount, signOut } from "./account.ts";
+import { codeOf, secretOn } from "./authenticator.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 import { mailTo } from "./mailbox.ts";
 
@@ -9,10 +8,6 @@ const pageIsFine = async (page: Page) => {
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 };
-
-/** As the phone shows it now, or by `steps` of 30 seconds later: none is taken twice. */
-const codeOf = (secret: string, steps = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: systemClock.now().getTime() + steps * 30_000 });
 
 const givePassword = async (page: Page, { email, password }: NewAccount) => {
   await page.goto("/sign-in?next=%2Fbilling");
@@ -37,7 +32,7 @@ test("A second factor is set up, asked for, and replaced by a recovery code once
     await pageIsFine(page);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
-    secret = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
+    secret = await secretOn(page);
     await pageIsFine(page);
     await page.getByLabel("Code", { exact: true }).fill("12");
     await page.getByRole("button", { name: "Turn it on" }).click();
@@ -85,6 +80,8 @@ test("A second factor is set up, asked for, and replaced by a recovery code once
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("You signed in with a recovery code; 9 are left")).toBeVisible();
     await pageIsFine(page);
+    await page.getByRole("link", { name: "Continue" }).click();
+    await expect(page).toHaveURL("/billing");
     await signOut(page);
     await givePassword(page, account);
     await page.goto(`${page.url()}&with=recovery-code`);
@@ -124,7 +121,7 @@ test.describe("Without scripts", () => {
     await page.goto("/account/security/two-factor");
     await page.getByLabel("Current password", { exact: true }).fill(account.password);
     await page.getByRole("button", { name: "Continue" }).click();
-    const secret = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
+    const secret = await secretOn(page);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
     await page.getByRole("button", { name: "Turn it on" }).click();
     await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
