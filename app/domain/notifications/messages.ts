@@ -340,7 +340,7 @@ export const recoveryCodeUsed = (appUrl: string, { left }: { left: number }): Me
   facts: [],
   action: {
     lead: "To make new ones, or if this was not you",
-    label: "Look at your security settings",
+    label: "Open Security",
     url: `${appUrl}/account/security`,
   },
 });
