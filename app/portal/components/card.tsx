@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
 type Props = {
+  /** For links to it within the page. */
+  id?: string;
   title?: ReactNode;
   /** Under the title. */
   description?: ReactNode;
@@ -13,8 +15,8 @@ type Props = {
   children?: ReactNode;
 };
 
-export const Card = ({ title, description, actions, footer, flush = false, children }: Props) => (
-  <section className="min-w-0 overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+export const Card = ({ id, title, description, actions, footer, flush = false, children }: Props) => (
+  <section id={id} className="min-w-0 overflow-hidden rounded-xl border border-line bg-surface shadow-card">
     {title || actions ? (
       <div
         className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-4 ${flush || !children ? "pb-4" : ""} ${flush ? "border-b border-line" : ""}`}

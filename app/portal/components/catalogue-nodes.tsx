@@ -18,6 +18,7 @@ type Props = {
 export const CatalogueNodes = ({ caption, header, nodes, under }: Props) => (
   <Table
     caption={caption}
+    narrow
     rows={nodes}
     rowKey={(node) => node.code}
     columns={[
@@ -56,6 +57,7 @@ const figureColumns: Column<Node>[] = [
     key: "transit",
     header: "Median transit",
     align: "end",
+    desktopOnly: true,
     cell: ({ medianTransitDays }) => (medianTransitDays === null ? "–" : formatDays(medianTransitDays)),
   },
   {

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import {
   formatDay,
   formatDays,
@@ -36,6 +36,22 @@ export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: num
     <Periods data={data} routeId={routeId} />
   </>
 );
+
+type Section = { id: string; label: string };
+
+/** What the page has of this route, in its order, for links to it. */
+export const sectionsOf = ({ sailings, series }: RouteDataView): Section[] => [
+  { id: "schedule", label: "Schedule" },
+  { id: "transit", label: "Transit times" },
+  { id: "waypoints", label: "Waypoints" },
+  ...(sailings.length > 0 ? [{ id: "ships", label: "Ships" }] : []),
+  { id: "rates", label: "Rates" },
+  { id: "surcharges", label: "Surcharges" },
+  ...(series.rate.length > 1 ? [{ id: "rate-history", label: "Rate history" }] : []),
+  ...(series.capacity.length > 1 ? [{ id: "capacity", label: "Capacity" }] : []),
+  ...(series.onTime.length > 1 ? [{ id: "performance", label: "Performance" }] : []),
+  { id: "periods", label: "Periods and files" },
+];
 
 const Figures = ({ data }: { data: RouteDataView }) => {
   const [fastest] = data.levels;
@@ -77,9 +93,10 @@ const Figures = ({ data }: { data: RouteDataView }) => {
 const formatUnit = (unit: string) => (unit === "TEU" ? unit : formatWord(unit));
 
 const Schedule = ({ data }: { data: RouteDataView }) => (
-  <Card title="Schedule" description="Next departures, with arrival by service level" flush>
+  <Card id="schedule" title="Schedule" description="Next departures, with arrival by service level" flush>
     <Table
       caption="Next departures"
+      narrow
       rows={data.departures}
       rowKey={(row) => row.departsOn}
       columns={[
@@ -99,7 +116,7 @@ const Schedule = ({ data }: { data: RouteDataView }) => (
 const TransitTimes = ({ data: { levels } }: { data: RouteDataView }) => {
   const longest = Math.max(1, ...levels.map(({ transitDays }) => transitDays));
   return (
-    <Card title="Transit times" description="Port to port, by service level">
+    <Card id="transit" title="Transit times" description="Port to port, by service level">
       <ul className="grid gap-3 text-sm">
         {levels.map(({ level, transitDays, speedKnots }) => (
           <li key={level} className="grid gap-1">
@@ -128,12 +145,14 @@ const TransitTimes = ({ data: { levels } }: { data: RouteDataView }) => {
 const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
   sailings.length === 0 ? null : (
     <Card
+      id="ships"
       title="Ships last reported"
       description="Departure by the clock of the origin port, arrival by that of the destination; UTC below"
       flush
     >
       <Table
         caption="Ships last reported"
+        first={{ rows: 3, noun: "ships" }}
         rows={sailings}
         rowKey={(row) => row.id}
         columns={[
@@ -159,7 +178,7 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
   );
 
 const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId: number }) => (
-  <Card title="Periods and their reports" description="Single observations, to read and to download" flush>
+  <Card id="periods" title="Periods and their reports" description="Single observations, to read and to download" flush>
     <Table
       caption="Periods"
       rows={periods}
@@ -218,29 +237,40 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
 );
 
 const Way = ({ data }: { data: RouteDataView }) => (
-  <Card title="Waypoints" description={data.passages.length > 0 ? `By ${data.passages.join(", ")}` : "Open sea"} flush>
-    <section className="sm:max-h-96 sm:overflow-y-auto" aria-label="Waypoints" tabIndex={0}>
-      <Table
-        caption="Waypoints"
-        rows={data.stops}
-        rowKey={(row) => `${row.name} ${row.distanceNm}`}
-        empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this way.</p>}
-        columns={[
-          { key: "name", header: "Waypoint", primary: true, cell: (row) => row.name },
-          { key: "kind", header: "Kind", cell: (row) => formatWord(row.kind) },
-          { key: "distance", header: "From origin", align: "end", cell: (row) => formatNauticalMiles(row.distanceNm) },
-          { key: "days", header: "Passage", align: "end", cell: (row) => `day ${row.days.toFixed(1)}` },
-        ]}
-      />
-    </section>
+  <Card
+    id="waypoints"
+    title="Waypoints"
+    description={data.passages.length > 0 ? `By ${data.passages.join(", ")}` : "Open sea"}
+    flush
+  >
+    <Table
+      caption="Waypoints"
+      narrow
+      first={{ rows: 5, noun: "waypoints" }}
+      rows={data.stops}
+      rowKey={(row) => `${row.name} ${row.distanceNm}`}
+      empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this way.</p>}
+      columns={[
+        { key: "name", header: "Waypoint", primary: true, cell: (row) => row.name },
+        { key: "kind", header: "Kind", desktopOnly: true, cell: (row) => formatWord(row.kind) },
+        { key: "distance", header: "From origin", align: "end", cell: (row) => formatNauticalMiles(row.distanceNm) },
+        { key: "days", header: "Passage", align: "end", cell: (row) => `day ${row.days.toFixed(1)}` },
+      ]}
+    />
   </Card>
 );
 
 const Rates = ({ data }: { data: RouteDataView }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
-    <Card title="Rates" description="US dollars; all-in is the base rate with every mandatory surcharge of today" flush>
+    <Card
+      id="rates"
+      title="Rates"
+      description="US dollars; all-in is the base rate with every mandatory surcharge of today"
+      flush
+    >
       <Table
         caption="Base rates"
+        narrow
         rows={data.rates}
         rowKey={(row) => `${row.serviceLevel} ${row.equipmentType}`}
         columns={[
@@ -248,11 +278,22 @@ const Rates = ({ data }: { data: RouteDataView }) => (
             key: "what",
             header: "Service",
             primary: true,
-            cell: (row) => `${formatWord(row.serviceLevel)}${row.equipmentType ? ` · ${row.equipmentType}` : ""}`,
+            cell: (row) => (
+              <>
+                {formatWord(row.serviceLevel)}
+                {row.equipmentType ? ` · ${row.equipmentType}` : ""}
+                <Small>{formatBasis(row.basis)}</Small>
+              </>
+            ),
           },
-          { key: "basis", header: "Basis", cell: (row) => formatBasis(row.basis) },
           { key: "base", header: "Base", align: "end", cell: (row) => formatMoney(row.amountCents) },
-          { key: "surcharges", header: "Surcharges", align: "end", cell: (row) => formatMoney(row.surchargesCents) },
+          {
+            key: "surcharges",
+            header: "Surcharges",
+            align: "end",
+            desktopOnly: true,
+            cell: (row) => formatMoney(row.surchargesCents),
+          },
           {
             key: "all-in",
             header: "All-in",
@@ -262,38 +303,54 @@ const Rates = ({ data }: { data: RouteDataView }) => (
         ]}
       />
     </Card>
-    <Card title="Surcharges" flush>
+    <Card id="surcharges" title="Surcharges" description="On top of the base rate" flush>
       <Table
         caption="Surcharges"
+        narrow
+        first={{ rows: 5, noun: "surcharges" }}
         rows={data.surcharges}
         rowKey={(row) => row.code}
         columns={[
           {
-            key: "code",
+            key: "name",
             header: "Surcharge",
             primary: true,
             cell: (row) => (
               <>
-                <span className="font-mono text-xs">{row.code}</span> <span className="font-normal">{row.name}</span>
-                <span className="block font-normal text-muted text-xs">
+                {row.name} <span className="font-mono font-normal text-muted text-xs">{row.code}</span>
+                <Small>
+                  {row.mandatory ? "Always due" : "If it applies,"}{" "}
                   {row.validTo === null ? `from ${formatDay(row.validFrom)}` : `until ${formatDay(row.validTo)}`}
-                </span>
+                </Small>
               </>
             ),
           },
-          { key: "basis", header: "Basis", cell: (row) => formatBasis(row.basis) },
-          { key: "due", header: "Due", cell: (row) => (row.mandatory ? "Always" : "If it applies") },
-          { key: "amount", header: "Amount", align: "end", cell: (row) => formatMoney(row.amountCents) },
+          {
+            key: "amount",
+            header: "Amount",
+            align: "end",
+            cell: (row) => (
+              <>
+                {formatMoney(row.amountCents)}
+                <Small>{formatBasis(row.basis)}</Small>
+              </>
+            ),
+          },
         ]}
       />
     </Card>
   </div>
 );
 
+/** A second line in a table's cell. */
+const Small = ({ children }: { children: ReactNode }) => (
+  <span className="block font-normal text-muted text-xs">{children}</span>
+);
+
 const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
-  <div className="grid items-start gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
+  <div className="grid gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
     {series.rate.length > 1 ? (
-      <Card title="Rate, weekly" description="Base rate and all-in, US dollars per unit">
+      <Card id="rate-history" title="Rate, weekly" description="Base rate and all-in, US dollars per unit">
         <LineChart
           title="Weekly rate"
           description="Base rate and all-in rate over the last thirteen months"
@@ -308,7 +365,7 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
       </Card>
     ) : null}
     {series.capacity.length > 1 ? (
-      <Card title="Free capacity, weekly" description={`${formatUnit(capacity.unit)} per sailing`}>
+      <Card id="capacity" title="Free capacity, weekly" description={`${formatUnit(capacity.unit)} per sailing`}>
         <LineChart
           title="Weekly free capacity"
           description="Capacity still available per sailing over the last thirteen months"
@@ -320,7 +377,7 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
       </Card>
     ) : null}
     {series.onTime.length > 1 ? (
-      <Card title="On-time performance, monthly" description="Share of sailings that arrived on time">
+      <Card id="performance" title="On-time performance, monthly" description="Share of sailings that arrived on time">
         <LineChart
           title="Monthly on-time performance"
           description="Share of sailings on time over the last thirteen months"

@@ -7,7 +7,7 @@ import { type Column, Table } from "./table.tsx";
 
 /** Routes of the catalogue, one line each. */
 export const RouteTable = ({ rows }: { rows: readonly RouteRow[] }) => (
-  <Table caption="Routes" columns={columns} rows={rows} rowKey={(row) => row.id} />
+  <Table caption="Routes" narrow columns={columns} rows={rows} rowKey={(row) => row.id} />
 );
 
 const columns: Column<RouteRow>[] = [
@@ -34,12 +34,16 @@ const columns: Column<RouteRow>[] = [
             </Badge>
           ) : null}
         </span>
+        <span className="font-normal text-muted text-xs sm:hidden">
+          {row.carrier}, {formatWord(row.cargoType)}
+        </span>
       </span>
     ),
   },
   {
     key: "carrier",
     header: "Carrier",
+    desktopOnly: true,
     cell: (row) => (
       <span className="grid">
         {row.carrier}
@@ -51,18 +55,25 @@ const columns: Column<RouteRow>[] = [
     key: "transit",
     header: "Transit",
     align: "end",
-    cell: (row) => <span className="whitespace-nowrap">{formatDayRange(row.transitDays)}</span>,
+    cell: (row) => (
+      <span className="whitespace-nowrap">
+        {formatDayRange(row.transitDays)}
+        <span className="mt-0.5 block text-muted text-xs sm:hidden">{formatSailings(row.sailingsPerWeek)}</span>
+      </span>
+    ),
   },
   {
     key: "sailings",
     header: "Sailings",
     align: "end",
+    desktopOnly: true,
     cell: (row) => <span className="whitespace-nowrap">{formatSailings(row.sailingsPerWeek)}</span>,
   },
   {
     key: "distance",
     header: "Distance",
     align: "end",
+    desktopOnly: true,
     cell: (row) => <span className="whitespace-nowrap">{formatNauticalMiles(row.distanceNm)}</span>,
   },
   {

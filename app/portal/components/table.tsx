@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: stacked as blocks on a phone, the elements would lose their own roles
 import type { Key, ReactNode } from "react";
+import { formatNumber } from "../format.ts";
 
 export type Column<Row> = {
   key: string;
@@ -23,41 +24,63 @@ type Props<Row> = {
   rowKey: (row: Row) => Key;
   /** In place of rows when there are none. */
   empty?: ReactNode;
+  /** Few short columns: a phone shows them side by side instead of a card for each row. */
+  narrow?: boolean;
+  /** How many rows are shown at first, and what they are: "waypoints". A button shows the others. */
+  first?: { rows: number; noun: string };
 };
 
-/** Place it in a `Card flush`. On a phone each row becomes a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
+/** Place it in a `Card flush`. On a phone each row becomes a card, unless it is `narrow`. */
+export function Table<Row>({ caption, columns, rows, rowKey, empty, narrow = false, first }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
+  // Nobody is helped by a button for a row or two.
+  const shown = first && rows.length > first.rows + 2 ? first.rows : rows.length;
   return (
-    <div className="overflow-x-auto">
-      <table className="stacked-table w-full text-sm" role="table">
-        <caption className="sr-only">{caption}</caption>
-        <thead className="bg-canvas text-left text-[0.8125rem] text-muted" role="rowgroup">
-          <tr role="row">
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                role="columnheader"
-                className={`border-b border-line px-3 py-2.5 font-medium whitespace-nowrap first:pl-5 last:pr-5 ${column.align === "end" ? "text-right" : ""}`}
-              >
-                {column.quietHeader ? <span className="sr-only">{column.header}</span> : column.header}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line" role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" className="transition-colors hover:bg-canvas">
+    <div className="shortened">
+      <div className="overflow-x-auto">
+        <table className={`w-full text-sm ${narrow ? "narrow-table" : "stacked-table"}`} role="table">
+          <caption className="sr-only">{caption}</caption>
+          <thead className="bg-canvas text-left text-[0.8125rem] text-muted" role="rowgroup">
+            <tr role="row">
               {columns.map((column) => (
-                <Cell key={column.key} column={column}>
-                  {column.cell(row)}
-                </Cell>
+                <th
+                  key={column.key}
+                  scope="col"
+                  role="columnheader"
+                  className={`border-b border-line font-medium sm:px-3 sm:py-2.5 sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5 ${column.align === "end" ? "text-right" : ""} ${column.desktopOnly ? "desktop-only" : ""}`}
+                >
+                  {column.quietHeader ? <span className="sr-only">{column.header}</span> : column.header}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody className="divide-y divide-line" role="rowgroup">
+            {rows.map((row, i) => (
+              <tr
+                key={rowKey(row)}
+                role="row"
+                className={`transition-colors hover:bg-canvas ${i < shown ? "" : "further"}`}
+              >
+                {columns.map((column) => (
+                  <Cell key={column.key} column={column}>
+                    {column.cell(row)}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {first && shown < rows.length ? (
+        <details className="more no-print group border-line border-t">
+          <summary className="flex min-h-11 items-center px-5 font-medium text-accent text-sm hover:underline focus-visible:-outline-offset-2">
+            <span className="group-open:hidden">
+              Show all {formatNumber(rows.length)} {first.noun}
+            </span>
+            <span className="hidden group-open:inline">Show fewer {first.noun}</span>
+          </summary>
+        </details>
+      ) : null}
     </div>
   );
 }
@@ -69,7 +92,7 @@ const Cell = ({
   column: Pick<Column<never>, "header" | "align" | "primary" | "quietHeader" | "desktopOnly">;
   children: ReactNode;
 }) => {
-  const look = `align-middle leading-5 sm:px-3 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${column.align === "end" ? "text-right tabular-nums" : ""} ${column.desktopOnly ? "desktop-only" : ""}`;
+  const look = `leading-5 sm:align-middle sm:px-3 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${column.align === "end" ? "text-right tabular-nums" : ""} ${column.desktopOnly ? "desktop-only" : ""}`;
   const label = column.quietHeader ? "" : column.header;
   return column.primary ? (
     <th

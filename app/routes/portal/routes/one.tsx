@@ -22,8 +22,9 @@ import { Icon, type IconName } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { PriceTable } from "../../../portal/components/price-table.tsx";
 import { RadioCards } from "../../../portal/components/radio-cards.tsx";
-import { RouteData } from "../../../portal/components/route-data.tsx";
+import { RouteData, sectionsOf } from "../../../portal/components/route-data.tsx";
 import { RouteMap } from "../../../portal/components/route-map/route-map.tsx";
+import { SectionLinks } from "../../../portal/components/section-links.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { Tabs } from "../../../portal/components/tabs.tsx";
@@ -144,6 +145,11 @@ const RoutePage = () => {
           )
         }
       />
+      {data ? (
+        <SectionLinks
+          sections={[...sectionsOf(data), { id: "api", label: "API" }, { id: "subscribe", label: "Extend" }]}
+        />
+      ) : null}
       <RouteMap
         origin={route.origin}
         destination={route.destination}
@@ -181,7 +187,7 @@ const RoutePage = () => {
       ) : (
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
       )}
-      <section id="subscribe" tabIndex={-1} aria-label="Subscribe" className="scroll-mt-6 focus:outline-none">
+      <section id="subscribe" tabIndex={-1} aria-label="Subscribe" className="focus:outline-none">
         <Offers offers={offers} chosen={chosenOffer} signedIn={signedIn} extending={data !== null} routeId={route.id} />
       </section>
     </div>
@@ -199,6 +205,7 @@ const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "e
 
 const SameByApi = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
   <Card
+    id="api"
     title="The same by API"
     description={
       <>

@@ -1,0 +1,25 @@
+type Props = {
+  /** In the page's order; `id` is the section's element. */
+  sections: readonly { id: string; label: string }[];
+};
+
+/** The sections of a long page, at hand while it scrolls. Sections below need `scroll-padding-top` for it. */
+export const SectionLinks = ({ sections }: Props) => (
+  <nav
+    aria-label="On this page"
+    className="section-links no-print sticky top-0 z-10 -mx-4 overflow-x-auto border-b border-line bg-canvas px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6"
+  >
+    <ul className="flex gap-5">
+      {sections.map(({ id, label }) => (
+        <li key={id}>
+          <a
+            href={`#${id}`}
+            className="flex min-h-11 items-center font-medium text-muted text-sm whitespace-nowrap hover:text-ink hover:underline focus-visible:-outline-offset-2"
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
