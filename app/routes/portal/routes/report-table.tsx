@@ -11,18 +11,34 @@ type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: st
 export const ReportTable = ({ reports, type, unit }: Props) => (
   <Table
     caption="Reports"
+    narrow={type === null}
     rows={reports}
     rowKey={(report) => report.id}
     columns={[
-      { key: "observed", header: "Observed", primary: true, cell: (report) => formatDay(report.observedAt) },
+      {
+        key: "observed",
+        header: "Observed",
+        primary: true,
+        cell: (report) => <span className="whitespace-nowrap">{formatDay(report.observedAt)}</span>,
+      },
       ...(type ? [] : [typeColumn]),
-      { key: "level", header: "Service", cell: (report) => formatWord(report.serviceLevel) },
+      {
+        key: "level",
+        header: "Service",
+        desktopOnly: type === null,
+        cell: (report) => formatWord(report.serviceLevel),
+      },
       ...(type ? columnsOf(unit)[type] : [gistColumn(unit)]),
     ]}
   />
 );
 
-const typeColumn: Column<ReportView> = { key: "type", header: "Report", cell: ({ type }) => formatWord(type) };
+const typeColumn: Column<ReportView> = {
+  key: "type",
+  header: "Report",
+  desktopOnly: true,
+  cell: ({ type }) => formatWord(type),
+};
 
 const money = (cents: number | null) => (cents === null ? "–" : formatMoney(cents));
 const sum = ({ baseRateCents, surchargesCents }: ReportView) =>
@@ -71,7 +87,14 @@ const columnsOf = (unit: string) =>
 const gistColumn = (unit: string): Column<ReportView> => ({
   key: "gist",
   header: "What it says",
-  cell: (report) => gistOf(report, unit),
+  cell: (report) => (
+    <>
+      <span className="block text-muted text-xs sm:hidden">
+        {formatWord(report.type)}, {formatWord(report.serviceLevel).toLowerCase()}
+      </span>
+      {gistOf(report, unit)}
+    </>
+  ),
 });
 
 const gistOf = (report: ReportView, unit: string): string => {
