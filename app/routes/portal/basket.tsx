@@ -137,8 +137,11 @@ const Line = ({ line }: { line: BasketLine }) => {
   // Gone at once; it is back if the server could not be asked.
   const isLeaving = formData?.get("intent") === "remove" && formData.get("period_id") === String(line.periodId);
   return (
-    <li hidden={isLeaving} className="flex flex-wrap items-center gap-x-5 gap-y-3 px-5 py-4">
-      <div className="min-w-44 flex-1">
+    <li
+      hidden={isLeaving}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-3 px-5 py-4 sm:flex sm:flex-wrap"
+    >
+      <div className="min-w-0 sm:min-w-44 sm:flex-1">
         <Link to={`/routes/${line.routeId}`} className="font-semibold text-ink hover:text-accent hover:underline">
           {line.routeName}
         </Link>
@@ -153,7 +156,7 @@ const Line = ({ line }: { line: BasketLine }) => {
         <input type="hidden" name="intent" value="term" />
         <input type="hidden" name="period_id" value={line.periodId} />
         <label className="sr-only" htmlFor={`term-${line.periodId}`}>
-          Term of {line.routeName}
+          Term of {line.routeName}, {line.routeCode}
         </label>
         <span className="relative">
           <select id={`term-${line.periodId}`} name="term" defaultValue={line.term} className="control w-36">
@@ -172,7 +175,7 @@ const Line = ({ line }: { line: BasketLine }) => {
           <Button size="small">Change</Button>
         </noscript>
       </Form>
-      <p className="min-w-24 text-right tabular-nums">
+      <p className="text-right tabular-nums max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start sm:min-w-24">
         <span className="block font-semibold text-ink">{formatMoney(line.totalCents)}</span>
         {line.discountCents > 0 ? <s className="text-muted text-xs">{formatMoney(line.listCents)}</s> : null}
       </p>
@@ -184,7 +187,8 @@ const Line = ({ line }: { line: BasketLine }) => {
           icon="trash"
           name="intent"
           value="remove"
-          aria-label={`Remove ${line.routeName}`}
+          className="-mr-3"
+          aria-label={`Remove ${line.routeName}, ${line.routeCode}`}
         >
           Remove
         </Button>

@@ -23,10 +23,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   );
   return {
     amountCents: order.amountCents,
-    bought: bought.map(({ id, routeId, routeName, endDate, nextCharge }) => ({
+    bought: bought.map(({ id, routeId, routeName, routeCode, endDate, nextCharge }) => ({
       id,
       routeId,
       routeName,
+      routeCode,
       endDate,
       nextCharge,
     })),
@@ -50,6 +51,7 @@ const Done = () => {
             <li key={subscription.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
               <div>
                 <p className="font-semibold text-ink">{subscription.routeName}</p>
+                <p className="font-mono text-muted text-xs">{subscription.routeCode}</p>
                 <p className="text-muted text-sm">
                   Until {formatDay(subscription.endDate)}
                   {subscription.nextCharge
@@ -57,7 +59,11 @@ const Done = () => {
                     : ", does not renew"}
                 </p>
               </div>
-              <ButtonLink to={`/routes/${subscription.routeId}`} size="small">
+              <ButtonLink
+                to={`/routes/${subscription.routeId}`}
+                size="small"
+                aria-label={`Open the data of ${subscription.routeName}, ${subscription.routeCode}`}
+              >
                 Open the data
               </ButtonLink>
             </li>

@@ -195,7 +195,11 @@ const runningColumns: Column<Row>[] = [
     quietHeader: true,
     align: "end",
     cell: (row) => (
-      <ButtonLink to={`/subscriptions/${row.id}`} size="small" aria-label={`Manage ${row.routeName}`}>
+      <ButtonLink
+        to={`/subscriptions/${row.id}`}
+        size="small"
+        aria-label={`${row.status === "expired" ? "Renew" : "Manage"} ${row.routeName}, ${row.routeCode}`}
+      >
         {row.status === "expired" ? "Renew" : "Manage"}
       </ButtonLink>
     ),
