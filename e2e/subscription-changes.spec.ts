@@ -27,6 +27,27 @@ test("A subscription is cancelled, keeps its data to the end, and is resumed", a
   expect(await api.subscription(id)).toMatchObject({ status: "active", auto_renew: true, next_charge: charge });
 });
 
+test("Automatic renewal is saved as soon as it is touched", async ({ page, request }) => {
+  const api = await signIn(request, await openAccount(page));
+  const [route] = await api.routesOnSale(1);
+  if (!route) throw new Error("Nothing is on sale");
+  const { id, next_charge: charge } = await api.buy(route);
+  const main = page.getByRole("main");
+  const renews = page.getByRole("checkbox", { name: "Renew automatically" });
+
+  await page.goto(`/subscriptions/${id}`);
+  await renews.uncheck();
+  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Does not renew");
+  await expect(main).toContainText(/Next charge\s*None/);
+  await expect(renews).toBeFocused();
+  expect(await api.subscription(id)).toMatchObject({ status: "active", auto_renew: false, next_charge: null });
+
+  await renews.check();
+  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Renews by itself");
+  await expect(main).toContainText(dollars(charge?.amount_cents ?? 0));
+  expect(await api.subscription(id)).toMatchObject({ auto_renew: true, next_charge: charge });
+});
+
 test("A change of term shows what the unused days are worth, and books it", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   const [route] = await api.routesOnSale(1);

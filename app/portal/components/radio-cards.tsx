@@ -15,10 +15,12 @@ export type RadioCard = {
 type Props = Omit<FieldProps, "optional"> & {
   options: readonly RadioCard[];
   defaultValue?: string | undefined;
+  /** The id of the first one, where two forms of a page ask for the same name; the name when left out. */
+  id?: string;
 };
 
 /** One of a few, each with something to say for itself: the choice of a term. */
-export const RadioCards = ({ name, label, hint, error, options, defaultValue }: Props) => (
+export const RadioCards = ({ name, label, hint, error, options, defaultValue, id = name }: Props) => (
   <fieldset className="grid gap-2" aria-describedby={describedBy({ name, hint, error })["aria-describedby"]}>
     <legend className="mb-1.5 font-medium text-ink text-sm">{label}</legend>
     <Hint name={name} hint={hint} />
@@ -29,7 +31,7 @@ export const RadioCards = ({ name, label, hint, error, options, defaultValue }: 
       >
         <input
           type="radio"
-          id={i === 0 ? name : `${name}-${option.value}`}
+          id={i === 0 ? id : `${id}-${option.value}`}
           name={name}
           value={option.value}
           defaultChecked={option.value === defaultValue}

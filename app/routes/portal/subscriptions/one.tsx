@@ -1,10 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
+import { type ReactNode, useEffect, useState } from "react";
 import { z } from "zod";
 import { dayOf, daysBetween } from "../../../domain/dates.ts";
 import { term, terms } from "../../../domain/pricing/discounts.ts";
 import { getSubscription, paidTermsOf } from "../../../domain/subscriptions/list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "../../../domain/subscriptions/manage.server.ts";
+import { chargeDateOf } from "../../../domain/subscriptions/next-charge.server.ts";
 import { changeTerm, renewSubscription } from "../../../domain/subscriptions/renew.server.ts";
 import { termOffers } from "../../../domain/subscriptions/term-offers.server.ts";
 import { Badge } from "../../../portal/components/badge.tsx";
@@ -28,7 +30,9 @@ import { timelineOf } from "./timeline.ts";
 import { Timeline } from "./timeline-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.subscription.routeName ?? "Subscription"} · Shipping Route Data Service` },
+  {
+    title: `${data ? `Subscription to ${data.subscription.routeName}` : "Subscription"} · Shipping Route Data Service`,
+  },
 ];
 
 export const loader = async (args: LoaderFunctionArgs) => {
@@ -48,6 +52,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     offers,
     timeline: timelineOf(subscription, paidTerms, today),
     daysLeft: daysBetween(today, subscription.endDate),
+    chargeDate: chargeDateOf(subscription.endDate, today),
   };
 };
 
@@ -90,7 +95,7 @@ export const action = (args: ActionFunctionArgs) => {
 };
 
 const SubscriptionPage = () => {
-  const { subscription, daysLeft, timeline } = useLoaderData<typeof loader>();
+  const { subscription, timeline } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { status } = subscription;
   return (
@@ -107,25 +112,7 @@ const SubscriptionPage = () => {
         }
       />
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      <Card>
-        <DescriptionList
-          layout="grid"
-          facts={[
-            { term: "Since", description: formatDay(subscription.startDate) },
-            {
-              term: status === "expired" ? "Ended" : "Ends",
-              description: `${formatDay(subscription.endDate)}${status === "expired" ? "" : `, ${formatCount(daysLeft, "day")} left`}`,
-            },
-            { term: "Term", description: formatWord(subscription.term) },
-            {
-              term: "Next charge",
-              description: subscription.nextCharge
-                ? `${formatMoney(subscription.nextCharge.amountCents)} on ${formatDay(subscription.nextCharge.date)}`
-                : "None",
-            },
-          ]}
-        />
-      </Card>
+      <Facts />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Timeline steps={timeline} />
@@ -143,26 +130,95 @@ const SubscriptionPage = () => {
 
 export default SubscriptionPage;
 
+const Facts = () => {
+  const { subscription, daysLeft } = useLoaderData<typeof loader>();
+  const charge = useNextCharge();
+  const hasEnded = subscription.status === "expired";
+  return (
+    <Card>
+      <DescriptionList
+        layout="grid"
+        facts={[
+          { term: "Since", description: formatDay(subscription.startDate) },
+          {
+            term: hasEnded ? "Ended" : "Ends",
+            description: (
+              <>
+                {formatDay(subscription.endDate)}
+                {hasEnded ? null : <Note>{formatCount(daysLeft, "day")} left</Note>}
+              </>
+            ),
+          },
+          { term: "Term", description: formatWord(subscription.term) },
+          {
+            term: "Next charge",
+            description: charge ? (
+              <>
+                {formatMoney(charge.amountCents)}
+                <Note>on {formatDay(charge.date)}</Note>
+              </>
+            ) : (
+              "None"
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <span className="block font-normal text-muted text-xs">{children}</span>
+);
+
+/** Saved as soon as it is touched; without scripts, by its button. A refusal puts it back. */
 const AutoRenewal = () => {
   const { subscription, terms } = useLoaderData<typeof loader>();
+  const { autoRenew, renewalTerm } = subscription;
+  const [chosen, setChosen] = useState({ autoRenew, renewalTerm });
+  useEffect(() => {
+    setChosen({ autoRenew: subscription.autoRenew, renewalTerm: subscription.renewalTerm });
+  }, [subscription]);
+  const submit = useSubmit();
   return (
     <Card title="Automatic renewal" description="Charged three days before the end, at the price of that day.">
-      <Form method="post" className="grid gap-5">
-        <CheckboxField name="auto_renew" label="Renew automatically" defaultChecked={subscription.autoRenew} />
+      <Form
+        method="post"
+        className="grid gap-5"
+        onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      >
+        <input type="hidden" name="intent" value="auto-renew" />
+        <CheckboxField
+          name="auto_renew"
+          label="Renew automatically"
+          checked={chosen.autoRenew}
+          onChange={({ target }) => setChosen({ ...chosen, autoRenew: target.checked })}
+        />
         <SelectField
           name="renewal_term"
           label="Renew for"
-          defaultValue={subscription.renewalTerm}
+          value={chosen.renewalTerm}
+          onChange={({ target }) =>
+            setChosen({ ...chosen, renewalTerm: terms.find((one) => one === target.value) ?? chosen.renewalTerm })
+          }
           options={terms.map((value) => ({ value, label: formatWord(value) }))}
         />
-        <div>
-          <SubmitButton name="intent" value="auto-renew" variant="secondary" pendingLabel="Saving…">
-            Save
-          </SubmitButton>
-        </div>
+        <noscript>
+          <Button>Save</Button>
+        </noscript>
       </Form>
     </Card>
   );
+};
+
+/** Of a renewal that is being saved: as it will be. */
+const useNextCharge = () => {
+  const { subscription, offers, chargeDate } = useLoaderData<typeof loader>();
+  const { formData } = useNavigation();
+  if (formData?.get("intent") !== "auto-renew") return subscription.nextCharge;
+  const offer = offers.find(({ term }) => term === formData.get("renewal_term"));
+  if (formData.get("auto_renew") !== "on" || !offer) return null;
+  return { date: chargeDate, amountCents: offer.renewal.totalCents };
 };
 
 const Cancellation = () => {
@@ -240,31 +296,25 @@ const TermChange = () => {
     >
       {first ? (
         <Form method="post" className="grid gap-5">
-          <fieldset className="grid gap-2">
-            <legend className="sr-only">New term</legend>
-            {changes.map((change, index) => (
-              <label
-                key={change.term}
-                className="flex items-start gap-3 rounded-xl border border-line-strong bg-surface px-4 py-3 hover:bg-sunken has-checked:border-accent-fill has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
-              >
-                <input
-                  type="radio"
-                  name="term"
-                  value={change.term}
-                  defaultChecked={index === 0}
-                  className="tick mt-0.75"
-                />
-                <span className="min-w-0 flex-1">
-                  <span className="block font-semibold text-ink">{formatWord(change.term)}</span>
-                  <span className="block text-[0.8125rem] text-muted tabular-nums">
-                    until {formatDay(change.until)}: {formatMoney(change.totalCents)} −{" "}
-                    {formatMoney(change.creditCents)}
+          <RadioCards
+            id="new-term"
+            name="term"
+            label="New term"
+            defaultValue={first.term}
+            options={changes.map((change) => ({
+              value: change.term,
+              title: formatWord(change.term),
+              detail: (
+                <span className="flex flex-wrap gap-x-3 tabular-nums">
+                  <span>until {formatDay(change.until)}</span>
+                  <span className="whitespace-nowrap">
+                    {formatMoney(change.totalCents)} − {formatMoney(change.creditCents)}
                   </span>
                 </span>
-                <span className="font-semibold text-ink tabular-nums">{formatMoney(change.dueCents)}</span>
-              </label>
-            ))}
-          </fieldset>
+              ),
+              aside: formatMoney(change.dueCents),
+            }))}
+          />
           <div>
             <SubmitButton name="intent" value="change-term" variant="secondary" pendingLabel="Locking the price…">
               Continue to payment

@@ -21,7 +21,7 @@ export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
               </span>
               {i < steps.length - 1 ? <span className="w-px flex-1 bg-line" /> : null}
             </span>
-            <div className="pt-1 pb-5 text-sm">
+            <div className={`pt-1 text-sm ${i < steps.length - 1 ? "pb-5" : ""}`}>
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium text-ink">{title}</span>
                 <time dateTime={step.on} className="text-muted">
