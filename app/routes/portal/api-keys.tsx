@@ -201,7 +201,7 @@ const columns: Column<Row>[] = [
     quietHeader: true,
     align: "end",
     cell: (row) => (
-      <span className="flex flex-wrap items-start justify-end gap-2">
+      <span className="flex flex-wrap items-start justify-end gap-2 sm:min-w-64">
         <SwitchKey row={row} />
         <DeleteKey row={row} />
       </span>
@@ -225,7 +225,10 @@ const SwitchKey = ({ row }: { row: Row }) => {
   );
 };
 
-/** Asks again before it deletes; without scripts too. In the flow of its row, since a table cuts off what floats over it. */
+/**
+ * Asks again before it deletes; without scripts too. In the flow of its row, since a table cuts off what floats over it;
+ * the negative margin lets the question be wider than its button without moving the one beside it.
+ */
 const DeleteKey = ({ row }: { row: Row }) => (
   <details className="text-right">
     <summary
@@ -234,15 +237,17 @@ const DeleteKey = ({ row }: { row: Row }) => (
     >
       Delete
     </summary>
-    <Form
-      method="post"
-      className="mt-2 grid max-w-64 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
-    >
-      <input type="hidden" name="id" value={row.id} />
-      <p className="text-sm">Programs that use this key are locked out at once. This cannot be undone.</p>
-      <Button variant="danger" size="small" name="intent" value="delete">
-        Delete for good
-      </Button>
-    </Form>
+    <div className="flex justify-end">
+      <Form
+        method="post"
+        className="mt-2 -ml-48 grid w-64 shrink-0 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
+      >
+        <input type="hidden" name="id" value={row.id} />
+        <p className="text-sm">Programs that use this key are locked out at once. This cannot be undone.</p>
+        <Button variant="danger" size="small" name="intent" value="delete">
+          Delete for good
+        </Button>
+      </Form>
+    </div>
   </details>
 );

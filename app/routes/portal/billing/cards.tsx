@@ -114,33 +114,38 @@ const CardRow = ({ card }: { card: SavedCard }) => (
   </li>
 );
 
-/** Asks again before it removes; without scripts too. */
+/** Asks again before it removes; without scripts too. Its question is wider than its button, and moves nothing aside. */
 const RemoveCard = ({ card }: { card: SavedCard }) => {
   const { cards, renewing } = useLoaderData<typeof loader>();
   const isLast = cards.length === 1;
   return (
-    <details className="relative text-left">
+    <details className="text-right">
       <summary
         className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
         aria-label={`Remove ${cardName(card)}`}
       >
         Remove
       </summary>
-      <Form method="post" className="mt-2 grid w-72 max-w-full gap-3 rounded-xl border border-line bg-canvas p-4">
-        <input type="hidden" name="id" value={card.id} />
-        <p className="text-sm">
-          {isLast && renewing > 0
-            ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
-            : isLast
-              ? "Our payment provider forgets the card. It can be added again."
-              : card.isDefault
-                ? "Renewals are then charged to the next card of the list."
-                : "Our payment provider forgets the card. It can be added again."}
-        </p>
-        <Button variant="danger" size="small" name="intent" value="remove">
-          Remove card
-        </Button>
-      </Form>
+      <div className="flex justify-end">
+        <Form
+          method="post"
+          className="mt-3 -ml-56 grid w-72 shrink-0 gap-3 rounded-xl border border-danger-line bg-surface p-4 text-left"
+        >
+          <input type="hidden" name="id" value={card.id} />
+          <p className="text-sm">
+            {isLast && renewing > 0
+              ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
+              : isLast
+                ? "Our payment provider forgets the card. It can be added again."
+                : card.isDefault
+                  ? "Renewals are then charged to the next card of the list."
+                  : "Our payment provider forgets the card. It can be added again."}
+          </p>
+          <Button variant="danger" size="small" name="intent" value="remove">
+            Remove card
+          </Button>
+        </Form>
+      </div>
     </details>
   );
 };

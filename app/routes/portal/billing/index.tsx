@@ -125,6 +125,7 @@ const columns: Column<Row>[] = [
   {
     key: "card",
     header: "Card",
+    desktopOnly: true,
     cell: (row) => (row.card ? cardName(row.card) : <span className="text-muted">None</span>),
   },
   { key: "amount", header: "Amount", align: "end", cell: (row) => formatMoney(row.amountCents, row.currency) },
