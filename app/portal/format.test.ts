@@ -25,6 +25,7 @@ describe("what people read", () => {
     [format.formatDuration(37.4), "37 ms"],
     [format.formatDuration(1234), "1.2 s"],
     [format.formatBytes(18234), "18.2 KB"],
+    [format.formatBytes(27000), "27.0 KB"],
     [format.formatFromToday("2026-11-27", "2026-11-21"), "in 6 days"],
     [format.formatFromToday("2026-11-21", "2026-11-21"), "today"],
     [format.formatFromToday("2026-11-18", "2026-11-21"), "3 days ago"],

@@ -57,10 +57,11 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 export const formatDuration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${formatNumber(milliseconds)} ms` : `${oneDigit(milliseconds / 1000)} s`;
 
-/** `18.2 KB`. */
+/** `18.2 KB`, `27.0 KB`: digits line up in a column. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${oneDigit(bytes / 1000)} KB` : `${oneDigit(bytes / 1_000_000)} MB`;
+  const tenths = (value: number) => plain(formats().tenths.format(value));
+  return bytes < 1_000_000 ? `${tenths(bytes / 1000)} KB` : `${tenths(bytes / 1_000_000)} MB`;
 };
 
 /** How far a day is from today (both `YYYY-MM-DD`): `today`, `in 6 days`, `3 days ago`. */
@@ -120,6 +121,7 @@ const makeFormats = (locale: string) => {
     seconds: date({ hour, minute: "2-digit", second: "2-digit" }),
     whole: number({ maximumFractionDigits: 0 }),
     oneDigit: number({ maximumFractionDigits: 1 }),
+    tenths: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     compact: number({ notation: "compact", maximumFractionDigits: 1 }),
     share: number({ style: "percent", maximumFractionDigits: 1 }),
     money,

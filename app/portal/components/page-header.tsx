@@ -14,8 +14,8 @@ type Props = {
 
 /** The page's only `h1`. */
 export const PageHeader = ({ title, breadcrumbs, badge, description, actions }: Props) => (
-  <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-    <div className="min-w-0 max-w-3xl">
+  <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 md:flex-nowrap">
+    <div className="min-w-0 max-w-3xl md:flex-1">
       {breadcrumbs && breadcrumbs.length > 0 ? (
         <div className="mb-2">
           <Breadcrumbs crumbs={breadcrumbs} />
@@ -29,6 +29,8 @@ export const PageHeader = ({ title, breadcrumbs, badge, description, actions }: 
       </div>
       {description ? <p className="mt-1.5 text-pretty text-muted">{description}</p> : null}
     </div>
-    {actions ? <div className="flex flex-wrap items-center gap-2.5">{actions}</div> : null}
+    {actions ? (
+      <div className="flex flex-wrap items-center gap-2.5 md:max-w-[55%] md:shrink-0 md:justify-end">{actions}</div>
+    ) : null}
   </header>
 );

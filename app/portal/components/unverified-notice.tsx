@@ -12,9 +12,11 @@ export const UnverifiedNotice = ({ email }: { email: string }) => {
     >
       <div className="mx-auto flex w-full max-w-[76rem] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5 sm:px-6 lg:px-8">
         <Icon name="mail" className="size-4" />
-        <p className="min-w-0 flex-1">
-          <span className="font-semibold">Confirm your e-mail address:</span> open the link that we sent to{" "}
-          <span className="wrap-anywhere">{email}</span>.
+        <p className="min-w-0 flex-1 max-sm:text-[0.8125rem] max-sm:leading-5">
+          <span className="font-semibold max-sm:block">Confirm your e-mail address</span>
+          <span className="max-sm:hidden">: open the link that we sent to </span>
+          <span className="wrap-anywhere max-sm:block max-sm:truncate">{email}</span>
+          <span className="max-sm:hidden">.</span>
         </p>
         <Form method="post" action="/account?index">
           <button

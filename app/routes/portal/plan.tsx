@@ -226,8 +226,12 @@ const Request = () => {
         title="Ask for another plan"
         description="Our staff sets plans up. We answer by mail, usually with a question or two about your volume."
       >
-        <Form method="post" className="grid max-w-2xl gap-5" noValidate key={wanted}>
-          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <Form method="post" className="grid items-start gap-x-6 gap-y-5 lg:grid-cols-2" noValidate key={wanted}>
+          {problem ? (
+            <div className="lg:col-span-2">
+              <FormError message={problem.message} fields={problem.fields} />
+            </div>
+          ) : null}
           <RadioCards
             name="requested_plan"
             label="Plan"

@@ -47,8 +47,11 @@ const Mailbox = () => {
                 <details>
                   <summary className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 py-3.5 hover:bg-canvas">
                     <span className="font-medium text-ink">{message.subject}</span>
-                    <span className="text-muted text-sm tabular-nums">
-                      {message.to} · {message.sentAt ? formatInstant(message.sentAt) : "not sent yet"}
+                    <span className="flex flex-wrap gap-x-4 text-muted text-sm tabular-nums">
+                      <span className="wrap-anywhere">{message.to}</span>
+                      <span className="whitespace-nowrap">
+                        {message.sentAt ? formatInstant(message.sentAt) : "not sent yet"}
+                      </span>
                     </span>
                   </summary>
                   <div className="border-line border-t bg-canvas px-5 py-4 text-sm leading-6">

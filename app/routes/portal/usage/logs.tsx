@@ -131,7 +131,7 @@ const Filters = () => {
       method="get"
       role="search"
       aria-label="Requests"
-      className="grid items-start gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:grid-cols-2 sm:p-5 lg:grid-cols-3"
+      className="grid grid-cols-2 items-start gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:p-5 lg:grid-cols-3"
     >
       <SelectField
         label="Status"
@@ -161,8 +161,12 @@ const Filters = () => {
         )}
       />
       <TextField label="Route number" {...field("route_id")} inputMode="numeric" placeholder="Any" autoComplete="off" />
-      <TextField label="From (UTC)" {...time("from")} type="datetime-local" />
-      <TextField label="To, exclusive (UTC)" {...time("to")} type="datetime-local" />
+      <div className="max-sm:col-span-2">
+        <TextField label="From (UTC)" {...time("from")} type="datetime-local" />
+      </div>
+      <div className="max-sm:col-span-2">
+        <TextField label="To, exclusive (UTC)" {...time("to")} type="datetime-local" />
+      </div>
       <div className="col-span-full flex flex-wrap items-center gap-4">
         <Button type="submit" variant="primary" icon="filter">
           Apply filters
