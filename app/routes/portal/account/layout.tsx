@@ -38,4 +38,4 @@ const AccountLayout = () => (
 export default AccountLayout;
 
 const item =
-  "flex min-h-11 items-center border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink lg:min-h-9 lg:rounded-lg lg:border-0 lg:px-3 lg:hover:bg-sunken lg:aria-[current=page]:bg-accent-soft lg:aria-[current=page]:text-accent";
+  "flex min-h-11 items-center border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink lg:min-h-9 lg:rounded-lg lg:border-0 lg:px-3 lg:hover:bg-sunken lg:aria-[current=page]:bg-accent-soft lg:aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline";
