@@ -4,7 +4,7 @@
  *
  * @spec Authentication, Limits, Errors
  */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
@@ -22,6 +22,7 @@ import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
 import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
   method: string;
@@ -42,22 +43,17 @@ type CallerFor<A extends Access> = A extends "key"
     ? Caller<SessionProof>
     : Caller | null;
 
-type Work<
-  A extends Access,
-  P extends z.ZodType,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  R extends z.ZodType,
-> = (input: {
+type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (input: {
   ctx: Context;
   caller: CallerFor<A>;
   params: z.output<P>;
   query: z.output<Q>;
   body: z.output<B>;
   origin: Origin;
-}) => Promise<z.input<R>>;
+}) => Promise<Result>;
 
-export type Endpoint = { contract: Contract; work: Work<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodType> };
+type AnyWork = Work<Access, z.ZodType, z.ZodType, z.ZodType, unknown>;
+export type Endpoint = { contract: Contract; work: AnyWork };
 
 /** A contract and the work that fulfils it. */
 export const serve = <
@@ -68,7 +64,19 @@ export const serve = <
   R extends z.ZodType,
 >(
   contract: Contract<A, P, Q, B, R>,
-  work: Work<A, P, Q, B, R>,
+  work: Work<A, P, Q, B, z.input<R>>,
+): Endpoint => ({ contract, work }) as unknown as Endpoint;
+
+/** The same for a contract that is `conditional`: the work is done for those who have not got this version. */
+export const serveVersioned = <
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  contract: Contract<A, P, Q, B, R>,
+  work: Work<A, P, Q, B, Versioned<z.input<R>>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
 /** One path of the API with all its methods; without endpoints: the paths that do not exist. */
@@ -84,7 +92,7 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
 
   let caller: ApiCaller | null = null;
   let verdict: Verdict | null = null;
-  let reply: Reply;
+  let reply: ApiResponse;
   try {
     caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
     verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
@@ -130,8 +138,6 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
   }
 };
 
-type Reply = { status: number; headers: Record<string, string>; body: string };
-
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
   caller
     ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
@@ -154,7 +160,9 @@ const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRe
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
   const fulfil = async () => {
     const result = await work({ ctx, caller, params, query, body, origin });
-    return success(contract, contract.answer.schema.parse(result), request);
+    return contract.conditional
+      ? versionedReply(ctx, contract, result as Versioned<unknown>, request.header("if-none-match"))
+      : success(contract, contract.answer.schema.parse(result));
   };
   const key = contract.idempotent ? request.header("idempotency-key") : null;
   if (key === null) return fulfil();
@@ -169,22 +177,10 @@ const readBody = async (contract: Contract, request: ApiRequest) => {
   return contract.body ? validate(contract.body, parseJson(request.header("content-type"), bytes)) : undefined;
 };
 
-const success = (contract: Contract, result: unknown, request: ApiRequest): Reply => {
-  const body = contract.answer.format === "csv" ? String(result) : JSON.stringify(result);
-  const headers: Record<string, string> =
-    contract.answer.format === "csv" ? { "Content-Type": "text/csv; charset=utf-8; header=present" } : {};
-  if (!contract.conditional) return { status: contract.answer.status, headers, body };
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-  const conditional = { ...headers, ETag: etag, "Cache-Control": "private, no-cache" };
-  const known =
-    request
-      .header("if-none-match")
-      ?.split(",")
-      .map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
-  return known.includes(etag) || known.includes("*")
-    ? { status: 304, headers: conditional, body: "" }
-    : { status: contract.answer.status, headers: conditional, body };
-};
+const success = ({ answer: { format, status } }: Contract, result: unknown): ApiResponse =>
+  format === "csv"
+    ? { status, headers: { "Content-Type": "text/csv; charset=utf-8; header=present" }, body: String(result) }
+    : { status, headers: {}, body: JSON.stringify(result) };
 
 const methodNotAllowed = (matched: Endpoint[], method: string) =>
   new Refusal("method_not_allowed", `${method} is not allowed here; use ${allowOf(matched)}`);
@@ -192,7 +188,7 @@ const methodNotAllowed = (matched: Endpoint[], method: string) =>
 const allowOf = (matched: Endpoint[]): string =>
   matched.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
-const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): Reply => {
+const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): ApiResponse => {
   const problem = problemFor(error);
   if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId }, error);
   return {

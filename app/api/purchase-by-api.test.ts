@@ -1,7 +1,9 @@
 /** The path that a machine takes: account, price, payment, key, data. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageLogs } from "../../drizzle/schema.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { setPopularity } from "../domain/subscriptions/queries.server.ts";
 import { call } from "../testing/api-client.ts";
 import { createWorld, payWith, type World } from "../testing/world.ts";
 
@@ -113,6 +115,20 @@ describe("Route data", () => {
     const again = await call(world, "GET", path, { token, headers: { "If-None-Match": headers.ETag ?? "" } });
     expect([again.status, again.text]).toEqual([304, ""]);
     expect(again.headers["X-RateLimit-Limit"]).toBe("1000");
+  });
+
+  it("is another version as soon as its price is, and the same again for whoever asks next", async () => {
+    const token = await registerAt("newcomer");
+    const { route } = await subscribe(token);
+    const path = `/route-access/routes-data?id=${route.id}&limit=5`;
+    const before = await call(world, "GET", path, { token });
+    await setPopularity(world.ctx.db, [route.id], 150);
+    const after = await call(world, "GET", path, { token, headers: { "If-None-Match": before.headers.ETag ?? "" } });
+    expect(after.status).toBe(200);
+    expect(after.body.periods[0].monthly_cents).toBeGreaterThan(before.body.periods[0].monthly_cents);
+    const again = await call(world, "GET", path, { token });
+    expect([again.text, again.headers.ETag]).toEqual([after.text, after.headers.ETag]);
+    await setPopularity(world.ctx.db, [route.id], 80);
   });
 
   it("pages through all reports once, newest first", async () => {

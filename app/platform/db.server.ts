@@ -27,6 +27,16 @@ const prepareAll = (client: postgres.Sql): void => {
   client.unsafe = (query, parameters, options) => unsafe(query, parameters, { prepare: true, ...options });
 };
 
+/** One of something for each database: a process has one database, the tests have many. */
+export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing) => {
+  const made = new WeakMap<Tx, Thing>();
+  return (db) => {
+    const thing = made.get(db) ?? make(db);
+    made.set(db, thing);
+    return thing;
+  };
+};
+
 const errorCode = (error: unknown): string | undefined => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;

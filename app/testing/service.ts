@@ -18,10 +18,16 @@ const startLimitMs = 120_000;
 
 /**
  * @param options.env settings besides those of the database and the address
+ * @param options.checkout another folder with a build, to measure it beside this one
  * @param options.by `remix-serve` runs the same build without our server; it expects a database that is up to date
  */
 export const startService = async (
-  options: { env?: Record<string, string>; by?: "server.mjs" | "remix-serve"; databaseUrl?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    by?: "server.mjs" | "remix-serve";
+    databaseUrl?: string;
+    checkout?: string;
+  } = {},
 ): Promise<Service> => {
   const server = await openTestServer();
   const database = options.databaseUrl
@@ -31,7 +37,7 @@ export const startService = async (
   const command =
     options.by === "remix-serve" ? ["node_modules/.bin/remix-serve", "build/server/index.js"] : ["server.mjs"];
   const child = spawn(process.execPath, command, {
-    cwd: root,
+    cwd: options.checkout ?? root,
     env: {
       ...withoutSettings(process.env),
       NODE_ENV: "production",

@@ -1,9 +1,10 @@
 /** Who holds this API key. @spec Authentication */
 import { timingSafeEqual } from "node:crypto";
 import { batch } from "../../platform/batch.server.ts";
+import { perDatabase } from "../../platform/db.server.ts";
 import type { Caller, KeyProof } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { findActiveKeys, type KeyHolder } from "./queries.server.ts";
+import { findActiveKeys } from "./queries.server.ts";
 import { hashSecret, isWellFormedSecret } from "./secret.ts";
 
 type World = Pick<Context, "db">;
@@ -15,24 +16,18 @@ export const authenticateKey = async (
   username: string,
 ): Promise<Caller<KeyProof> | null> => {
   if (!isWellFormedSecret(secret)) return null;
-  const holder = await lookUpOf(ctx)(hashSecret(secret));
+  const holder = await lookUpOf(ctx.db)(hashSecret(secret));
   if (!holder || !sameText(holder.user, username)) return null;
   return { account: holder.account, proof: { scheme: "key", keyId: holder.keyId, keyName: holder.keyName } };
 };
 
 /** Requests that arrive while a look-up runs go out together in the next one. Nothing is cached. */
-const lookUps = new WeakMap<Context["db"], (hash: Uint8Array) => Promise<KeyHolder | null>>();
-
-const lookUpOf = ({ db }: World) => {
-  const existing = lookUps.get(db);
-  if (existing) return existing;
-  const lookUp = batch(async (hashes: Uint8Array[]) => {
+const lookUpOf = perDatabase((db) =>
+  batch(async (hashes: Uint8Array[]) => {
     const holders = new Map((await findActiveKeys(db, hashes)).map((holder) => [hex(holder.secretHash), holder]));
     return hashes.map((hash) => holders.get(hex(hash)) ?? null);
-  });
-  lookUps.set(db, lookUp);
-  return lookUp;
-};
+  }),
+);
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 

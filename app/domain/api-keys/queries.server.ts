@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "../../../drizzle/schema.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -87,12 +87,11 @@ export const deleteKey = async (tx: Tx, accountId: number, id: number): Promise<
 export type KeyHolder = { secretHash: Uint8Array; keyId: number; keyName: string; user: string; account: Account };
 
 /** The active keys among these hashes, with their accounts: one query for all requests that wait. */
-export const findActiveKeys = async (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> => {
-  const wanted = sql.join(
-    hashes.map((hash) => sql`${hash}::bytea`),
-    sql`, `,
-  );
-  return db
+export const findActiveKeys = (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> =>
+  activeKeys(db).execute({ hashes: hashes.map((hash) => `\\x${Buffer.from(hash).toString("hex")}`) });
+
+const activeKeys = perDatabase((db) =>
+  db
     .select({
       secretHash: apiKeys.secretHash,
       keyId: apiKeys.id,
@@ -102,5 +101,12 @@ export const findActiveKeys = async (db: Tx, hashes: Uint8Array[]): Promise<KeyH
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(and(sql`${apiKeys.secretHash} in (${wanted})`, eq(apiKeys.status, "active"), isNull(accounts.closedAt)));
-};
+    .where(
+      and(
+        sql`${apiKeys.secretHash} = any(${sql.placeholder("hashes")}::text[]::bytea[])`,
+        eq(apiKeys.status, "active"),
+        isNull(accounts.closedAt),
+      ),
+    )
+    .prepare("active_keys"),
+);

@@ -29,9 +29,6 @@ export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: numbe
 export const pricedPeriods = (ctx: Pick<Context, "db">, ids: number[]): Promise<PricedPeriod[]> =>
   queries.findPricedPeriods(ctx.db, ids);
 
-export const existingRoutes = (ctx: Pick<Context, "db">, ids: number[]): Promise<Set<number>> =>
-  queries.existingRouteIds(ctx.db, ids);
-
 const complete = async (
   ctx: Pick<Context, "db" | "clock">,
   rows: Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">[],

@@ -57,75 +57,95 @@ export const periodsByCode = async (tx: Tx): Promise<Map<string, KnownPeriod>> =
 
 export const writeRegions = async (tx: Tx, rows: RecordOf<"regions">[]): Promise<void> => {
   await tx.execute(sql`
-    insert into regions as old (code, name, geography)
-    select code, name, geography
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, geography text)
-    on conflict (code) do update set name = excluded.name, geography = excluded.geography
-    where (old.name, old.geography) is distinct from (excluded.name, excluded.geography)`);
+    with written as (
+      insert into regions as old (code, name, geography)
+      select code, name, geography
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, geography text)
+      on conflict (code) do update set name = excluded.name, geography = excluded.geography
+      where (old.name, old.geography) is distinct from (excluded.name, excluded.geography)
+      returning id
+    )
+    ${noteRoutes(sql`trade_lanes.region_id`)}`);
 };
 
 export const writePorts = async (tx: Tx, rows: ImportedPort[]): Promise<void> => {
   await tx.execute(sql`
-    insert into ports as old
-      (unlocode, alt_unlocodes, name, country_code, country, region_id, lat, lon, tier, cargo_types, timezone)
-    select r.unlocode, r."altUnlocodes", r.name, r."countryCode", r.country, regions.id, r.lat, r.lon, r.tier,
-      r."cargoTypes", r.timezone
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(unlocode text, "altUnlocodes" text[], name text,
-      "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
-      "cargoTypes" cargo_type[], timezone text)
-    join regions on regions.code = r."regionCode"
-    order by r.unlocode
-    on conflict (unlocode) do update set
-      alt_unlocodes = excluded.alt_unlocodes, name = excluded.name, country_code = excluded.country_code,
-      country = excluded.country, region_id = excluded.region_id, lat = excluded.lat, lon = excluded.lon,
-      tier = excluded.tier, cargo_types = excluded.cargo_types, timezone = excluded.timezone
-    where (old.alt_unlocodes, old.name, old.country_code, old.country, old.region_id, old.lat, old.lon, old.tier,
-        old.cargo_types, old.timezone)
-      is distinct from (excluded.alt_unlocodes, excluded.name, excluded.country_code, excluded.country,
-        excluded.region_id, excluded.lat, excluded.lon, excluded.tier, excluded.cargo_types, excluded.timezone)`);
+    with written as (
+      insert into ports as old
+        (unlocode, alt_unlocodes, name, country_code, country, region_id, lat, lon, tier, cargo_types, timezone)
+      select r.unlocode, r."altUnlocodes", r.name, r."countryCode", r.country, regions.id, r.lat, r.lon, r.tier,
+        r."cargoTypes", r.timezone
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(unlocode text, "altUnlocodes" text[], name text,
+        "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
+        "cargoTypes" cargo_type[], timezone text)
+      join regions on regions.code = r."regionCode"
+      order by r.unlocode
+      on conflict (unlocode) do update set
+        alt_unlocodes = excluded.alt_unlocodes, name = excluded.name, country_code = excluded.country_code,
+        country = excluded.country, region_id = excluded.region_id, lat = excluded.lat, lon = excluded.lon,
+        tier = excluded.tier, cargo_types = excluded.cargo_types, timezone = excluded.timezone
+      where (old.alt_unlocodes, old.name, old.country_code, old.country, old.region_id, old.lat, old.lon, old.tier,
+          old.cargo_types, old.timezone)
+        is distinct from (excluded.alt_unlocodes, excluded.name, excluded.country_code, excluded.country,
+          excluded.region_id, excluded.lat, excluded.lon, excluded.tier, excluded.cargo_types, excluded.timezone)
+      returning id
+    )
+    ${noteRoutes(sql`routes.origin_port_id, routes.destination_port_id`)}`);
 };
 
 export const writeCarriers = async (tx: Tx, rows: RecordOf<"carriers">[]): Promise<void> => {
   await tx.execute(sql`
-    insert into carriers as old (code, name, cargo_types)
-    select code, name, "cargoTypes"
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "cargoTypes" cargo_type[])
-    on conflict (code) do update set name = excluded.name, cargo_types = excluded.cargo_types
-    where (old.name, old.cargo_types) is distinct from (excluded.name, excluded.cargo_types)`);
+    with written as (
+      insert into carriers as old (code, name, cargo_types)
+      select code, name, "cargoTypes"
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "cargoTypes" cargo_type[])
+      on conflict (code) do update set name = excluded.name, cargo_types = excluded.cargo_types
+      where (old.name, old.cargo_types) is distinct from (excluded.name, excluded.cargo_types)
+      returning id
+    )
+    ${noteRoutes(sql`routes.carrier_id`)}`);
 };
 
 export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[]): Promise<void> => {
   await tx.execute(sql`
-    insert into trade_lanes as old
-      (code, name, region_id, origin_region_id, destination_region_id, haul, base_price_cents)
-    select r.code, r.name, region.id, origin.id, destination.id, r.haul, r."basePriceCents"
-    from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "regionCode" text,
-      "originRegionCode" text, "destinationRegionCode" text, haul haul, "basePriceCents" integer)
-    join regions region on region.code = r."regionCode"
-    join regions origin on origin.code = r."originRegionCode"
-    join regions destination on destination.code = r."destinationRegionCode"
-    order by r.code
-    on conflict (code) do update set
-      name = excluded.name, region_id = excluded.region_id, origin_region_id = excluded.origin_region_id,
-      destination_region_id = excluded.destination_region_id, haul = excluded.haul,
-      base_price_cents = excluded.base_price_cents
-    where (old.name, old.region_id, old.origin_region_id, old.destination_region_id, old.haul, old.base_price_cents)
-      is distinct from (excluded.name, excluded.region_id, excluded.origin_region_id,
-        excluded.destination_region_id, excluded.haul, excluded.base_price_cents)`);
+    with written as (
+      insert into trade_lanes as old
+        (code, name, region_id, origin_region_id, destination_region_id, haul, base_price_cents)
+      select r.code, r.name, region.id, origin.id, destination.id, r.haul, r."basePriceCents"
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "regionCode" text,
+        "originRegionCode" text, "destinationRegionCode" text, haul haul, "basePriceCents" integer)
+      join regions region on region.code = r."regionCode"
+      join regions origin on origin.code = r."originRegionCode"
+      join regions destination on destination.code = r."destinationRegionCode"
+      order by r.code
+      on conflict (code) do update set
+        name = excluded.name, region_id = excluded.region_id, origin_region_id = excluded.origin_region_id,
+        destination_region_id = excluded.destination_region_id, haul = excluded.haul,
+        base_price_cents = excluded.base_price_cents
+      where (old.name, old.region_id, old.origin_region_id, old.destination_region_id, old.haul, old.base_price_cents)
+        is distinct from (excluded.name, excluded.region_id, excluded.origin_region_id,
+          excluded.destination_region_id, excluded.haul, excluded.base_price_cents)
+      returning id
+    )
+    ${noteRoutes(sql`trade_lanes.id`)}`);
 };
 
 export const writeRouteGroups = async (tx: Tx, rows: RecordOf<"routeGroups">[]): Promise<void> => {
   await tx.execute(sql`
-    insert into route_groups as old (code, name, trade_lane_id, cargo_type)
-    select r.code, r.name, trade_lanes.id, r."cargoType"
-    from jsonb_to_recordset(${json(rows)}::jsonb)
-      as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type)
-    join trade_lanes on trade_lanes.code = r."tradeLaneCode"
-    order by r.code
-    on conflict (code) do update set
-      name = excluded.name, trade_lane_id = excluded.trade_lane_id, cargo_type = excluded.cargo_type
-    where (old.name, old.trade_lane_id, old.cargo_type)
-      is distinct from (excluded.name, excluded.trade_lane_id, excluded.cargo_type)`);
+    with written as (
+      insert into route_groups as old (code, name, trade_lane_id, cargo_type)
+      select r.code, r.name, trade_lanes.id, r."cargoType"
+      from jsonb_to_recordset(${json(rows)}::jsonb)
+        as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type)
+      join trade_lanes on trade_lanes.code = r."tradeLaneCode"
+      order by r.code
+      on conflict (code) do update set
+        name = excluded.name, trade_lane_id = excluded.trade_lane_id, cargo_type = excluded.cargo_type
+      where (old.name, old.trade_lane_id, old.cargo_type)
+        is distinct from (excluded.name, excluded.trade_lane_id, excluded.cargo_type)
+      returning id
+    )
+    ${noteRoutes(sql`route_groups.id`)}`);
 };
 
 /** Routes with all that belongs to them. Popularity is set on new routes only. */
@@ -292,9 +312,13 @@ const writePeriods = async (tx: Tx, rows: string): Promise<void> => {
     )
     ${noteChanges}`);
   await tx.execute(sql`
-    update periods set successor_period_id = successor.id
-    from ${incoming} left join periods successor on successor.code = r."successorCode"
-    where periods.code = r.code and periods.successor_period_id is distinct from successor.id`);
+    with gone as (select null::integer as route_id where false), written as (
+      update periods set successor_period_id = successor.id
+      from ${incoming} left join periods successor on successor.code = r."successorCode"
+      where periods.code = r.code and periods.successor_period_id is distinct from successor.id
+      returning periods.route_id
+    )
+    ${noteChanges}`);
 };
 
 export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> => {
@@ -350,6 +374,13 @@ export const analyzeCatalogue = async (db: Db): Promise<void> => {
 /** Ends a statement whose parts `gone` and `written` name the routes they touched. */
 const noteChanges = sql`insert into import_changes
   select route_id, false from written union select route_id, false from gone`;
+
+/** The same where `written` are records that routes refer to, by these columns: a route's data has their names in it. */
+const noteRoutes = (references: SQL) => sql`insert into import_changes
+  select routes.id, false from routes
+  join route_groups on route_groups.id = routes.route_group_id
+  join trade_lanes on trade_lanes.id = route_groups.trade_lane_id
+  where exists (select from written where written.id in (${references}))`;
 
 const isOneOf = (column: SQL, codes: string) => sql`${column} in (select jsonb_array_elements_text(${codes}::jsonb))`;
 

@@ -72,6 +72,28 @@ describe("importing a catalogue", () => {
     expect(rates).toHaveLength(0);
   });
 
+  it("moves the version of every route that a changed port, carrier, lane or period has a word in", async () => {
+    const changes: Partial<Record<keyof CatalogueSource, Record<string, unknown>>> = {
+      regions: { name: "Renamed" },
+      ports: { name: "Renamed" },
+      carriers: { name: "Renamed" },
+      tradeLanes: { name: "Renamed" },
+      routeGroups: { name: "Renamed" },
+    };
+    for (const [table, change] of Object.entries(changes)) {
+      const { source } = demo();
+      const rows = source[table as "ports"];
+      const renamed = [...(rows?.rows ?? [])].map(({ line, values }) => ({
+        line,
+        values: { ...(values as object), ...change },
+      }));
+      const before = await versionOf("C-CNSHA-NLRTM-PEL9");
+      await importCatalogue(ctx, { ...source, [table]: { file: "renamed", rows: renamed } });
+      expect(await versionOf("C-CNSHA-NLRTM-PEL9"), table).toBe((before ?? 0) + 1);
+      await importCatalogue(ctx, source);
+    }
+  });
+
   it("closes the open period when its quarter is over, and leads to the next", async () => {
     await importCatalogue(ctx, demo("2027-01-14").source);
     const [old] = await ctx.db.execute<{ name: string; ends_on: string; next: string }>(sql`

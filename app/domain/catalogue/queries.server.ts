@@ -88,17 +88,6 @@ export const findRouteRow = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-export const findVersion = async (db: Tx, id: number): Promise<number | null> => {
-  const [row] = await db.select({ version: routes.version }).from(routes).where(eq(routes.id, id));
-  return row?.version ?? null;
-};
-
-/** Of these, which exist. */
-export const existingRouteIds = async (db: Tx, ids: number[]): Promise<Set<number>> => {
-  const rows = await db.select({ id: routes.id }).from(routes).where(inArray(routes.id, ids));
-  return new Set(rows.map(({ id }) => id));
-};
-
 export const ratesOf = (db: Tx, routeId: number) =>
   db
     .select()

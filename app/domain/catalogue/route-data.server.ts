@@ -22,42 +22,20 @@ export type RouteRecord = RouteSummary & {
 
 /** The route with all it consists of. @throws not_found */
 export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number): Promise<RouteRecord> => {
-  const [[summary], parts] = await Promise.all([summariesOf(ctx, [id]), partsOf(ctx.db, id)]);
-  if (!summary || !parts) throw notFound("Route");
-  const { departureWeekdays, sailingsPerWeek, code } = parts.row;
+  const [[summary], row, levels, rates, surcharges] = await Promise.all([
+    summariesOf(ctx, [id]),
+    queries.findRouteRow(ctx.db, id),
+    queries.levelsOf(ctx.db, [id]),
+    queries.ratesOf(ctx.db, id),
+    queries.surchargesOf(ctx.db, id),
+  ]);
+  if (!summary || !row) throw notFound("Route");
   const departures = nextDepartures(
     dayOf(ctx.clock.now()),
-    { weekdays: departureWeekdays, sailingsPerWeek, phase: sailingPhase(code) },
+    { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: sailingPhase(row.code) },
     departuresShown,
   );
-  return { ...summary, ...parts, departures };
-};
-
-type Parts = Pick<RouteRecord, "row" | "levels" | "rates" | "surcharges">;
-
-/** Parts of routes by id. A version never changes, so what was read of it once need not be read again. */
-const caches = new WeakMap<Context["db"], Map<number, Parts>>();
-const largestCache = 500;
-
-const partsOf = async (db: Context["db"], id: number): Promise<Parts | null> => {
-  const cache = caches.get(db) ?? new Map<number, Parts>();
-  caches.set(db, cache);
-  const known = cache.get(id);
-  if (known && known.row.version === (await queries.findVersion(db, id))) return known;
-  const [row, levels, rates, surcharges] = await Promise.all([
-    queries.findRouteRow(db, id),
-    queries.levelsOf(db, [id]),
-    queries.ratesOf(db, id),
-    queries.surchargesOf(db, id),
-  ]);
-  cache.delete(id);
-  if (!row) return null;
-  const [oldest] = cache.keys();
-  if (cache.size >= largestCache && oldest !== undefined) cache.delete(oldest);
-  const parts = { row, levels, rates, surcharges };
-  // An import between these queries would mix two versions: then the next request reads again.
-  if ((await queries.findVersion(db, id)) === row.version) cache.set(id, parts);
-  return parts;
+  return { ...summary, row, levels, rates, surcharges, departures };
 };
 
 /** All of a route's periods, newest first, each with whether these subscriptions open it. */

@@ -10,7 +10,7 @@ import {
   routes,
   subscriptions,
 } from "../../../drizzle/schema.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { PaidDays } from "../pricing/proration.ts";
@@ -44,9 +44,39 @@ export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> =>
 export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(inArray(subscriptions.id, ids)).orderBy(asc(subscriptions.id));
 
-/** Those of these routes, whatever their status. */
-export const ofRoutes = (db: Tx, accountId: number, routeIds: number[]): Promise<SubscriptionRow[]> =>
-  selectSubscriptions(db).where(and(eq(subscriptions.accountId, accountId), inArray(subscriptions.routeId, routeIds)));
+/**
+ * The routes that exist, with their versions, once for each of the account's subscriptions to them, whatever its status:
+ * one query for all requests that wait.
+ */
+export const findHeld = (db: Tx, asked: { accountId: number; routeId: number }[]) =>
+  held(db).execute({
+    accountIds: asked.map(({ accountId }) => accountId),
+    routeIds: asked.map(({ routeId }) => routeId),
+  });
+
+const held = perDatabase((db) =>
+  db
+    .select({
+      accountId: sql`asked.account_id`.mapWith(subscriptions.accountId),
+      routeId: routes.id,
+      version: routes.version,
+      updatedAt: routes.updatedAt,
+      subscription: {
+        periodId: subscriptions.periodId,
+        endDate: subscriptions.endDate,
+        cancelledAt: subscriptions.cancelledAt,
+      },
+    })
+    .from(
+      sql`unnest(${sql.placeholder("accountIds")}::integer[], ${sql.placeholder("routeIds")}::integer[]) asked (account_id, route_id)`,
+    )
+    .innerJoin(routes, sql`${routes.id} = asked.route_id`)
+    .leftJoin(
+      subscriptions,
+      sql`${subscriptions.accountId} = asked.account_id and ${subscriptions.routeId} = asked.route_id`,
+    )
+    .prepare("held"),
+);
 
 export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
   const rows = await db
@@ -354,4 +384,7 @@ export const demandByRoute = (db: Tx, from: Day, to: Day) =>
     .groupBy(routes.id);
 
 export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
-  db.update(routes).set({ popularityPercent }).where(inArray(routes.id, routeIds));
+  db
+    .update(routes)
+    .set({ popularityPercent, version: sql`${routes.version} + 1` })
+    .where(inArray(routes.id, routeIds));

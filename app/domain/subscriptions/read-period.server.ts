@@ -8,8 +8,7 @@ import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Access, accessOn } from "./access.ts";
-import * as queries from "./queries.server.ts";
-import { isRunning, statusOn } from "./status.ts";
+import { holdingOf, runningPeriodIds } from "./holding.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -26,16 +25,11 @@ export const findPeriod = async (
   { routeId, periodId }: { routeId: number; periodId: number },
 ): Promise<PeriodAccess> => {
   const today = dayOf(ctx.clock.now());
-  const subscriptions = await queries.ofRoutes(ctx.db, caller.account.id, [routeId]);
-  const running = subscriptions.filter((subscription) => isRunning(statusOn(today, subscription)));
-  const periods = await routePeriods(
-    ctx,
-    routeId,
-    running.map((subscription) => subscription.periodId),
-  );
+  const holding = await holdingOf(ctx, caller, routeId);
+  const periods = holding ? await routePeriods(ctx, routeId, runningPeriodIds(today, holding)) : [];
   const period = periods.find(({ id }) => id === periodId);
-  if (!period) throw notFound("Period");
-  const access = accessOn(today, caller.account.standing, subscriptions);
+  if (!holding || !period) throw notFound("Period");
+  const access = accessOn(today, caller.account.standing, holding.subscriptions);
   return { period, opened: access.hasAccess && period.opened, access };
 };
 

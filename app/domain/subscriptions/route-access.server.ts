@@ -1,6 +1,6 @@
 /** The catalogue as an account sees it: what it may read, and reading it. @spec Endpoints (/route-access, /api-routes-data) */
 import type { Caller } from "../accounts/caller.ts";
-import { browse, existingRoutes } from "../catalogue/browse.server.ts";
+import { browse } from "../catalogue/browse.server.ts";
 import type { RouteFilter, RouteSummary } from "../catalogue/browse.ts";
 import type { Period } from "../catalogue/period.ts";
 import type { Report } from "../catalogue/report.ts";
@@ -8,11 +8,9 @@ import { listReports, type RouteRecord, routePeriods, routeRecord } from "../cat
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
-import { groupBy } from "../group-by.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Access, accessOn } from "./access.ts";
-import * as queries from "./queries.server.ts";
-import { isRunning, statusOn } from "./status.ts";
+import { holdingOf, runningPeriodIds } from "./holding.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -42,11 +40,12 @@ export const checkAccess = async (
   caller: Caller,
   routeIds: number[],
 ): Promise<(Access & { routeId: number })[]> => {
-  const existing = await existingRoutes(ctx, routeIds);
-  const unknown = routeIds.find((id) => !existing.has(id));
-  if (unknown !== undefined) throw notFound(`Route ${unknown}`);
   const access = await accessToRoutes(ctx, caller, routeIds);
-  return routeIds.map((routeId) => ({ routeId, ...(access.get(routeId) as Access) }));
+  return routeIds.map((routeId) => {
+    const found = access.get(routeId);
+    if (!found) throw notFound(`Route ${routeId}`);
+    return { routeId, ...found };
+  });
 };
 
 export type RouteData = {
@@ -64,42 +63,52 @@ export type RouteDataRequest = PageRequest & {
 };
 
 /**
- * All that a subscription opens.
+ * All that a subscription opens, to be read by those who have not got this version of it. While the version's name is the
+ * same, so is the data: it says what the data was made from.
  *
  * @throws not_found
- * @throws forbidden without a running subscription, for a period it does not open, and for a suspended account
+ * @throws forbidden without a running subscription, for a period it does not open (when read), and for a suspended account
  */
-export const readRouteData = async (ctx: World, caller: Caller, request: RouteDataRequest): Promise<RouteData> => {
+export const openRouteData = async (
+  ctx: World,
+  caller: Caller,
+  { id, ...request }: RouteDataRequest,
+): Promise<{ version: string; read: () => Promise<RouteData> }> => {
   const today = dayOf(ctx.clock.now());
-  const subscribed = queries.ofRoutes(ctx.db, caller.account.id, [request.id]);
-  const [record, subscriptions, periods] = await Promise.all([
-    routeRecord(ctx, request.id),
-    subscribed,
-    subscribed.then((all) => {
-      const running = all.filter((subscription) => isRunning(statusOn(today, subscription)));
-      return routePeriods(
-        ctx,
-        request.id,
-        running.map(({ periodId }) => periodId),
-      );
-    }),
-  ]);
-  const access = accessOn(today, caller.account.standing, subscriptions);
+  const holding = await holdingOf(ctx, caller, id);
+  if (!holding) throw notFound("Route");
+  const access = accessOn(today, caller.account.standing, holding.subscriptions);
   if (!access.hasAccess) throw forbidden();
-  const opened = periods.filter((period) => period.opened).map(({ id }) => id);
-  if (request.periodId !== undefined && !opened.includes(request.periodId)) throw forbidden();
-  const reports = await listReports(
-    ctx,
-    { periodIds: request.periodId === undefined ? opened : [request.periodId], from: request.from, to: request.to },
-    request,
-  );
-  return { record, access, periods, reports };
+  const subscribed = runningPeriodIds(today, holding);
+  const { periodId, from, to, limit, cursor } = request;
+  return {
+    version: JSON.stringify([
+      ...[id, holding.version, holding.updatedAt, today, access, subscribed],
+      ...[periodId, from, to, limit, cursor],
+    ]),
+    // What is read from here on is of that version, or newer: then nobody is given it under this name again.
+    read: async () => {
+      const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, subscribed)]);
+      const opened = periods.filter((period) => period.opened).map((period) => period.id);
+      if (periodId !== undefined && !opened.includes(periodId)) throw forbidden();
+      const periodIds = periodId === undefined ? opened : [periodId];
+      return { record, access, periods, reports: await listReports(ctx, { periodIds, from, to }, { limit, cursor }) };
+    },
+  };
 };
 
-/** Access to each of these routes, by id. */
+/** @throws as `openRouteData` */
+export const readRouteData = async (ctx: World, caller: Caller, request: RouteDataRequest): Promise<RouteData> =>
+  (await openRouteData(ctx, caller, request)).read();
+
+/** Access to each of these routes, by id; those that do not exist are left out. */
 export const accessToRoutes = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
   const today = dayOf(ctx.clock.now());
-  const subscriptions = routeIds.length === 0 ? [] : await queries.ofRoutes(ctx.db, caller.account.id, routeIds);
-  const byRoute = groupBy(subscriptions, ({ routeId }) => routeId);
-  return new Map(routeIds.map((id) => [id, accessOn(today, caller.account.standing, byRoute.get(id) ?? [])]));
+  const holdings = await Promise.all(routeIds.map((id) => holdingOf(ctx, caller, id)));
+  return new Map(
+    routeIds.flatMap((id, index) => {
+      const holding = holdings[index];
+      return holding ? [[id, accessOn(today, caller.account.standing, holding.subscriptions)] as const] : [];
+    }),
+  );
 };

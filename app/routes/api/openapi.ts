@@ -1,8 +1,11 @@
-import { apiRoute, serve } from "../../api/api-route.server.ts";
+import { apiRoute, serveVersioned } from "../../api/api-route.server.ts";
 import * as contracts from "../../api/contracts/openapi.ts";
 import { openApiDocument } from "../../api/openapi.ts";
 
 export const action = apiRoute(
-  serve(contracts.openApi, async ({ ctx }) => ({ ...openApiDocument(ctx.settings.appUrl) })),
+  serveVersioned(contracts.openApi, async ({ ctx: { settings } }) => ({
+    version: settings.appUrl,
+    answer: async () => ({ ...openApiDocument(settings.appUrl) }),
+  })),
 );
 export { action as loader };

@@ -1,0 +1,53 @@
+/**
+ * Answers that stay the same as long as their version's name does. Who brings its ETag gets 304, and nothing is made;
+ * else the body is made once, and kept for the next who asks. Nothing is stale: the version is read on every request.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Context } from "../domain/context.ts";
+import { perDatabase } from "../platform/db.server.ts";
+import type { ApiResponse } from "./api-route.server.ts";
+import type { Contract } from "./endpoint.ts";
+
+export type Versioned<Answer> = {
+  /** Says all that the answer is made from, the time included where it matters. */
+  version: string;
+  answer: () => Promise<Answer>;
+};
+
+/** @param wanted what the caller has got: the header If-None-Match */
+export const versionedReply = async (
+  { db }: Pick<Context, "db">,
+  contract: Contract,
+  { version, answer }: Versioned<unknown>,
+  wanted: string | null,
+): Promise<ApiResponse> => {
+  const etag = `"${sha256(`${build} ${contract.id} ${version}`).slice(0, 27)}"`;
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
+  const known = wanted?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  if (known.includes(etag)) return { status: 304, headers, body: "" };
+  const body = await keptOf(db)(etag, async () => JSON.stringify(contract.answer.schema.parse(await answer())));
+  return known.includes("*") ? { status: 304, headers, body: "" } : { status: contract.answer.status, headers, body };
+};
+
+const mostKept = 500;
+
+/** The bodies asked for last, by ETag. Those who ask while one is made wait for it. */
+const keptOf = perDatabase(() => {
+  const kept = new Map<string, Promise<string>>();
+  return (etag: string, make: () => Promise<string>): Promise<string> => {
+    const body = kept.get(etag) ?? make();
+    kept.delete(etag);
+    kept.set(etag, body);
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    body.catch(() => kept.delete(etag));
+    return body;
+  };
+});
+
+const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("base64url");
+
+/** Another build may say the same in other words. (The server is built into one file, this one.) */
+const build = sha256(readFileSync(fileURLToPath(import.meta.url)));
