@@ -1,11 +1,17 @@
-/** `npm run bench`: builds what is out of date, then every benchmark. `npm run bench -- http` runs one. */
+/**
+ * `npm run bench`: builds what is out of date, then every benchmark. `npm run bench -- http` runs one.
+ * `npm run bench -- beside ../other` measures the API beside the build of another checkout.
+ */
+import path from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { build, checkNode, fail, install } from "../scripts/prepare.mjs";
 
 const benchmarks = ["http", "purchase", "portal"];
 
 checkNode();
-const asked = process.argv.slice(2);
+const [first, folder] = process.argv.slice(2);
+const beside = first === "beside" ? path.resolve(folder ?? fail("Beside which checkout?")) : null;
+const asked = beside === null ? process.argv.slice(2) : [];
 const unknown = asked.filter((name) => !benchmarks.includes(name));
 if (unknown.length > 0) fail(`No such benchmark: ${unknown.join(", ")}. There are: ${benchmarks.join(", ")}.`);
 try {
@@ -13,6 +19,11 @@ try {
   await build();
 } catch (error) {
   fail(error.message);
+}
+if (beside !== null) {
+  const { run } = await tsImport("./beside.ts", import.meta.url);
+  await run(beside);
+  process.exit();
 }
 for (const name of benchmarks.filter((each) => asked.length === 0 || asked.includes(each))) {
   const { run } = await tsImport(`./${name}.ts`, import.meta.url);
