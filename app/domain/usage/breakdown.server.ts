@@ -1,5 +1,6 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { addDays, dayOf, startOf } from "../dates.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange, type UsagePeriod } from "./series.ts";
 import { durationSample } from "./stats.server.ts";
@@ -29,13 +30,18 @@ export const usageBreakdown = async (
   return { endpoints, keys, durationMs };
 };
 
-/** What a year's requests went to and came with: the choices of a filter, by name. */
-export const usedWithinYear = async (
+/** As long as a Professional account's records are kept. */
+const lateDays = 90;
+
+/** What the last days' requests went to and came with: the choices of a filter, by name. */
+export const usedLately = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
 ): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {
   const accountId = caller.account.id;
-  const range = { period: "months", ...seriesRange({ period: "months" }, ctx.clock.now()) } as const;
+  const now = ctx.clock.now();
+  const from = startOf(addDays(dayOf(now), -lateDays));
+  const range = { period: "days", ...seriesRange({ period: "days", from }, now) } as const;
   const [endpoints, keys] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),
     queries.totalsByKey(ctx.db, accountId, range),

@@ -4,7 +4,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
 import { deleteKey } from "../api-keys/manage.server.ts";
-import { usageBreakdown, usedWithinYear } from "./breakdown.server.ts";
+import { usageBreakdown, usedLately } from "./breakdown.server.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { recordUsage } from "./record.server.ts";
 import type { UsagePeriod } from "./series.ts";
@@ -84,15 +84,15 @@ describe("What usage is made of", () => {
     ]);
   });
 
-  it("offers what a year knows, by name", async () => {
+  it("offers what the last 90 days know, by name", async () => {
     await asked(
       caller,
       { at: "2026-11-20T08:00:00Z", endpoint: "/b", apiKeyId: 71, apiKeyName: "Second" },
       { at: "2026-11-20T08:01:00Z", endpoint: "/b", apiKeyId: 72, apiKeyName: "First" },
-      { at: "2026-01-20T08:00:00Z", endpoint: "/a" },
-      { at: "2025-01-20T08:00:00Z", endpoint: "/gone", apiKeyId: 73, apiKeyName: "Gone" },
+      { at: "2026-08-25T08:00:00Z", endpoint: "/a" },
+      { at: "2026-08-20T08:00:00Z", endpoint: "/gone", apiKeyId: 73, apiKeyName: "Gone" },
     );
-    expect(await usedWithinYear(world.ctx, caller)).toEqual({
+    expect(await usedLately(world.ctx, caller)).toEqual({
       endpoints: ["/a", "/b"],
       keys: [
         { id: 72, name: "First" },

@@ -4,7 +4,7 @@ import type { Caller } from "../../../domain/accounts/caller.ts";
 import type { Context } from "../../../domain/context.ts";
 import { Refusal } from "../../../domain/errors.ts";
 import { planLimits } from "../../../domain/rate-limit/policy.ts";
-import { usedWithinYear } from "../../../domain/usage/breakdown.server.ts";
+import { usedLately } from "../../../domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "../../../domain/usage/logs.server.ts";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Button, ButtonLink } from "../../../portal/components/button.tsx";
@@ -30,7 +30,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [found, known] = await Promise.all([
     find(ctx, caller, filledIn(new URL(args.request.url).searchParams)),
-    usedWithinYear(ctx, caller),
+    usedLately(ctx, caller),
   ]);
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
