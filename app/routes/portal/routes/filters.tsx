@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { Button } from "../../../portal/components/button.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
 import { formatCount, formatNumber } from "../../../portal/format.ts";
@@ -81,13 +82,22 @@ const FilterGroup = ({ filter, chosen }: { filter: Filter; chosen: string[] }) =
   );
 };
 
-const Choice = ({ name, value, checked }: { name: string; value: FilterValue; checked: boolean }) => (
-  <label className="flex min-h-9 items-center gap-2.5 rounded-lg py-1 text-sm leading-5 hover:text-accent lg:min-h-8">
-    <input type="checkbox" name={name} value={value.code} checked={checked} onChange={byTheForm} className="tick" />
-    <span className="min-w-0 flex-1">{value.name}</span>
-    <span className="text-faint text-xs tabular-nums">{formatNumber(value.routes)}</span>
-  </label>
-);
-
-/** The form hears of it: see `useInstantSearch`. */
-const byTheForm = () => {};
+/** Ticked at once, before the search has begun; the form hears of it, see `useInstantSearch`. */
+const Choice = ({ name, value, checked }: { name: string; value: FilterValue; checked: boolean }) => {
+  const [isTicked, setTicked] = useState(checked);
+  useEffect(() => setTicked(checked), [checked]);
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 rounded-lg py-1 text-sm leading-5 hover:text-accent lg:min-h-8">
+      <input
+        type="checkbox"
+        name={name}
+        value={value.code}
+        checked={isTicked}
+        onChange={({ target }) => setTicked(target.checked)}
+        className="tick"
+      />
+      <span className="min-w-0 flex-1">{value.name}</span>
+      <span className="text-faint text-xs tabular-nums">{formatNumber(value.routes)}</span>
+    </label>
+  );
+};
