@@ -30,14 +30,17 @@ type Props<Row> = {
   first?: { rows: number; noun: string };
 };
 
-/** Place it in a `Card flush`. On a phone each row becomes a card, unless it is `narrow`. */
+/**
+ * Place it in a `Card flush`. On a phone each row becomes a card, unless it is `narrow`. Its box is `relative`: what is for
+ * screen readers only stands absolutely, and would else widen the page beyond the box that scrolls.
+ */
 export function Table<Row>({ caption, columns, rows, rowKey, empty, narrow = false, first }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   // Nobody is helped by a button for a row or two.
   const shown = first && rows.length > first.rows + 2 ? first.rows : rows.length;
   return (
     <div className="shortened">
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className={`w-full text-sm ${narrow ? "narrow-table" : "stacked-table"}`} role="table">
           <caption className="sr-only">{caption}</caption>
           <thead className="bg-canvas text-left text-[0.8125rem] text-muted" role="rowgroup">
