@@ -38,8 +38,8 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // A phone has no keyboard to travel by; time, keys and limits are the service's own.
-      testIgnore: /(keyboard|renewal|limits|keys)\.spec\.ts/,
+      // A phone has no keyboard to travel by.
+      testIgnore: /keyboard\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],
