@@ -5,6 +5,7 @@ import { type Report, reportCode, reportName } from "../../domain/catalogue/repo
 import { capacityUnit, type Waypoint } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
 import { routeLine } from "../../domain/catalogue/route-line.ts";
+import { utilizationPercent } from "../../domain/catalogue/utilization.ts";
 import { addDays, isoInstant } from "../../domain/dates.ts";
 import { currency } from "../../domain/money.ts";
 import { monthlyPriceCents } from "../../domain/pricing/quote.ts";
@@ -64,7 +65,7 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     unit: capacityUnit[record.cargoType],
     nominal: record.row.capacityNominal,
     available: record.row.capacityAvailable,
-    utilization_percent: Math.round((1 - record.row.capacityAvailable / record.row.capacityNominal) * 1000) / 10,
+    utilization_percent: utilizationPercent(record.row.capacityNominal, record.row.capacityAvailable),
     booking_status: record.row.bookingStatus,
     observed_at: isoInstant(record.row.capacityObservedAt),
   },
