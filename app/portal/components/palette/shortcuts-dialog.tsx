@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { RootData } from "../../root-data.ts";
 import { documentation, mainDestinations } from "../destinations.ts";
 import { Icon } from "../icon.tsx";
@@ -60,16 +60,20 @@ const Shortcut = ({ keys, children }: { keys: readonly string[]; children: React
 /** Speech input and shaky hands press single keys by accident. */
 const SingleKeys = ({ on }: { on: boolean }) => {
   const fetcher = useFetcher();
-  const chosen = fetcher.formData ? fetcher.formData.get("single_keys") === "on" : on;
+  const [chosen, setChosen] = useState(on);
   return (
     <label className="flex items-start gap-3 border-line border-t bg-canvas px-5 py-3.5 text-sm">
       <input
         type="checkbox"
         className="tick mt-0.5"
         checked={chosen}
-        onChange={(event) =>
-          fetcher.submit({ single_keys: event.target.checked ? "on" : "off" }, { method: "post", action: "/shortcuts" })
-        }
+        onChange={(event) => {
+          setChosen(event.target.checked);
+          fetcher.submit(
+            { single_keys: event.target.checked ? "on" : "off" },
+            { method: "post", action: "/shortcuts" },
+          );
+        }}
       />
       <span>
         <span className="font-medium">Single keys</span>
