@@ -106,12 +106,15 @@ test("The pages of an account that is in use are accessible", async ({ page }) =
 test("Every page of the operators' console is served likewise", async ({ page }) => {
   test.setTimeout(90_000);
   await page.request.post("/sign-in", { form: operator });
-  const lists = ["accounts", "subscriptions", "support", "jobs", "jobs/runs", "mail", "audit"];
-  for (const path of ["/operations", ...lists.map((list) => `/operations/${list}`)]) {
+  const lists = ["accounts", "subscriptions", "support", "import", "jobs", "jobs/runs", "mail", "audit"];
+  const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];
+  for (const path of ["/operations", ...[...lists, ...single].map((list) => `/operations/${list}`)]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);
     expectSecure(response, path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page).toHaveTitle(/Operations · Shipping Route Data Service$/);
+    await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   }
 });

@@ -66,3 +66,19 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Shanghai - Rotterdam");
   });
 });
+
+test("Without scripts a file is checked and discarded as well", async ({ browser, complaints }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  complaints.watch(context);
+  const page = await context.newPage();
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto("/operations/import");
+  await page.getByLabel("File", { exact: true }).setInputFiles(file("plain.csv", template));
+  await page.getByRole("button", { name: "Check file" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("plain.csv");
+  await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByRole("row", { name: /plain\.csv/ }).first()).toContainText("Discarded");
+  await context.close();
+});

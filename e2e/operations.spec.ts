@@ -117,6 +117,26 @@ test("An operator runs a job, and sees its runs, the mail and all subscriptions"
   }
 });
 
+test("The console is in an operator's navigation and palette, beside the holder's pages", async ({
+  page,
+  isMobile,
+}) => {
+  await page.request.post("/sign-in", { form: operator });
+  await page.goto("/billing");
+  if (isMobile) await page.locator("header summary:visible").click();
+  const navigation = page.getByRole("navigation", { name: isMobile ? "Main, small screens" : "Main", exact: true });
+  await expect(navigation.getByRole("link", { name: "Usage" })).toBeVisible();
+  await navigation.getByRole("link", { name: "Operations" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Operations");
+  await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+  await page.getByRole("combobox", { name: /^Search/ }).fill("audit");
+  await page.getByRole("option", { name: "Operations: audit" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  await expect(
+    page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "Audit" }),
+  ).toBeInViewport({ ratio: 0.95 });
+});
+
 test("To whoever is no operator the console is not there", async ({ page, complaints }) => {
   complaints.allow(404);
   await page.goto("/operations/accounts");

@@ -91,9 +91,18 @@ test("A larger plan is asked for once, and the page leads to the request", async
   await desk.goto(`/operations/support?${new URLSearchParams({ q: account.username, topic: "plan" })}`);
   await desk.getByRole("link", { name: "From the free to the enterprise plan" }).click();
   await expect(desk.getByText("Asks for the enterprise plan, has the free plan")).toBeVisible();
-  await expect(desk.getByRole("link", { name: "account's page" })).toHaveAttribute(
-    "href",
-    /^\/operations\/accounts\/\d+$/,
-  );
+  await look(desk);
+  await desk.getByRole("link", { name: "Change the plan" }).click();
+  await expect(desk.getByText("Asks for the enterprise plan")).toBeVisible();
+  await expect(desk.getByLabel("New plan")).toHaveValue("enterprise");
+  await look(desk);
+  await desk.getByLabel("Reason").first().fill("Agreed by telephone");
+  await desk.getByRole("button", { name: "Change the plan" }).click();
+  await expect(desk.getByText("The plan is enterprise now")).toBeVisible();
+  await desk.getByRole("link", { name: "Open the request" }).click();
+  await expect(desk.getByText("which the account has")).toBeVisible();
+  await desk.getByLabel("Message", { exact: true }).fill("It is yours from now on.");
+  await desk.getByRole("button", { name: "Answer and close" }).click();
+  await expect(desk.getByText("which the account has")).toHaveCount(0);
   await staff.close();
 });

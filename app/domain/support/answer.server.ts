@@ -9,7 +9,7 @@ import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page
 import { tellOfAnswer, tellOfClosing } from "./mail.server.ts";
 import * as queries from "./operator-queries.server.ts";
 import * as ownQueries from "./queries.server.ts";
-import type { Conversation } from "./request.ts";
+import type { Conversation, SupportRequest } from "./request.ts";
 import type { RequestFilter } from "./request-filter.ts";
 
 export type RequestRow = Omit<queries.RequestRow, "rank" | "place">;
@@ -47,6 +47,13 @@ export const readRequest = async (
   if (!request || !account) throw notFound("Support request");
   return { request, account, messages };
 };
+
+/** The account's request for another plan that is not closed; null: there is none. */
+export const planRequestOf = (
+  ctx: Pick<Context, "db">,
+  _operator: OperatorCaller,
+  input: { accountId: number },
+): Promise<SupportRequest | null> => ownQueries.findUnclosedPlanRequest(ctx.db, input.accountId);
 
 /**
  * Answers, by mail too.

@@ -136,7 +136,7 @@ const AccountMenu = ({ account }: { account: Account }) => (
         <span className="block truncate text-muted">{account.email}</span>
       </p>
       <ul className="p-1.5">
-        {accountDestinations(account).map((destination) => (
+        {accountDestinations.map((destination) => (
           <li key={destination.to}>
             <Link to={destination.to} className={menuItem}>
               <Icon name={destination.icon} className="size-5 text-muted" />
@@ -188,7 +188,7 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
         {account ? (
           <>
             <p className="truncate px-3 pt-2 pb-1 text-muted text-sm">Signed in as {account.email}</p>
-            {accountDestinations(account).map((destination) => (
+            {accountDestinations.map((destination) => (
               <Link key={destination.to} to={destination.to} className={phoneItem}>
                 <Icon name={destination.icon} className="size-5 text-muted" />
                 {destination.label}

@@ -23,15 +23,29 @@ export const mainDestinations = (account: Account): readonly Destination[] => [
         { label: "Billing", to: "/billing", icon: "card", key: "b" },
       ] as const)
     : []),
+  ...(account?.role === "operator"
+    ? [{ label: "Operations", to: "/operations", icon: "anchor" as const, key: "o" }]
+    : []),
 ];
+
+/** The parts of the operators' console, in the order of their tabs; the first is the console's own page. */
+export const consoleParts = [
+  { label: "Today", to: "/operations", icon: "anchor" },
+  { label: "Accounts", to: "/operations/accounts", icon: "user" },
+  { label: "Subscriptions", to: "/operations/subscriptions", icon: "layers" },
+  { label: "Support", to: "/operations/support", icon: "mail" },
+  { label: "Import", to: "/operations/import", icon: "download" },
+  { label: "Jobs", to: "/operations/jobs", icon: "clock" },
+  { label: "Mail", to: "/operations/mail", icon: "mail" },
+  { label: "Audit", to: "/operations/audit", icon: "lock" },
+] as const satisfies readonly Destination[];
 
 export const documentation: Destination = { label: "Docs", to: "/docs", icon: "book", key: "d" };
 
-export const accountDestinations = (account: NonNullable<Account>): readonly Destination[] => [
+export const accountDestinations: readonly Destination[] = [
   { label: "Account settings", to: "/account", icon: "user" },
   { label: "Plan and limits", to: "/plan", icon: "chart" },
   { label: "Support", to: "/support", icon: "mail" },
-  ...(account.role === "operator" ? [{ label: "Operations", to: "/operations", icon: "anchor" as const }] : []),
 ];
 
 /** One step further in: found by the palette, and on the page above each. */
@@ -48,5 +62,11 @@ export const furtherDestinations = (account: Account): readonly Destination[] =>
         { label: "Sign in", to: "/sign-in", icon: "user" },
         { label: "Create account", to: "/register", icon: "user" },
       ] as const)),
+  ...(account?.role === "operator"
+    ? [
+        ...consoleParts.slice(1).map((part) => ({ ...part, label: `Operations: ${part.label.toLowerCase()}` })),
+        { label: "Operations: runs of jobs", to: "/operations/jobs/runs", icon: "clock" as const },
+      ]
+    : []),
   { label: "API reference", to: "/docs/reference", icon: "book" },
 ];

@@ -120,7 +120,7 @@ const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer
   const pages = [
     ...mainDestinations(account),
     documentation,
-    ...(account ? accountDestinations(account) : []),
+    ...(account ? accountDestinations : []),
     ...furtherDestinations(account),
   ].filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
   const groups: FoundGroup[] = [

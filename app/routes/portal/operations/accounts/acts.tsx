@@ -22,6 +22,8 @@ type Props = {
   /** The operator's own account. */
   isOwn: boolean;
   plans: readonly { plan: Plan; hourly: number; maxApiKeys: number | null; storageDays: number | null }[];
+  /** Asked for and not closed: the form that changes the plan is open, with it chosen. */
+  requestedPlan: Plan | null;
   problem: FormProblem | null;
 };
 
@@ -46,11 +48,21 @@ export const Acts = (props: Props) => {
   );
 };
 
-type ActProps = { title: string; now: string; intent: string; problem: FormProblem | null; children: ReactNode };
+type ActProps = {
+  title: string;
+  now: string;
+  intent: string;
+  problem: FormProblem | null;
+  isOpen?: boolean;
+  children: ReactNode;
+};
 
-const Act = ({ title, now, intent, problem, children }: ActProps) => (
-  <details className="group" open={problem?.intent === intent}>
-    <summary className="flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm hover:bg-canvas focus-visible:-outline-offset-2">
+const Act = ({ title, now, intent, problem, isOpen = false, children }: ActProps) => (
+  <details className="group" open={isOpen || problem?.intent === intent}>
+    <summary
+      id={`act-${intent}`}
+      className="flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm hover:bg-canvas focus-visible:-outline-offset-2"
+    >
       <span className="min-w-0 flex-1">
         <span className="block font-medium text-ink">{title}</span>
         <span className="block text-[0.8125rem] text-muted leading-5">{now}</span>
@@ -80,10 +92,17 @@ const Reason = ({ name, problem }: { name: string; problem: FormProblem | null }
   />
 );
 
-const ChangePlan = ({ account, plans, problem }: Props) => {
+const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
   const mine = own(problem, "plan");
+  const wish = requestedPlan === account.plan ? null : requestedPlan;
   return (
-    <Act title="Change the plan" now={`${formatWord(account.plan)} now`} intent="plan" problem={problem}>
+    <Act
+      title="Change the plan"
+      now={`${formatWord(account.plan)} now`}
+      intent="plan"
+      problem={problem}
+      isOpen={wish !== null}
+    >
       <What>
         Limits, number of keys and how long requests are kept change at once; the holder gets a mail. A plan that allows
         fewer keys than there are is refused.
@@ -92,7 +111,7 @@ const ChangePlan = ({ account, plans, problem }: Props) => {
       <SelectField
         name="plan"
         label="New plan"
-        defaultValue={mine?.values.plan ?? ""}
+        defaultValue={mine?.values.plan ?? wish ?? ""}
         error={errorOf(mine?.fields, "plan")}
         options={[
           { value: "", label: "Choose a plan" },

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { plans } from "../../../../domain/accounts/caller.ts";
+import { type Plan, plans } from "../../../../domain/accounts/caller.ts";
 import { agreedDiscount, hourlyLimit, planChange, standingChange } from "../../../../domain/operations/account-acts.ts";
 import { getAccountFile } from "../../../../domain/operations/account-file.server.ts";
 import { listAudit } from "../../../../domain/operations/audit.server.ts";
@@ -16,8 +16,10 @@ import { getAccountProfile } from "../../../../domain/operations/find-accounts.s
 import { findSubscriptions } from "../../../../domain/operations/find-subscriptions.server.ts";
 import { signOutEverywhere } from "../../../../domain/operations/sign-out.server.ts";
 import { planLimits } from "../../../../domain/rate-limit/policy.ts";
+import { planRequestOf } from "../../../../domain/support/answer.server.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
 import { Badge } from "../../../../portal/components/badge.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
 import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
@@ -42,10 +44,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const id = idOf(args.params.account_id);
   const { createdAt, closedAt, emailVerifiedAt, ...profile } = await found(getAccountProfile(ctx, caller, { id }));
-  const [file, subscriptions, audit] = await Promise.all([
+  const [file, subscriptions, audit, planRequest] = await Promise.all([
     getAccountFile(ctx, caller, { id }),
     findSubscriptions(ctx, caller, { account: id }, { limit: shown }),
     listAudit(ctx, caller, { account: id }, { limit: shown }),
+    planRequestOf(ctx, caller, { accountId: id }),
   ]);
   return {
     profile: {
@@ -56,6 +59,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     },
     limits: planLimits[profile.plan],
     plans: plans.map((plan) => ({ plan, ...planLimits[plan] })),
+    planRequest: planRequest && { id: planRequest.id, requestedPlan: planRequest.requestedPlan },
     isOwn: id === caller.account.id,
     paidCents: file.paidCents,
     runningSubscriptions: file.runningSubscriptions,
@@ -135,6 +139,7 @@ const Account = () => {
         </Alert>
       ) : null}
       {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
+      {data.planRequest ? <PlanRequest request={data.planRequest} plan={profile.plan} /> : null}
       <Stats>
         <Stat label="Plan" value={formatWord(profile.plan)} note={budgetInWords(data)} />
         <Stat label="Running subscriptions" value={formatNumber(data.runningSubscriptions)} />
@@ -160,6 +165,7 @@ const Account = () => {
             account={profile}
             isOwn={data.isOwn}
             plans={data.plans}
+            requestedPlan={data.planRequest?.requestedPlan ?? null}
             problem={answer?.problem ?? null}
           />
         </div>
@@ -169,6 +175,28 @@ const Account = () => {
 };
 
 export default Account;
+
+type PlanRequestProps = { request: { id: number; requestedPlan: Plan | null }; plan: Plan };
+
+const PlanRequest = ({ request: { id, requestedPlan }, plan }: PlanRequestProps) => (
+  <Alert
+    tone="warning"
+    title={
+      requestedPlan === null || requestedPlan === plan
+        ? "An open request is about this plan"
+        : `Asks for the ${requestedPlan} plan`
+    }
+    action={
+      <ButtonLink to={`/operations/support/${id}`} size="small">
+        Open the request
+      </ButtonLink>
+    }
+  >
+    {requestedPlan === plan
+      ? `The account has the ${plan} plan. Answer request ${id}, and close it.`
+      : `Request ${id} stays open until it is answered and closed.`}
+  </Alert>
+);
 
 const budgetInWords = ({ profile, limits }: ReturnType<typeof useLoaderData<typeof loader>>): string =>
   `${formatNumber((profile.plan === "enterprise" ? profile.customHourlyLimit : null) ?? limits.hourly)} requests an hour`;

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { answer, closeAsOperator, readRequest } from "../../../../domain/support/answer.server.ts";
 import { messageBody, textLimits } from "../../../../domain/support/request.ts";
@@ -86,15 +86,13 @@ const Request = () => {
           )
         }
       />
+      {request.topic === "plan" && request.status !== "closed" ? <PlanWish /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-6">
           <Conversation messages={messages} reader="operator" />
           <Answer key={messages.length} />
         </div>
-        <div className="grid gap-4">
-          {request.topic === "plan" && request.status !== "closed" ? <PlanWish /> : null}
-          <Asker />
-        </div>
+        <Asker />
       </div>
     </div>
   );
@@ -104,20 +102,24 @@ export default Request;
 
 const PlanWish = () => {
   const { request, account } = useLoaderData<typeof loader>();
+  const hasIt = request.requestedPlan === account.plan;
   return (
     <Alert
-      tone="warning"
+      tone={hasIt ? "info" : "warning"}
       title={
         request.requestedPlan === null
           ? "Asks about the plan"
-          : `Asks for the ${request.requestedPlan} plan, has the ${account.plan} plan`
+          : hasIt
+            ? `Asks about the ${account.plan} plan, which the account has`
+            : `Asks for the ${request.requestedPlan} plan, has the ${account.plan} plan`
+      }
+      action={
+        <ButtonLink to={`/operations/accounts/${account.id}${hasIt ? "" : "#act-plan"}`} size="small">
+          {hasIt ? "Open the account" : "Change the plan"}
+        </ButtonLink>
       }
     >
-      Plans are changed on the{" "}
-      <Link to={`/operations/accounts/${account.id}`} className="link">
-        account's page
-      </Link>
-      . Answer afterwards.
+      {hasIt ? "Answer it, and close it." : "Change the plan first, then answer here."}
     </Alert>
   );
 };
