@@ -16,6 +16,7 @@ import { Refusal } from "../../app/domain/errors.ts";
 import { listMailbox } from "../../app/domain/notifications/outbox.server.ts";
 import { grantOperator } from "../../app/domain/operations/operators.server.ts";
 import type { Term } from "../../app/domain/pricing/discounts.ts";
+import { forgetOldLogs } from "../../app/domain/usage/forget.server.ts";
 import { recordUsage } from "../../app/domain/usage/record.server.ts";
 import type { UsageRecord } from "../../app/domain/usage/usage-record.ts";
 import { type Base, buyNow, type World, worldAt } from "./past.ts";
@@ -138,4 +139,6 @@ const writeUsage = async (
   }
   records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   await Promise.all(records.map((record) => recordUsage(ctx, record)));
+  // As the nightly job would: older than the plan keeps are the totals alone.
+  await forgetOldLogs(ctx);
 };
