@@ -102,7 +102,7 @@ const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "
 };
 
 const helmTab =
-  "relative flex h-full items-center whitespace-nowrap px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-['']";
+  "relative flex h-full items-center whitespace-nowrap px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-[''] forced-colors:aria-[current=page]:after:bg-[Highlight]";
 
 const SignIn = () => (
   <>

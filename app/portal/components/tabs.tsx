@@ -25,7 +25,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
             prefetch="intent"
             preventScrollReset
             aria-current={tab.current ? "page" : undefined}
-            className="flex min-h-11 items-center gap-2 border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink"
+            className="flex min-h-11 items-center gap-2 border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink forced-colors:border-[Canvas] forced-colors:aria-[current=page]:border-[Highlight]"
           >
             {tab.label}
             {tab.count === undefined ? null : (

@@ -9,7 +9,7 @@ import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
 import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
 import { TextField } from "../../../../portal/components/text-field.tsx";
 import type { FormProblem } from "../../../../portal/form-action.server.ts";
-import { formatNumber, formatWord } from "../../../../portal/format.ts";
+import { formatCount, formatNumber, formatWord } from "../../../../portal/format.ts";
 
 type Props = {
   account: {
@@ -119,7 +119,7 @@ const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
             .filter(({ plan }) => plan !== account.plan)
             .map(({ plan, hourly, maxApiKeys }) => ({
               value: plan,
-              label: `${formatWord(plan)}: ${formatNumber(hourly)} an hour, ${maxApiKeys === null ? "any number of" : maxApiKeys} keys`,
+              label: `${formatWord(plan)}: ${formatNumber(hourly)}/hour, ${maxApiKeys === null ? "no key limit" : formatCount(maxApiKeys, "key")}`,
             })),
         ]}
       />
