@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { plans } from "../../../../domain/accounts/caller.ts";
 import { accountFilter, standings } from "../../../../domain/operations/account-filter.ts";
 import { findAccounts } from "../../../../domain/operations/find-accounts.server.ts";
 import { Badge } from "../../../../portal/components/badge.tsx";
-import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { errorOf } from "../../../../portal/components/field-errors.ts";
@@ -18,6 +18,7 @@ import { TextField } from "../../../../portal/components/text-field.tsx";
 import { formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { ListFilters } from "../list-filters.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Accounts · Operations · Shipping Route Data Service" }];
 
@@ -72,55 +73,45 @@ export default Accounts;
 
 const Filters = () => {
   const { choices, problem } = useLoaderData<typeof loader>();
-  const [search] = useSearchParams();
-  const value = (name: string) => search.get(name) ?? "";
-  const isFiltered = ["q", "plan", "standing"].some((name) => value(name) !== "");
   return (
-    <Form
-      method="get"
-      role="search"
-      aria-label="Accounts"
-      key={search.toString()}
-      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_auto]"
+    <ListFilters
+      label="Accounts"
+      names={["q", "plan", "standing"]}
+      columns="lg:grid-cols-[2fr_1fr_1fr_auto]"
+      act="search"
     >
-      <TextField
-        name="q"
-        label="E-mail, username or number"
-        type="search"
-        defaultValue={value("q")}
-        error={errorOf(problem?.fields, "q")}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <SelectField
-        name="plan"
-        label="Plan"
-        defaultValue={value("plan")}
-        options={[
-          { value: "", label: "Any plan" },
-          ...choices.plans.map((plan) => ({ value: plan, label: formatWord(plan) })),
-        ]}
-      />
-      <SelectField
-        name="standing"
-        label="Standing"
-        defaultValue={value("standing")}
-        options={[
-          { value: "", label: "Any standing" },
-          ...choices.standings.map((standing) => ({ value: standing, label: formatWord(standing) })),
-        ]}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" variant="primary" icon="search">
-          Search
-        </Button>
-        {isFiltered ? (
-          <Link to="/operations/accounts" className="link text-sm">
-            Clear
-          </Link>
-        ) : null}
-      </div>
-    </Form>
+      {(value) => (
+        <>
+          <TextField
+            name="q"
+            label="E-mail, username or number"
+            type="search"
+            defaultValue={value("q")}
+            error={errorOf(problem?.fields, "q")}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <SelectField
+            name="plan"
+            label="Plan"
+            defaultValue={value("plan")}
+            options={[
+              { value: "", label: "Any plan" },
+              ...choices.plans.map((plan) => ({ value: plan, label: formatWord(plan) })),
+            ]}
+          />
+          <SelectField
+            name="standing"
+            label="Standing"
+            defaultValue={value("standing")}
+            options={[
+              { value: "", label: "Any standing" },
+              ...choices.standings.map((standing) => ({ value: standing, label: formatWord(standing) })),
+            ]}
+          />
+        </>
+      )}
+    </ListFilters>
   );
 };
 

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { auditExportRows, listAudit } from "../../../../domain/operations/audit.server.ts";
 import { auditFilter } from "../../../../domain/operations/audit-filter.ts";
-import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { errorOf } from "../../../../portal/components/field-errors.ts";
@@ -16,6 +16,7 @@ import { formatNumber, formatWord } from "../../../../portal/format.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
 import { actions } from "../../account/activity-words.ts";
+import { ListFilters } from "../list-filters.tsx";
 import { accountColumn, actColumn, actorColumn, timeColumn } from "./audit-columns.tsx";
 import { auditRow } from "./audit-row.ts";
 
@@ -79,52 +80,42 @@ export default Audit;
 
 const Filters = () => {
   const { actions, problem } = useLoaderData<typeof loader>();
-  const [search] = useSearchParams();
-  const value = (name: string) => search.get(name) ?? "";
-  const isFiltered = ["account", "actor", "action"].some((name) => value(name) !== "");
   return (
-    <Form
-      method="get"
-      role="search"
-      aria-label="Acts"
-      key={search.toString()}
-      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[1fr_1fr_2fr_auto]"
+    <ListFilters
+      label="Acts"
+      names={["account", "actor", "action"]}
+      columns="lg:grid-cols-[1fr_1fr_2fr_auto]"
+      act="filter"
     >
-      <TextField
-        name="account"
-        label="Account number"
-        inputMode="numeric"
-        defaultValue={value("account")}
-        error={errorOf(problem?.fields, "account")}
-        autoComplete="off"
-      />
-      <TextField
-        name="actor"
-        label="By account number"
-        inputMode="numeric"
-        defaultValue={value("actor")}
-        error={errorOf(problem?.fields, "actor")}
-        autoComplete="off"
-      />
-      <SelectField
-        name="action"
-        label="Act"
-        defaultValue={value("action")}
-        options={[
-          { value: "", label: "Every act" },
-          ...actions.map((action) => ({ value: action, label: formatWord(action.replace(".", "_")) })),
-        ]}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" variant="primary" icon="filter">
-          Apply filters
-        </Button>
-        {isFiltered ? (
-          <Link to="/operations/audit" className="link text-sm">
-            Clear
-          </Link>
-        ) : null}
-      </div>
-    </Form>
+      {(value) => (
+        <>
+          <TextField
+            name="account"
+            label="Account number"
+            inputMode="numeric"
+            defaultValue={value("account")}
+            error={errorOf(problem?.fields, "account")}
+            autoComplete="off"
+          />
+          <TextField
+            name="actor"
+            label="By account number"
+            inputMode="numeric"
+            defaultValue={value("actor")}
+            error={errorOf(problem?.fields, "actor")}
+            autoComplete="off"
+          />
+          <SelectField
+            name="action"
+            label="Act"
+            defaultValue={value("action")}
+            options={[
+              { value: "", label: "Every act" },
+              ...actions.map((action) => ({ value: action, label: formatWord(action.replace(".", "_")) })),
+            ]}
+          />
+        </>
+      )}
+    </ListFilters>
   );
 };

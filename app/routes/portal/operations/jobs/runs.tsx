@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { allJobs } from "../../../../../inngest/jobs.ts";
 import { listJobRuns } from "../../../../domain/operations/job-runs.server.ts";
-import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
@@ -14,6 +14,7 @@ import { type Column, Table } from "../../../../portal/components/table.tsx";
 import { formatDuration, formatSecond } from "../../../../portal/format.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { ListFilters } from "../list-filters.tsx";
 import { RunState } from "./run-state.tsx";
 import { jobInWords } from "./words.ts";
 
@@ -76,42 +77,28 @@ export default Runs;
 
 const Filters = () => {
   const { jobs } = useLoaderData<typeof loader>();
-  const [search] = useSearchParams();
-  const value = (name: string) => search.get(name) ?? "";
   return (
-    <Form
-      method="get"
-      role="search"
-      aria-label="Runs"
-      key={search.toString()}
-      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[1fr_1fr_auto]"
-    >
-      <SelectField
-        name="job"
-        label="Job"
-        defaultValue={value("job")}
-        options={[{ value: "", label: "Every job" }, ...jobs.map((id) => ({ value: id, label: jobInWords(id) }))]}
-      />
-      <SelectField
-        name="failed"
-        label="Outcome"
-        defaultValue={value("failed")}
-        options={[
-          { value: "", label: "Any outcome" },
-          { value: "yes", label: "Failed" },
-        ]}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" variant="primary" icon="filter">
-          Apply filters
-        </Button>
-        {value("job") || value("failed") ? (
-          <Link to="/operations/jobs/runs" className="link text-sm">
-            Clear
-          </Link>
-        ) : null}
-      </div>
-    </Form>
+    <ListFilters label="Runs" names={["job", "failed"]} columns="lg:grid-cols-[1fr_1fr_auto]" act="filter">
+      {(value) => (
+        <>
+          <SelectField
+            name="job"
+            label="Job"
+            defaultValue={value("job")}
+            options={[{ value: "", label: "Every job" }, ...jobs.map((id) => ({ value: id, label: jobInWords(id) }))]}
+          />
+          <SelectField
+            name="failed"
+            label="Outcome"
+            defaultValue={value("failed")}
+            options={[
+              { value: "", label: "Any outcome" },
+              { value: "yes", label: "Failed" },
+            ]}
+          />
+        </>
+      )}
+    </ListFilters>
   );
 };
 

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { findSubscriptions } from "../../../../domain/operations/find-subscriptions.server.ts";
 import { subscriptionFilter } from "../../../../domain/operations/subscription-filter.ts";
 import { subscriptionStatuses } from "../../../../domain/subscriptions/status.ts";
-import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { errorOf } from "../../../../portal/components/field-errors.ts";
@@ -16,6 +16,7 @@ import { TextField } from "../../../../portal/components/text-field.tsx";
 import { formatWord } from "../../../../portal/format.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { ListFilters } from "../list-filters.tsx";
 import { accountColumn, chargeColumn, datesColumn, routeColumn, statusColumn } from "./subscription-columns.tsx";
 import { subscriptionRow } from "./subscription-row.ts";
 
@@ -67,61 +68,51 @@ export default Subscriptions;
 
 const Filters = () => {
   const { statuses, problem } = useLoaderData<typeof loader>();
-  const [search] = useSearchParams();
-  const value = (name: string) => search.get(name) ?? "";
-  const isFiltered = ["route", "account", "status", "order"].some((name) => value(name) !== "");
   return (
-    <Form
-      method="get"
-      role="search"
-      aria-label="Subscriptions"
-      key={search.toString()}
-      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_1fr_auto]"
+    <ListFilters
+      label="Subscriptions"
+      names={["route", "account", "status", "order"]}
+      columns="lg:grid-cols-[2fr_1fr_1fr_1fr_auto]"
+      act="search"
     >
-      <TextField
-        name="route"
-        label="Route's code or name"
-        type="search"
-        defaultValue={value("route")}
-        error={errorOf(problem?.fields, "route")}
-        autoComplete="off"
-      />
-      <TextField
-        name="account"
-        label="Account number"
-        inputMode="numeric"
-        defaultValue={value("account")}
-        error={errorOf(problem?.fields, "account")}
-        autoComplete="off"
-      />
-      <SelectField
-        name="status"
-        label="Status"
-        defaultValue={value("status")}
-        options={[
-          { value: "", label: "Any status" },
-          ...statuses.map((status) => ({ value: status, label: formatWord(status) })),
-        ]}
-      />
-      <SelectField
-        name="order"
-        label="Order"
-        defaultValue={value("order")}
-        options={[
-          { value: "", label: "Newest first" },
-          { value: "ends", label: "Soonest end first" },
-        ]}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" variant="primary" icon="search">
-          Search
-        </Button>
-        {isFiltered ? (
-          <Link to="/operations/subscriptions" className="link text-sm">
-            Clear
-          </Link>
-        ) : null}
-      </div>
-    </Form>
+      {(value) => (
+        <>
+          <TextField
+            name="route"
+            label="Route's code or name"
+            type="search"
+            defaultValue={value("route")}
+            error={errorOf(problem?.fields, "route")}
+            autoComplete="off"
+          />
+          <TextField
+            name="account"
+            label="Account number"
+            inputMode="numeric"
+            defaultValue={value("account")}
+            error={errorOf(problem?.fields, "account")}
+            autoComplete="off"
+          />
+          <SelectField
+            name="status"
+            label="Status"
+            defaultValue={value("status")}
+            options={[
+              { value: "", label: "Any status" },
+              ...statuses.map((status) => ({ value: status, label: formatWord(status) })),
+            ]}
+          />
+          <SelectField
+            name="order"
+            label="Order"
+            defaultValue={value("order")}
+            options={[
+              { value: "", label: "Newest first" },
+              { value: "ends", label: "Soonest end first" },
+            ]}
+          />
+        </>
+      )}
+    </ListFilters>
   );
 };

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { findRequests } from "../../../../domain/support/answer.server.ts";
 import { supportStatuses, topics } from "../../../../domain/support/request.ts";
 import { requestFilter } from "../../../../domain/support/request-filter.ts";
-import { Button, ButtonLink } from "../../../../portal/components/button.tsx";
+import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { errorOf } from "../../../../portal/components/field-errors.ts";
@@ -17,6 +17,7 @@ import { TextField } from "../../../../portal/components/text-field.tsx";
 import { formatInstant } from "../../../../portal/format.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { ListFilters } from "../list-filters.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Support · Operations · Shipping Route Data Service" }];
 
@@ -79,54 +80,44 @@ export default Requests;
 
 const Filters = () => {
   const { choices, problem } = useLoaderData<typeof loader>();
-  const [search] = useSearchParams();
-  const value = (name: string) => search.get(name) ?? "";
-  const isFiltered = ["q", "status", "topic"].some((name) => value(name) !== "");
   return (
-    <Form
-      method="get"
-      role="search"
-      aria-label="Support requests"
-      key={search.toString()}
-      className="grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 lg:grid-cols-[2fr_1fr_1fr_auto]"
+    <ListFilters
+      label="Support requests"
+      names={["q", "status", "topic"]}
+      columns="lg:grid-cols-[2fr_1fr_1fr_auto]"
+      act="search"
     >
-      <TextField
-        name="q"
-        label="Words, account or number"
-        type="search"
-        defaultValue={value("q")}
-        error={errorOf(problem?.fields, "q")}
-        autoComplete="off"
-      />
-      <SelectField
-        name="status"
-        label="Status"
-        defaultValue={value("status")}
-        options={[
-          { value: "", label: "Any status" },
-          ...choices.statuses.map((status) => ({ value: status, label: supportWords[status].operator })),
-        ]}
-      />
-      <SelectField
-        name="topic"
-        label="Topic"
-        defaultValue={value("topic")}
-        options={[
-          { value: "", label: "Any topic" },
-          ...choices.topics.map((topic) => ({ value: topic, label: topicWords[topic] })),
-        ]}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" variant="primary" icon="search">
-          Search
-        </Button>
-        {isFiltered ? (
-          <Link to="/operations/support" className="link text-sm">
-            Clear
-          </Link>
-        ) : null}
-      </div>
-    </Form>
+      {(value) => (
+        <>
+          <TextField
+            name="q"
+            label="Words, account or number"
+            type="search"
+            defaultValue={value("q")}
+            error={errorOf(problem?.fields, "q")}
+            autoComplete="off"
+          />
+          <SelectField
+            name="status"
+            label="Status"
+            defaultValue={value("status")}
+            options={[
+              { value: "", label: "Any status" },
+              ...choices.statuses.map((status) => ({ value: status, label: supportWords[status].operator })),
+            ]}
+          />
+          <SelectField
+            name="topic"
+            label="Topic"
+            defaultValue={value("topic")}
+            options={[
+              { value: "", label: "Any topic" },
+              ...choices.topics.map((topic) => ({ value: topic, label: topicWords[topic] })),
+            ]}
+          />
+        </>
+      )}
+    </ListFilters>
   );
 };
 
