@@ -28,8 +28,11 @@ test("The arrows choose in the palette, and Esc gives the focus back", async ({ 
   await page.goto("/routes");
   const button = open(page);
   await button.focus();
-  await page.keyboard.press("Control+k");
-  await expect(search(page)).toBeFocused();
+  // The keys are listened to as soon as the page's script has run.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(search(page)).toBeFocused({ timeout: 500 });
+  }).toPass();
   await search(page).fill("CNSHA NLRTM");
   const options = page.getByRole("group", { name: "Routes" }).getByRole("option");
   await expect(options).not.toHaveCount(0);

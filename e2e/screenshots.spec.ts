@@ -10,7 +10,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
   page,
   complaints,
 }, { project }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   complaints.allow(404);
   complaints.allow(422);
 
