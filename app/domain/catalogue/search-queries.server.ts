@@ -12,6 +12,7 @@ import {
 } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
+import { anywhere, literally } from "../like.ts";
 import { freshnessPercent } from "./priced-period.ts";
 import { type FacetName, facetNames, type RouteOrder, type RouteSearch, searchWords } from "./search.ts";
 
@@ -259,6 +260,3 @@ const mentions = (word: string) =>
       ${origin.unlocode}, ${origin.altUnlocodes}::text, ${origin.countryCode}, ${origin.country},
       ${destination.unlocode}, ${destination.altUnlocodes}::text, ${destination.countryCode}, ${destination.country},
       ${tradeLanes.code}, ${tradeLanes.name}) ilike ${anywhere(word)}`;
-
-const literally = (text: string) => text.replace(/[\\%_]/g, "\\$&");
-const anywhere = (text: string) => `%${literally(text)}%`;

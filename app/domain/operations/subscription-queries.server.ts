@@ -17,6 +17,7 @@ import {
 import { accounts, routes, subscriptions } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
+import { anywhere } from "../like.ts";
 import { expiringSoonDays, type SubscriptionStatus } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 
@@ -77,7 +78,7 @@ const hasStatus = (status: SubscriptionStatus, today: Day) => {
 };
 
 const isOnRoute = (db: Tx, text: string) => {
-  const part = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const part = anywhere(text.toLowerCase());
   return inArray(
     subscriptions.routeId,
     db

@@ -1,6 +1,7 @@
 import { and, eq, max, or, sql } from "drizzle-orm";
 import { accounts, supportMessages, supportRequests } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { anywhere } from "../like.ts";
 import type { SupportRequest } from "./request.ts";
 import { requestColumns } from "./request-columns.server.ts";
 import type { RequestFilter } from "./request-filter.ts";
@@ -56,7 +57,7 @@ export const searchRequests = (
     .limit(page.limit + 1);
 
 const speaksOf = (q: string) => {
-  const part = `%${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const part = anywhere(q.toLowerCase());
   return or(
     sql`lower(${supportRequests.subject}) like ${part}`,
     sql`lower(${accounts.username}) like ${part}`,
