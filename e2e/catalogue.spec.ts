@@ -22,6 +22,22 @@ test("The catalogue searches while one types, keeps the caret, and leaves one st
   await expect(page).toHaveURL("/");
 });
 
+test("What is typed before the page's script has run is searched for", async ({ page }) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto("/routes", { waitUntil: "commit" });
+  await page.getByRole("searchbox", { name: "Search" }).fill("Rotterdam");
+  arrive();
+  await expect(page).toHaveURL("/routes?q=Rotterdam");
+  await expect(page.getByRole("status")).toHaveText(/^\d{2,3} routes$/);
+});
+
 test("Results are narrowed by facets, ordered, and widened again by the chips", async ({ page }) => {
   await page.goto("/routes?q=Rotterdam");
   const status = page.getByRole("status");

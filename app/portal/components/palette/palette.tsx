@@ -47,12 +47,16 @@ export const Palette = ({ account, singleKeys }: Props) => {
           Ctrl K
         </span>
       </a>
-      <Suspense fallback={null}>
-        {open === "search" ? <SearchDialog account={account} onClose={() => setOpen(null)} /> : null}
-        {open === "shortcuts" ? (
-          <ShortcutsDialog account={account} singleKeys={singleKeys} onClose={() => setOpen(null)} />
-        ) : null}
-      </Suspense>
+      {/* Only once it is asked for: a boundary of the server's page that changes before it is hydrated would be an error. */}
+      {open === null ? null : (
+        <Suspense fallback={null}>
+          {open === "search" ? (
+            <SearchDialog account={account} onClose={() => setOpen(null)} />
+          ) : (
+            <ShortcutsDialog account={account} singleKeys={singleKeys} onClose={() => setOpen(null)} />
+          )}
+        </Suspense>
+      )}
     </>
   );
 };

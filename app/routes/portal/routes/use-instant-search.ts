@@ -15,18 +15,27 @@ export const useInstantSearch = () => {
   const words = useRef<HTMLInputElement>(null);
   const q = present.get("q") ?? "";
 
-  useEffect(() => () => clearTimeout(pause.current), []);
-  // "Back" and "Clear all" change the words from outside.
-  useEffect(() => {
-    if (words.current && document.activeElement !== words.current) words.current.value = q;
-  }, [q]);
-
   const go = (form: HTMLFormElement) => {
     clearTimeout(pause.current);
     const wanted = searchOf(form);
     if (wanted === searchOfParams(present)) return;
     navigate({ search: wanted }, { replace: true, preventScrollReset: true });
   };
+
+  // What was typed or ticked before the page's script had run.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
+  useEffect(() => {
+    const form = words.current?.form;
+    if (form && isChanged(form)) go(form);
+    return () => clearTimeout(pause.current);
+  }, []);
+  // "Back" and "Clear all" change the words from outside.
+  const shown = useRef(q);
+  useEffect(() => {
+    if (shown.current !== q && words.current && document.activeElement !== words.current) words.current.value = q;
+    shown.current = q;
+  }, [q]);
+
   const isOurs = navigation.location?.pathname === "/routes";
   return {
     words,
@@ -47,6 +56,14 @@ export const useInstantSearch = () => {
     },
   };
 };
+
+/** By its reader, since the server sent it. */
+const isChanged = (form: HTMLFormElement): boolean =>
+  [...form.elements].some(
+    (field) =>
+      field instanceof HTMLInputElement &&
+      (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
+  );
 
 /** What the form says, without what it leaves open. */
 const searchOf = (form: HTMLFormElement): string => {
