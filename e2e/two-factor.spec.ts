@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { type NewAccount, openAccount, signOut } from "./account.ts";
+import { type NewAccount, openAccount, operator, signOut } from "./account.ts";
 import { codeOf, secretOn } from "./authenticator.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 import { mailTo } from "./mailbox.ts";
@@ -17,8 +17,12 @@ const givePassword = async (page: Page, { email, password }: NewAccount) => {
   await expect(page).toHaveURL(/\/sign-in\/two-factor/);
 };
 
-test("A second factor is set up, asked for, and replaced by a recovery code once", async ({ page, complaints }) => {
-  test.setTimeout(120_000);
+test("A second factor is set up, asked for, replaced by a recovery code once, and turned off by an operator when both are lost", async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  test.setTimeout(180_000);
   complaints.allow(422);
   const account = await openAccount(page);
   let secret = "";
@@ -90,6 +94,38 @@ test("A second factor is set up, asked for, and replaced by a recovery code once
     await expect(page.getByRole("alert")).toHaveText("The code is not right, or has been used");
   });
   expect((await mailTo(page, account.email))[0]?.subject).toBe("A recovery code was used");
+
+  await test.step("has it turned off by an operator, with a reason", async () => {
+    const desk = await browser.newContext();
+    complaints.watch(desk);
+    const console = await desk.newPage();
+    await console.request.post("/sign-in", { form: operator });
+    await console.goto(`/operations/accounts?q=${account.username}`);
+    await console.getByRole("link", { name: account.username }).click();
+    await expect(console.getByText("9 recovery codes left")).toBeVisible();
+    await console.locator("main summary", { hasText: "Turn off two-factor sign-in" }).click();
+    await pageIsFine(console);
+    const turnOff = console.getByRole("button", { name: "Turn two-factor sign-in off" });
+    await turnOff.click();
+    await expect(console.getByRole("alert")).toContainText("Say why");
+    await console.getByLabel("Reason").and(console.locator("[name=two_factor_reason]")).fill("Known by voice");
+    await turnOff.click();
+    await expect(console.getByRole("status").filter({ hasText: "Two-factor sign-in is off" })).toBeVisible();
+    await expect(turnOff).toHaveCount(0);
+    await expect(console.getByRole("table", { name: "What was done to this account" })).toContainText(
+      "Turned two-factor sign-in off for the holder: Known by voice",
+    );
+    await desk.close();
+  });
+
+  await test.step("is told so by mail, and signs in with the password alone", async () => {
+    const [mail] = await mailTo(page, account.email);
+    expect(mail?.subject).toBe("We have turned off two-factor sign-in for you");
+    expect(mail?.text).toContain("Known by voice");
+    await page.request.post("/sign-in", { form: { email: account.email, password: account.password } });
+    await page.goto("/account/security");
+    await expect(page.getByRole("link", { name: "Set it up" })).toBeVisible();
+  });
 });
 
 test("A session is ended from another one", async ({ page, browser, complaints }) => {

@@ -38,6 +38,7 @@ export type Action =
   | "second_factor.refused"
   | "two_factor.turned_on"
   | "two_factor.turned_off"
+  | "two_factor.removed"
   | "session.opened"
   | "session.revoked"
   | "session.others_revoked"

@@ -5,7 +5,7 @@ import { conflict, invalid } from "../errors.ts";
 import { twoFactorTurned } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
-import type { Caller, SessionProof } from "./caller.ts";
+import type { Account, Caller, SessionProof } from "./caller.ts";
 import type { PasswordAgain } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
 import type { Origin } from "./lucia.server.ts";
@@ -20,7 +20,10 @@ const enrolmentMinutes = 15;
 
 export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
 
-export const twoFactorOf = async (ctx: Pick<Context, "db">, { account }: Caller): Promise<TwoFactor> => {
+export const twoFactorOf = async (
+  ctx: Pick<Context, "db">,
+  { account }: { account: Pick<Account, "id"> },
+): Promise<TwoFactor> => {
   const factor = await queries.findTwoFactor(ctx.db, account.id);
   if (!factor?.confirmedAt) return { isOn: false };
   return {
@@ -135,6 +138,12 @@ export const turnOffTwoFactor = async (
     await tell(ctx, tx, caller.account.id, "off", now);
   });
 };
+
+/**
+ * Removes it with all that belongs to it, sign-ins half-way too, in the transaction of whoever says so in the holder's
+ * place. @returns whether it was on
+ */
+export const removeTwoFactor = (tx: Tx, accountId: number): Promise<boolean> => queries.deleteTwoFactor(tx, accountId);
 
 /**
  * New recovery codes in place of the old ones, used or not.

@@ -22,6 +22,7 @@ const all: Record<string, messages.Message> = {
   keyCreated: messages.keyCreated(appUrl, { name: '"><img src=x>', user: "o'neil", displayPrefix: "srd_live_ab" }),
   passwordChanged: messages.passwordChanged(appUrl, "every session"),
   passwordReset: messages.passwordReset(appUrl, { link: `${appUrl}/reset-password?token=a&b`, minutes: 60 }),
+  twoFactorRemoved: messages.twoFactorRemoved(appUrl, { reason: "Called back at <the office>" }),
   newPlace: messages.newPlace(appUrl, {
     at: new Date("2026-11-20T09:30:59Z"),
     address: "192.0.2.1",

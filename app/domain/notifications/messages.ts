@@ -331,6 +331,24 @@ export const twoFactorTurned = (appUrl: string, turned: "on" | "off"): Message =
   },
 });
 
+/** By an operator, for a holder who has neither phone nor recovery codes any more. */
+export const twoFactorRemoved = (appUrl: string, { reason }: { reason: string }): Message => ({
+  appUrl,
+  subject: "We have turned off two-factor sign-in for you",
+  paragraphs: [
+    "We were asked to turn off two-factor sign-in of your account, as phone and recovery codes were lost. From now on the password alone signs in. Every session was signed out; API keys work as before.",
+    reason,
+    "If you asked for this, sign in and set it up again with your new phone, in your account under Security.",
+    "If you did not, somebody else may know your password: set a new one, then write to our support.",
+  ],
+  facts: [],
+  action: {
+    lead: "If you did not ask for it, set a new password at once",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
+
 export const recoveryCodeUsed = (appUrl: string, { left }: { left: number }): Message => ({
   appUrl,
   subject: "A recovery code was used",

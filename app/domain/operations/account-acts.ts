@@ -42,6 +42,8 @@ export const agreedDiscount = z.object({
 /** Suspending, and taking it back. */
 export const standingChange = z.object({ standing_reason: reason });
 
+export const twoFactorRemoval = z.object({ two_factor_reason: reason });
+
 const dollars = /^\d{1,7}(\.\d{2})?$/;
 export const refund = z.object({
   /** Dollars, as people write them: `12.50`. */

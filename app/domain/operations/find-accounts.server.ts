@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OperatorCaller, Plan, Role, Standing } from "../accounts/caller.ts";
+import { type TwoFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
@@ -35,7 +36,10 @@ export const findAccounts = async (
 
 const accountCursor = cursorOf(z.tuple([cursorId]));
 
-export type AccountProfile = NonNullable<Awaited<ReturnType<typeof queries.findAccount>>> & { openSessions: number };
+export type AccountProfile = NonNullable<Awaited<ReturnType<typeof queries.findAccount>>> & {
+  openSessions: number;
+  twoFactor: TwoFactor;
+};
 
 /** @throws not_found */
 export const getAccountProfile = async (
@@ -45,5 +49,9 @@ export const getAccountProfile = async (
 ): Promise<AccountProfile> => {
   const account = await queries.findAccount(ctx.db, input.id);
   if (!account) throw notFound("Account");
-  return { ...account, openSessions: await queries.countOpenSessions(ctx.db, input.id, ctx.clock.now()) };
+  const [openSessions, twoFactor] = await Promise.all([
+    queries.countOpenSessions(ctx.db, input.id, ctx.clock.now()),
+    twoFactorOf(ctx, { account }),
+  ]);
+  return { ...account, openSessions, twoFactor };
 };

@@ -59,6 +59,8 @@ const words = {
   "second_factor.refused": () => "Gave the right password and a wrong code",
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
+  "two_factor.removed": (details) =>
+    `Turned two-factor sign-in off for the holder${because(details)}${andEnded(details)}`,
   "session.opened": (details) =>
     `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),

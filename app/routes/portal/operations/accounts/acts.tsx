@@ -9,13 +9,14 @@ import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
 import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
 import { TextField } from "../../../../portal/components/text-field.tsx";
 import type { FormProblem } from "../../../../portal/form-action.server.ts";
-import { formatCount, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { formatCount, formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
 
 type Props = {
   account: {
     plan: Plan;
     standing: Standing;
     isClosed: boolean;
+    twoFactor: { since: string } | null;
     customHourlyLimit: number | null;
     customDiscountPercent: number | null;
   };
@@ -42,6 +43,7 @@ export const Acts = (props: Props) => {
         <HourlyLimit {...props} />
         <Discount {...props} />
         <SignOut {...props} />
+        {account.twoFactor === null || isOwn ? null : <RemoveTwoFactor {...props} since={account.twoFactor.since} />}
         {account.standing === "suspended" ? <Reinstate {...props} /> : isOwn ? null : <Suspend {...props} />}
       </div>
     </Card>
@@ -200,6 +202,22 @@ const SignOut = ({ problem }: Props) => (
     <div>
       <SubmitButton name="intent" value="sign-out" variant="secondary" pendingLabel="Signing out…">
         Sign out everywhere
+      </SubmitButton>
+    </div>
+  </Act>
+);
+
+const RemoveTwoFactor = ({ since, problem }: Props & { since: string }) => (
+  <Act title="Turn off two-factor sign-in" now={`On since ${formatDay(since)}`} intent="two-factor" problem={problem}>
+    <What>
+      For a holder who has lost both phone and recovery codes. Make sure first that it is the holder who asks: from then
+      on the password alone signs in. Every browser and bearer token is signed out; API keys go on working. The holder
+      gets a mail.
+    </What>
+    <Reason name="two_factor_reason" problem={own(problem, "two-factor")} />
+    <div>
+      <SubmitButton name="intent" value="two-factor" variant="danger" pendingLabel="Turning off…">
+        Turn two-factor sign-in off
       </SubmitButton>
     </div>
   </Act>

@@ -25,6 +25,7 @@ type ProfileFacts = {
   id: number;
   emailVerifiedAt: string | null;
   createdAt: string;
+  twoFactor: { since: string; recoveryCodesLeft: number } | null;
   stripeCustomerId: string | null;
   customHourlyLimit: number | null;
   customDiscountPercent: number | null;
@@ -39,6 +40,12 @@ export const Profile = ({ profile }: { profile: ProfileFacts }) => (
         {
           term: "E-mail",
           description: profile.emailVerifiedAt ? `Verified ${formatDay(profile.emailVerifiedAt)}` : "Not verified",
+        },
+        {
+          term: "Two-factor",
+          description: profile.twoFactor
+            ? `On since ${formatDay(profile.twoFactor.since)}, ${formatCount(profile.twoFactor.recoveryCodesLeft, "recovery code")} left`
+            : "Off",
         },
         {
           term: "Custom limit",

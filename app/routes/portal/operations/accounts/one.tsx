@@ -2,7 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { type Plan, plans } from "../../../../domain/accounts/caller.ts";
-import { agreedDiscount, hourlyLimit, planChange, standingChange } from "../../../../domain/operations/account-acts.ts";
+import {
+  agreedDiscount,
+  hourlyLimit,
+  planChange,
+  standingChange,
+  twoFactorRemoval,
+} from "../../../../domain/operations/account-acts.ts";
 import { getAccountFile } from "../../../../domain/operations/account-file.server.ts";
 import { listAudit } from "../../../../domain/operations/audit.server.ts";
 import {
@@ -14,6 +20,7 @@ import {
 } from "../../../../domain/operations/change-account.server.ts";
 import { getAccountProfile } from "../../../../domain/operations/find-accounts.server.ts";
 import { findSubscriptions } from "../../../../domain/operations/find-subscriptions.server.ts";
+import { removeHoldersTwoFactor } from "../../../../domain/operations/remove-two-factor.server.ts";
 import { signOutEverywhere } from "../../../../domain/operations/sign-out.server.ts";
 import { planLimits } from "../../../../domain/rate-limit/policy.ts";
 import { planRequestOf } from "../../../../domain/support/answer.server.ts";
@@ -43,7 +50,9 @@ const shown = 10;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const id = idOf(args.params.account_id);
-  const { createdAt, closedAt, emailVerifiedAt, ...profile } = await found(getAccountProfile(ctx, caller, { id }));
+  const { createdAt, closedAt, emailVerifiedAt, twoFactor, ...profile } = await found(
+    getAccountProfile(ctx, caller, { id }),
+  );
   const [file, subscriptions, audit, planRequest] = await Promise.all([
     getAccountFile(ctx, caller, { id }),
     findSubscriptions(ctx, caller, { account: id }, { limit: shown }),
@@ -56,6 +65,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
       createdAt: createdAt.toISOString(),
       isClosed: closedAt !== null,
       emailVerifiedAt: emailVerifiedAt?.toISOString() ?? null,
+      twoFactor: twoFactor.isOn
+        ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
+        : null,
     },
     limits: planLimits[profile.plan],
     plans: plans.map((plan) => ({ plan, ...planLimits[plan] })),
@@ -109,6 +121,16 @@ export const action = (args: ActionFunctionArgs) =>
     reinstate: operatorForm(standingChange, async ({ ctx, caller, params }, input) => {
       await reinstate(ctx, caller, { accountId: idOf(params.account_id), reason: input.standing_reason });
       return { message: "The account is in good standing again. The holder is told by mail." };
+    }),
+    "two-factor": operatorForm(twoFactorRemoval, async ({ ctx, caller, params }, input) => {
+      const accountId = idOf(params.account_id);
+      const { endedSessions } = await removeHoldersTwoFactor(ctx, caller, {
+        accountId,
+        reason: input.two_factor_reason,
+      });
+      return {
+        message: `Two-factor sign-in is off, and ${formatCount(endedSessions, "session was", "sessions were")} signed out. The holder is told by mail.`,
+      };
     }),
     "sign-out": operatorForm(z.object({}), async ({ ctx, caller, params }) => {
       const { endedSessions } = await signOutEverywhere(ctx, caller, { accountId: idOf(params.account_id) });

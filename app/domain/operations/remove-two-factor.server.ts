@@ -1,0 +1,38 @@
+import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import { removeTwoFactor } from "../accounts/two-factor.server.ts";
+import type { Context } from "../context.ts";
+import { conflict, notFound } from "../errors.ts";
+import { twoFactorRemoved } from "../notifications/messages.ts";
+import { enqueue } from "../notifications/outbox.server.ts";
+import * as queries from "./account-queries.server.ts";
+
+/**
+ * Turns off the second factor of a holder who has lost phone and recovery codes: from then on the password alone signs
+ * in. Every session is ended, as nobody knows who has the phone; the holder is told by mail. API keys go on.
+ *
+ * @throws not_found
+ * @throws conflict when the account is closed or the operator's own, and when its second factor is off
+ */
+export const removeHoldersTwoFactor = async (
+  ctx: Pick<Context, "db" | "clock" | "settings">,
+  operator: OperatorCaller,
+  { accountId, reason }: { accountId: number; reason: string },
+): Promise<{ endedSessions: number }> => {
+  if (accountId === operator.account.id) {
+    throw conflict("Your own is turned off in your account, with your password; if you cannot, by another operator");
+  }
+  return ctx.db.transaction(async (tx) => {
+    const account = await queries.lockAccount(tx, accountId);
+    if (!account) throw notFound("Account");
+    if (account.closedAt !== null) throw conflict("The account was closed by its holder");
+    if (!(await removeTwoFactor(tx, accountId))) throw conflict("Two-factor sign-in is off");
+    const now = ctx.clock.now();
+    const endedSessions = await queries.deleteSessions(tx, accountId, now);
+    const details = { ended_sessions: endedSessions, reason };
+    await recordOperatorsAct(tx, operator, accountId, "two_factor.removed", now, details);
+    const dedupeKey = `two-factor-removed:${accountId}:${now.getTime()}`;
+    await enqueue(tx, { ...twoFactorRemoved(ctx.settings.appUrl, { reason }), dedupeKey, accountId }, now);
+    return { endedSessions };
+  });
+};
