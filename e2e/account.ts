@@ -29,7 +29,7 @@ export const signInAgain = async (page: Page, { email, password }: NewAccount): 
   expect(answer.status()).toBe(302);
 };
 
-/** The address of the demo's own route from Shanghai to Rotterdam, whatever other journeys bring into the catalogue. */
+/** The address of the demo's own route from Shanghai to Rotterdam. */
 export const findRoute = async (page: Page): Promise<string> => {
   const answer = await page.request.get("/routes?q=C-CNSHA-NLRTM-PEL9");
   const path = /href="(\/routes\/\d+)"/.exec(await answer.text())?.[1];

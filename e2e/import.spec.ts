@@ -10,9 +10,12 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
   complaints,
 }, { project }) => {
   complaints.allow(422);
-  // Each project brings a route of its own: they share the catalogue.
-  const code = `C-CNSHA-NLRTM-${project.name.toUpperCase()}`;
-  const right = template.replaceAll("C-CNSHA-NLRTM-ABCD", code);
+  // Each project brings a route of its own, to a port that no other journey searches for: they share the catalogue.
+  const code = `C-CNSHA-DEHAM-${project.name.toUpperCase()}`;
+  const right = template
+    .replaceAll("C-CNSHA-NLRTM-ABCD", code)
+    .replaceAll("NLRTM", "DEHAM")
+    .replaceAll("Rotterdam", "Hamburg");
   await page.request.post("/sign-in", { form: operator });
   await page.goto("/operations/import");
   await expectAccessible(page);
@@ -63,7 +66,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
       .first()
       .click();
     await expect(page.getByRole("img", { name: /^Map of the route/ })).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("Shanghai - Rotterdam");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Shanghai - Hamburg");
   });
 });
 
