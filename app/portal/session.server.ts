@@ -64,6 +64,16 @@ export const signedIn = async (session: OpenSession, next: string): Promise<Resp
 export const signedOut = async (): Promise<Response> =>
   redirect("/", { headers: { "Set-Cookie": await (await sessionCookie()).serialize("", { maxAge: 0 }) } });
 
-/** Only ever a page of ours. */
-export const safePath = (next: string | null | undefined): string =>
-  next && /^\/(?![/\\])/.test(next) && !next.startsWith("/sign-") ? next : "/routes";
+const home = "/routes";
+const anySite = "http://site.invalid";
+
+/**
+ * Only ever a page of ours, written as browsers read it: they pass over tabs and line ends, take a backslash for a slash,
+ * and `//` for another site.
+ */
+export const safePath = (next: string | null | undefined): string => {
+  if (!next?.startsWith("/") || !URL.canParse(next, anySite)) return home;
+  const { origin, pathname, search, hash } = new URL(next, anySite);
+  if (origin !== anySite || pathname.startsWith("//") || pathname.startsWith("/sign-")) return home;
+  return pathname + search + hash;
+};
