@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable, type EntryContext, type HandleErrorFunction } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
@@ -78,9 +78,10 @@ export default async function handleRequest(
   });
 }
 
-/** Faults of loaders, actions and the shell. A visitor who has left is no fault. */
+/** Faults of loaders, actions and the shell. A visitor who has left is no fault, nor a form for a page without any. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (!request.signal.aborted) logFault(error, request, requestIdOf(request));
+  const isTheirs = isRouteErrorResponse(error) && error.status < 500;
+  if (!isTheirs && !request.signal.aborted) logFault(error, request, requestIdOf(request));
 };
 
 const overHttps = (request: Request): Response => {

@@ -4,11 +4,12 @@ import { z } from "zod";
 import { getContext } from "../context.server.ts";
 import { term } from "../domain/pricing/discounts.ts";
 import type { OrderItem } from "../domain/subscriptions/price.server.ts";
+import { idField } from "./params.ts";
 
 /** As many as one order takes. */
 export const basketLimit = 50;
 
-const contents = z.array(z.tuple([z.int().positive(), term])).max(basketLimit);
+const contents = z.array(z.tuple([idField, term])).max(basketLimit);
 
 const basketCookie = async () => {
   const { settings } = await getContext();

@@ -50,7 +50,7 @@ export const formAction =
     refuseForeign(args.request);
     const { intent, ...fields } = textFields(await formDataOf(args.request));
     const name = intent ?? Object.keys(forms)[0] ?? "";
-    const form = forms[name];
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!form) throw new Response("No such form", { status: 400 });
     try {
       return { result: await form(args, fields), problem: null };

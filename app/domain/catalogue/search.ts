@@ -54,7 +54,7 @@ export const searchWords = (q: string | undefined): string[] => {
   const words = (q ?? "")
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")
-    .split(/[\s,;→>]+/)
+    .split(/[\s\p{Cc},;→>]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const telling = words.filter((word) => !/^(from|to)$/i.test(word));
   return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.toLowerCase(), word])).values()];

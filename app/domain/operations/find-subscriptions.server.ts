@@ -30,7 +30,7 @@ export const findSubscriptions = async (
   return { rows: statuses.map((row) => ({ ...row, nextCharge: charges.get(row.id) ?? null })), nextCursor };
 };
 
-const subscriptionCursor = cursorOf(z.tuple([z.iso.date(), cursorId]));
+const subscriptionCursor = cursorOf(z.tuple([z.iso.date().regex(/^[12]/), cursorId]));
 
 const chargesOf = async (ctx: World, rows: (Row & { status: SubscriptionStatus })[], today: Day) => {
   const renewing = rows.filter(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { groupBy } from "../group-by.ts";
-import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { monthsOf } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 import { pricedLines } from "./invoice-queries.server.ts";
@@ -55,7 +55,7 @@ const withLines = async (ctx: Pick<Context, "db">, invoices: Invoice[]): Promise
   }));
 };
 
-const invoiceCursor = cursorOf(z.tuple([z.int(), z.int()]));
+const invoiceCursor = cursorOf(z.tuple([cursorId, cursorId]));
 
 /** How an invoice is cited: `2026-000042`. */
 export const invoiceNumber = (year: number, number: number): string => `${year}-${String(number).padStart(6, "0")}`;

@@ -21,6 +21,7 @@ import { type Column, Table } from "../../portal/components/table.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber } from "../../portal/format.ts";
+import { idField } from "../../portal/params.ts";
 import { visitOfMember } from "../../portal/session.server.ts";
 import { redirectWithToast } from "../../portal/toast.server.ts";
 
@@ -48,7 +49,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ id: z.coerce.number().int().positive() });
+const one = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ secret: string; user: string; name: string } | null>({

@@ -19,6 +19,7 @@ import { PageHeader } from "../../portal/components/page-header.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatMoney, formatWord } from "../../portal/format.ts";
+import { idField } from "../../portal/params.ts";
 import { visitOfMember } from "../../portal/session.server.ts";
 import { redirectWithToast } from "../../portal/toast.server.ts";
 
@@ -57,7 +58,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ period_id: z.coerce.number().int().positive() });
+const one = z.object({ period_id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({

@@ -15,6 +15,7 @@ import { RouteTable } from "../../portal/components/route-table.tsx";
 import { orFirstPage } from "../../portal/first-page.server.ts";
 import { formatCount, formatWord } from "../../portal/format.ts";
 import { found } from "../../portal/found.server.ts";
+import { codeOf } from "../../portal/params.ts";
 import { routeRow } from "../../portal/route-view.ts";
 import { visit } from "../../portal/session.server.ts";
 import { trafficView } from "../../portal/traffic-view.ts";
@@ -27,7 +28,7 @@ const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
-  const code = args.params.code ?? "";
+  const code = codeOf(args.params.code);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
   const group = await found(getRouteGroup(ctx, { code }));
   const [page, traffic] = await Promise.all([

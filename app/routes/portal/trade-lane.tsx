@@ -10,6 +10,7 @@ import { PageHeader } from "../../portal/components/page-header.tsx";
 import { TrafficMap } from "../../portal/components/route-map/traffic-map.tsx";
 import { formatCount, formatWord } from "../../portal/format.ts";
 import { found } from "../../portal/found.server.ts";
+import { codeOf } from "../../portal/params.ts";
 import { visit } from "../../portal/session.server.ts";
 import { trafficView } from "../../portal/traffic-view.ts";
 
@@ -19,7 +20,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx } = await visit(args);
-  const code = args.params.code ?? "";
+  const code = codeOf(args.params.code);
   const [{ tradeLane, routeGroups }, traffic] = await Promise.all([
     found(getTradeLane(ctx, { code })),
     trafficOf(ctx, { trade_lane: [code] }),

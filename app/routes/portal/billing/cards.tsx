@@ -13,6 +13,7 @@ import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount } from "../../../portal/format.ts";
 import { cardName } from "../../../portal/invoice-view.ts";
+import { idField } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
 
@@ -27,7 +28,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ id: z.coerce.number().int().positive() });
+const one = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({

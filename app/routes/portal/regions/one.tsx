@@ -11,6 +11,7 @@ import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
 import { formatCount, formatWord } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
+import { codeOf } from "../../../portal/params.ts";
 import { visit } from "../../../portal/session.server.ts";
 import { trafficView } from "../../../portal/traffic-view.ts";
 
@@ -20,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx } = await visit(args);
-  const code = args.params.code ?? "";
+  const code = codeOf(args.params.code);
   const [{ region, tradeLanes }, traffic] = await Promise.all([
     found(getRegion(ctx, { code })),
     trafficOf(ctx, { region: [code] }),

@@ -38,7 +38,7 @@ import {
   formatSailings,
   formatWord,
 } from "../../../portal/format.ts";
-import { idOf } from "../../../portal/params.ts";
+import { idField, idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
@@ -83,7 +83,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const subscription = z.object({
-  period_id: z.coerce.number({ error: "Choose what to subscribe to" }).int().positive(),
+  period_id: idField,
   term,
   auto_renew: z.literal("on").optional(),
 });

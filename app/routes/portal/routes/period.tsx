@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.period.name}` : "Period"} · Shipping Route Data Service` },
 ];
 
-const day = z.iso.date("A date, like 2026-11-30");
+const day = z.iso.date("A date, like 2026-11-30").regex(/^[12]/, "A year from 1000 to 2999");
 const filter = z.object({
   type: z.enum(reportTypes).optional(),
   service_level: z.enum(serviceLevelNames).optional(),

@@ -6,6 +6,7 @@ import { Refusal } from "../../../domain/errors.ts";
 import { Button } from "../../../portal/components/button.tsx";
 import { formAction, openForm } from "../../../portal/form-action.server.ts";
 import { formatMoney, formatWord } from "../../../portal/format.ts";
+import { codeOf } from "../../../portal/params.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
 
@@ -19,7 +20,7 @@ export const loader = async ({ params, request }: LoaderFunctionArgs) => {
   const simulator = await simulatorOf();
   const clientSecret = new URL(request.url).searchParams.get("client_secret") ?? "";
   try {
-    return { ...(await simulator.pendingAuthentication(params.intent_id ?? "", clientSecret)), clientSecret };
+    return { ...(await simulator.pendingAuthentication(codeOf(params.intent_id), clientSecret)), clientSecret };
   } catch (error) {
     if (error instanceof Refusal) throw new Response("Nothing to authenticate", { status: 404 });
     throw error;
@@ -32,7 +33,7 @@ export const action = (args: ActionFunctionArgs) =>
   formAction({
     authenticate: openForm(answer, async (_, input) => {
       const simulator = await simulatorOf();
-      const intentId = args.params.intent_id ?? "";
+      const intentId = codeOf(args.params.intent_id);
       const { returnUrl } = await simulator.completeAuthentication(
         intentId,
         input.client_secret,

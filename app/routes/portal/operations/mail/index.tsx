@@ -16,6 +16,7 @@ import { type Column, Table } from "../../../../portal/components/table.tsx";
 import { Tabs } from "../../../../portal/components/tabs.tsx";
 import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber } from "../../../../portal/format.ts";
+import { idField } from "../../../../portal/params.ts";
 import { searched } from "../../../../portal/searched.server.ts";
 import { visitOfOperator } from "../../../../portal/session.server.ts";
 
@@ -45,7 +46,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const messageNumber = z.object({ id: z.coerce.number().int().positive() });
+const messageNumber = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ message: string }>({
