@@ -11,6 +11,8 @@ describe("what people read", () => {
     [format.formatMoney(-500), "-$5.00"],
     [format.formatNumber(12345), "12,345"],
     [format.formatCompact(12345), "12.3k"],
+    [format.formatCompactMoney(450_000), "$4.5k"],
+    [format.formatCompactMoney(25), "$0.25"],
     [format.formatShare(0.0241), "2.4%"],
     [format.formatNauticalMiles(10537), "10,537 nm"],
     [format.formatDays(1), "1 day"],

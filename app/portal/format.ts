@@ -32,6 +32,14 @@ export const formatNumber = (value: number): string => plain(formats().whole.for
 /** `12.3K`, for where there is little room. */
 export const formatCompact = (value: number): string => plain(formats().compact.format(value));
 
+/** `$4.5K`, along an axis. */
+export const formatCompactMoney = (cents: number, currency = "USD"): string =>
+  plain(
+    formats()
+      .compactMoney(currency)
+      .format(cents / 100),
+  );
+
 /** A share from 0 to 1: `2.4%`. */
 export const formatShare = (share: number): string => plain(formats().share.format(share));
 
@@ -110,6 +118,17 @@ const makeFormats = (locale: string) => {
     if (!known) monies.set(currency, made);
     return made;
   };
+  const compactMonies = new Map<string, Intl.NumberFormat>();
+  const compactMoney = (currency: string): Intl.NumberFormat => {
+    const made =
+      compactMonies.get(currency) ??
+      number({
+        ...{ style: "currency", currency, currencyDisplay: "narrowSymbol" },
+        ...{ notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 2 },
+      });
+    compactMonies.set(currency, made);
+    return made;
+  };
   // Two digits with a clock of 24 hours, as few as needed with one of 12.
   const hour = date({ hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit";
   return {
@@ -125,6 +144,7 @@ const makeFormats = (locale: string) => {
     compact: number({ notation: "compact", maximumFractionDigits: 1 }),
     share: number({ style: "percent", maximumFractionDigits: 1 }),
     money,
+    compactMoney,
   };
 };
 
@@ -149,6 +169,8 @@ export const formatWord = (word: string): string => {
 const words: Record<string, string> = {
   ro_ro: "Ro-Ro",
   break_bulk: "Break bulk",
+  head_haul: "Headhaul",
+  back_haul: "Backhaul",
   real_time: "Real-time",
   tonnes_dwt: "tonnes DWT",
   lane_metres: "lane metres",

@@ -1,17 +1,20 @@
 import { formatShortDay, formatTime } from "../format.ts";
 import type { CallTime as Call } from "../report-view.ts";
 
-/** When a ship leaves or comes, by the port's clock, and in UTC. */
+/** When a ship leaves or comes, by the port's clock, and in UTC where there is room for it. */
 export const CallTime = ({ at }: { at: Call | null }) =>
   at === null ? (
     <>–</>
   ) : (
     <time dateTime={`${at.local}${at.offset}`} className="inline-grid justify-items-end whitespace-nowrap">
       <span>
-        {formatShortDay(`${at.local}Z`)}, {formatTime(`${at.local}Z`)}{" "}
-        <span className="text-faint text-xs">{at.offset}</span>
+        {formatShortDay(`${at.local}Z`)}
+        <span className="max-sm:hidden">
+          , {formatTime(`${at.local}Z`)} <span className="text-faint text-xs">{at.offset}</span>
+        </span>
       </span>
-      <span className="text-muted text-xs">
+      <span className="text-muted text-xs sm:hidden">{formatTime(`${at.local}Z`)}</span>
+      <span className="text-muted text-xs max-sm:hidden">
         {formatShortDay(at.utc)}, {formatTime(at.utc)} UTC
       </span>
     </time>

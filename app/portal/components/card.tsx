@@ -16,7 +16,10 @@ type Props = {
 };
 
 export const Card = ({ id, title, description, actions, footer, flush = false, children }: Props) => (
-  <section id={id} className="min-w-0 overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+  <section
+    id={id}
+    className="flex min-w-0 flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-card"
+  >
     {title || actions ? (
       <div
         className={`flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-4 ${flush || !children ? "pb-4" : ""} ${flush ? "border-b border-line" : ""}`}
@@ -28,7 +31,7 @@ export const Card = ({ id, title, description, actions, footer, flush = false, c
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </div>
     ) : null}
-    {children ? <div className={flush ? "" : "px-5 py-4"}>{children}</div> : null}
+    {children ? <div className={`grow ${flush ? "" : "px-5 py-4"}`}>{children}</div> : null}
     {footer ? <div className="border-t border-line bg-canvas px-5 py-3 text-muted text-sm">{footer}</div> : null}
   </section>
 );

@@ -4,26 +4,44 @@ export type Fact = { term: string; description: ReactNode };
 
 type Props = {
   facts: readonly Fact[];
-  /** `rows`: term left, value right. `grid`: value under its term, several abreast. */
-  layout?: "rows" | "grid";
+  /**
+   * `rows`: term left, value right. `grid`: value under its term, several abreast. `beside`: a grid, and rows where the
+   * screen is so wide that the list stands beside something.
+   */
+  layout?: keyof typeof looks;
 };
 
-export const DescriptionList = ({ facts, layout = "rows" }: Props) => (
-  <dl
-    className={
-      layout === "grid" ? "grid grid-cols-2 gap-x-6 gap-y-4 text-sm lg:grid-cols-4" : "divide-y divide-line text-sm"
-    }
-  >
-    {facts.map((fact) => (
-      <div
-        key={fact.term}
-        className={layout === "grid" ? "min-w-0" : "flex justify-between gap-6 py-2.5 first:pt-0 last:pb-0"}
-      >
-        <dt className={`text-muted ${layout === "grid" ? "" : "min-w-20 shrink-0 max-w-1/2"}`}>{fact.term}</dt>
-        <dd className={`min-w-0 font-medium text-ink tabular-nums ${layout === "grid" ? "mt-0.5" : "text-right"}`}>
-          {fact.description}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+export const DescriptionList = ({ facts, layout = "rows" }: Props) => {
+  const look = looks[layout];
+  return (
+    <dl className={`text-sm ${look.list}`}>
+      {facts.map((fact) => (
+        <div key={fact.term} className={look.fact}>
+          <dt className={`text-muted ${look.term}`}>{fact.term}</dt>
+          <dd className={`min-w-0 font-medium text-ink tabular-nums ${look.description}`}>{fact.description}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const looks = {
+  rows: {
+    list: "divide-y divide-line",
+    fact: "flex justify-between gap-6 py-2.5 first:pt-0 last:pb-0",
+    term: "min-w-20 shrink-0 max-w-1/2",
+    description: "text-right",
+  },
+  grid: {
+    list: "grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4",
+    fact: "min-w-0",
+    term: "",
+    description: "mt-0.5",
+  },
+  beside: {
+    list: "grid grid-cols-2 gap-x-6 gap-y-4 lg:max-xl:grid-cols-4 xl:block xl:divide-y xl:divide-line",
+    fact: "min-w-0 xl:flex xl:justify-between xl:gap-5 xl:py-2.5 xl:first:pt-0 xl:last:pb-0",
+    term: "xl:min-w-20 xl:shrink-0",
+    description: "mt-0.5 xl:mt-0 xl:text-right",
+  },
+} as const;

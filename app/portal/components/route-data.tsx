@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
 import {
+  formatCompactMoney,
   formatDay,
   formatDays,
   formatInstant,
@@ -8,6 +8,7 @@ import {
   formatMonth,
   formatNauticalMiles,
   formatNumber,
+  formatShare,
   formatShortDay,
   formatWord,
 } from "../format.ts";
@@ -15,6 +16,7 @@ import type { RouteDataView } from "../route-data-view.ts";
 import { CallTime } from "./call-time.tsx";
 import { Card } from "./card.tsx";
 import { LineChart } from "./charts/line-chart.tsx";
+import { Small } from "./small.tsx";
 import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
@@ -147,29 +149,51 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
     <Card
       id="ships"
       title="Ships last reported"
-      description="Departure by the clock of the origin port, arrival by that of the destination; UTC below"
+      description={
+        <>
+          Departure by the clock of the origin port, arrival by that of the destination
+          <span className="max-sm:hidden">; UTC below</span>
+        </>
+      }
       flush
     >
       <Table
         caption="Ships last reported"
+        narrow
         first={{ rows: 3, noun: "ships" }}
         rows={sailings}
         rowKey={(row) => row.id}
         columns={[
-          { key: "vessel", header: "Vessel", primary: true, cell: (row) => row.vessel ?? "–" },
-          { key: "voyage", header: "Voyage", cell: (row) => row.voyage ?? "–" },
+          {
+            key: "vessel",
+            header: "Vessel",
+            primary: true,
+            cell: (row) => (
+              <>
+                {row.vessel ?? "–"}
+                <Small phone>{row.voyage}</Small>
+              </>
+            ),
+          },
+          { key: "voyage", header: "Voyage", desktopOnly: true, cell: (row) => row.voyage ?? "–" },
           { key: "etd", header: "ETD", align: "end", cell: (row) => <CallTime at={row.etd} /> },
           { key: "eta", header: "ETA", align: "end", cell: (row) => <CallTime at={row.eta} /> },
           {
             key: "free",
             header: `Free, ${formatUnit(capacity.unit)}`,
             align: "end",
-            cell: (row) => (row.availableCapacity === null ? "–" : formatNumber(row.availableCapacity)),
+            cell: (row) => (
+              <>
+                {row.availableCapacity === null ? "–" : formatNumber(row.availableCapacity)}
+                <Small phone>{row.bookingStatus && formatWord(row.bookingStatus)}</Small>
+              </>
+            ),
           },
           {
             key: "booking",
             header: "Booking",
             align: "end",
+            desktopOnly: true,
             cell: (row) => (row.bookingStatus ? <StatusBadge status={row.bookingStatus} /> : "–"),
           },
         ]}
@@ -181,6 +205,7 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
   <Card id="periods" title="Periods and their reports" description="Single observations, to read and to download" flush>
     <Table
       caption="Periods"
+      narrow
       rows={periods}
       rowKey={(period) => period.id}
       columns={[
@@ -188,26 +213,32 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
           key: "name",
           header: "Period",
           primary: true,
-          cell: (period) =>
-            period.opened ? (
-              <Link
-                to={`/routes/${routeId}/periods/${period.id}`}
-                prefetch="intent"
-                className="font-semibold text-ink hover:text-accent hover:underline"
-              >
-                {period.name}
-              </Link>
-            ) : (
-              period.name
-            ),
+          cell: (period) => (
+            <>
+              {period.opened ? (
+                <Link
+                  to={`/routes/${routeId}/periods/${period.id}`}
+                  prefetch="intent"
+                  className="font-semibold text-ink hover:text-accent hover:underline"
+                >
+                  {period.name}
+                </Link>
+              ) : (
+                period.name
+              )}
+              <Small phone>
+                {formatWord(period.freshness)}, {daysOf(period)}
+              </Small>
+            </>
+          ),
         },
         {
           key: "days",
           header: "Days",
-          cell: ({ startsOn, endsOn }) =>
-            endsOn === null ? `since ${formatDay(startsOn)}` : `${formatDay(startsOn)} until ${formatDay(endsOn)}`,
+          desktopOnly: true,
+          cell: daysOf,
         },
-        { key: "freshness", header: "Data", cell: ({ freshness }) => formatWord(freshness) },
+        { key: "freshness", header: "Data", desktopOnly: true, cell: ({ freshness }) => formatWord(freshness) },
         {
           key: "files",
           header: "Download",
@@ -236,6 +267,9 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
   </Card>
 );
 
+const daysOf = ({ startsOn, endsOn }: RouteDataView["periods"][number]) =>
+  endsOn === null ? `since ${formatDay(startsOn)}` : `${formatDay(startsOn)} until ${formatDay(endsOn)}`;
+
 const Way = ({ data }: { data: RouteDataView }) => (
   <Card
     id="waypoints"
@@ -246,7 +280,7 @@ const Way = ({ data }: { data: RouteDataView }) => (
     <Table
       caption="Waypoints"
       narrow
-      first={{ rows: 5, noun: "waypoints" }}
+      first={{ rows: 3, noun: "waypoints" }}
       rows={data.stops}
       rowKey={(row) => `${row.name} ${row.distanceNm}`}
       empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this way.</p>}
@@ -307,7 +341,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
       <Table
         caption="Surcharges"
         narrow
-        first={{ rows: 5, noun: "surcharges" }}
+        first={{ rows: 7, noun: "surcharges" }}
         rows={data.surcharges}
         rowKey={(row) => row.code}
         columns={[
@@ -342,15 +376,10 @@ const Rates = ({ data }: { data: RouteDataView }) => (
   </div>
 );
 
-/** A second line in a table's cell. */
-const Small = ({ children }: { children: ReactNode }) => (
-  <span className="block font-normal text-muted text-xs">{children}</span>
-);
-
 const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
   <div className="grid gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
     {series.rate.length > 1 ? (
-      <Card id="rate-history" title="Rate, weekly" description="Base rate and all-in, US dollars per unit">
+      <Card id="rate-history" title="Rate, weekly" description="Base rate and all-in, per unit">
         <LineChart
           title="Weekly rate"
           description="Base rate and all-in rate over the last thirteen months"
@@ -358,9 +387,11 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           labels={series.rate.map(({ at }) => formatDay(at))}
           axisLabels={series.rate.map(({ at }) => formatMonth(at))}
           series={[
-            { label: "Base rate", values: series.rate.map(({ value }) => value / 100) },
-            { label: "All-in", values: series.allIn.map(({ value }) => value / 100), colour: 2 },
+            { label: "Base rate", values: series.rate.map(({ value }) => value) },
+            { label: "All-in", values: series.allIn.map(({ value }) => value), colour: 2 },
           ]}
+          format={(cents) => formatMoney(cents)}
+          formatAxis={(cents) => formatCompactMoney(cents)}
         />
       </Card>
     ) : null}
@@ -383,13 +414,16 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           description="Share of sailings on time over the last thirteen months"
           labelHeader="Month"
           labels={series.onTime.map(({ at }) => formatMonth(at))}
-          series={[{ label: "On time, %", values: series.onTime.map(({ value }) => value) }]}
-          format={(value) => `${Math.round(value)}%`}
+          series={[{ label: "On time", values: series.onTime.map(({ value }) => value) }]}
+          format={percent}
+          formatAxis={percent}
         />
       </Card>
     ) : null}
   </div>
 );
+
+const percent = (value: number) => formatShare(Math.round(value) / 100);
 
 /** `per_container` as "per container"; what has a name of its own keeps it. */
 const formatBasis = (basis: string) => formatWord(basis).replace(/^Per/, "per");

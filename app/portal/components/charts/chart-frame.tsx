@@ -25,11 +25,14 @@ export type ChartProps = {
   series: readonly Series[];
   /** How a value is written in the table and on hovering. */
   format?: (value: number) => string;
+  /** How it is written along the axis, shorter: `$4K`. */
+  formatAxis?: (value: number) => string;
 };
 
 /** Height of the plot in pixels; everything across is in per cent, so that text keeps its size. */
 export const plotHeight = 200;
 const topSpace = 8;
+const axisDigitWidth = 8;
 
 type FrameProps = ChartProps & {
   greatest: number;
@@ -46,6 +49,7 @@ export const ChartFrame = ({
   labelHeader,
   series,
   format = formatNumber,
+  formatAxis = formatCompact,
   greatest,
   children,
 }: FrameProps) => {
@@ -54,14 +58,16 @@ export const ChartFrame = ({
   const top = ticks[ticks.length - 1] ?? 1;
   const y = (value: number) => topSpace + (1 - value / top) * plotHeight;
   const shown = labelIndexes(labels.length, 7);
+  const marks = ticks.map((tick) => ({ tick, text: formatAxis(tick) }));
+  const axisWidth = 12 + axisDigitWidth * Math.max(...marks.map(({ text }) => text.length));
   return (
     <figure className="chart min-w-0">
       {series.length > 1 ? <Legend series={series} /> : null}
       <div className="flex">
-        <svg className="h-60 w-11 shrink-0" aria-hidden="true">
-          {ticks.map((tick) => (
-            <text key={tick} x="36" y={y(tick) + 4} textAnchor="end">
-              {formatCompact(tick)}
+        <svg className="h-60 shrink-0" width={axisWidth} aria-hidden="true">
+          {marks.map(({ tick, text }) => (
+            <text key={tick} x={axisWidth - 8} y={y(tick) + 4} textAnchor="end">
+              {text}
             </text>
           ))}
         </svg>

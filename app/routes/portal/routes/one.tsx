@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
 import { approximateWay } from "../../../domain/catalogue/ways.server.ts";
@@ -9,25 +9,16 @@ import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
 import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
 import { accessToRoutes, readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
 import { keepBasket, readBasket, withItem } from "../../../portal/basket.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Badge } from "../../../portal/components/badge.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
-import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
 import { CodeBlock } from "../../../portal/components/code-block.tsx";
 import { DescriptionList } from "../../../portal/components/description-list.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
 import { Icon, type IconName } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PriceTable } from "../../../portal/components/price-table.tsx";
-import { RadioCards } from "../../../portal/components/radio-cards.tsx";
 import { RouteData, sectionsOf } from "../../../portal/components/route-data.tsx";
 import { RouteMap } from "../../../portal/components/route-map/route-map.tsx";
 import { SectionLinks } from "../../../portal/components/section-links.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { Tabs } from "../../../portal/components/tabs.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import {
   formatDay,
@@ -42,6 +33,7 @@ import { idField, idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { SubscribeCard } from "./subscribe-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.route.carrier.name}` : "Route"} · Shipping Route Data Service` },
@@ -71,8 +63,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
       monthlyCents: monthlyPriceCents(period),
       lines: terms.map((term) => {
         const item = { periodId: period.id, routeId: id, term, monthlyCents: monthlyPriceCents(period) };
-        const { listCents, totalCents } = quoteLine(item, 0);
-        return { term, months: monthsOf[term], listCents, totalCents, discountPercent: termDiscountPercent[term] };
+        const { totalCents } = quoteLine(item, 0);
+        return { term, months: monthsOf[term], totalCents, discountPercent: termDiscountPercent[term] };
       }),
     })),
     waypoints: data?.record.row.waypoints ?? (await approximateWay(ctx, id)),
@@ -140,7 +132,7 @@ const RoutePage = () => {
             </>
           ) : (
             <ButtonLink to="#subscribe" variant="primary">
-              Subscribe
+              {access?.reason === "expired" ? "Renew" : "Subscribe"}
             </ButtonLink>
           )
         }
@@ -150,27 +142,15 @@ const RoutePage = () => {
           sections={[...sectionsOf(data), { id: "api", label: "API" }, { id: "subscribe", label: "Extend" }]}
         />
       ) : null}
-      <RouteMap
-        origin={route.origin}
-        destination={route.destination}
-        waypoints={waypoints}
-        indicative={data === null}
-      />
-      <Card>
-        <DescriptionList
-          layout="grid"
-          facts={[
-            { term: "Origin", description: `${route.origin.name} (${route.origin.unlocode})` },
-            { term: "Destination", description: `${route.destination.name} (${route.destination.unlocode})` },
-            { term: "Cargo", description: formatWord(route.cargoType) },
-            { term: "Distance", description: formatNauticalMiles(route.distanceNm) },
-            { term: "Service levels", description: route.serviceLevels.map(formatWord).join(", ") },
-            { term: "Transit, indicative", description: formatDayRange(route.transitDays) },
-            { term: "Sailings", description: formatSailings(route.sailingsPerWeek) },
-            { term: "Trade lane", description: route.tradeLane.name },
-          ]}
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20.5rem]">
+        <RouteMap
+          origin={route.origin}
+          destination={route.destination}
+          waypoints={waypoints}
+          indicative={data === null}
         />
-      </Card>
+        <Facts />
+      </div>
       {data ? (
         <>
           <p className="-mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
@@ -188,7 +168,14 @@ const RoutePage = () => {
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
       )}
       <section id="subscribe" tabIndex={-1} aria-label="Subscribe" className="focus:outline-none">
-        <Offers offers={offers} chosen={chosenOffer} signedIn={signedIn} extending={data !== null} routeId={route.id} />
+        <SubscribeCard
+          offers={offers}
+          chosen={chosenOffer}
+          problem={useActionData<typeof action>()?.problem ?? undefined}
+          signedIn={signedIn}
+          extending={data !== null}
+          routeId={route.id}
+        />
       </section>
     </div>
   );
@@ -202,6 +189,47 @@ const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "e
   cancelled: "cancelled",
   expired: "expired",
 };
+
+/** What everybody may know of the route, beside its map. */
+const Facts = () => {
+  const { route, offers, access } = useLoaderData<typeof loader>();
+  const [cheapest] = offers.toSorted((a, b) => lowestMonthlyCents(a) - lowestMonthlyCents(b));
+  return (
+    <Card
+      footer={
+        access?.accessUntil ? (
+          <>
+            Access until <strong className="font-semibold text-ink">{formatDay(access.accessUntil)}</strong>
+          </>
+        ) : cheapest ? (
+          <>
+            {formatWord(cheapest.freshness)} data from{" "}
+            <strong className="font-semibold text-ink">{formatMoney(lowestMonthlyCents(cheapest))}</strong> a month
+          </>
+        ) : (
+          "Not on sale at the moment"
+        )
+      }
+    >
+      <DescriptionList
+        layout="beside"
+        facts={[
+          { term: "Origin", description: `${route.origin.name} (${route.origin.unlocode})` },
+          { term: "Destination", description: `${route.destination.name} (${route.destination.unlocode})` },
+          { term: "Cargo", description: formatWord(route.cargoType) },
+          { term: "Distance", description: formatNauticalMiles(route.distanceNm) },
+          { term: "Service levels", description: route.serviceLevels.map(formatWord).join(", ") },
+          { term: "Transit, indicative", description: formatDayRange(route.transitDays) },
+          { term: "Sailings", description: formatSailings(route.sailingsPerWeek) },
+          { term: "Trade lane", description: route.tradeLane.name },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const lowestMonthlyCents = ({ lines }: { lines: readonly { totalCents: number; months: number }[] }): number =>
+  Math.round(Math.min(...lines.map(({ totalCents, months }) => totalCents / months)));
 
 const SameByApi = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
   <Card
@@ -273,106 +301,3 @@ const lockedSections: { icon: IconName; title: string; fields: string[] }[] = [
   { icon: "chart", title: "Thirteen months of history", fields: ["Rate", "Capacity", "On-time performance"] },
   { icon: "download", title: "Reports to download", fields: ["CSV", "JSON", "API with your own keys"] },
 ];
-
-type Offer = ReturnType<typeof useLoaderData<typeof loader>>["offers"][number];
-
-const Offers = ({
-  offers,
-  chosen,
-  signedIn,
-  extending,
-  routeId,
-}: {
-  offers: Offer[];
-  /** Its place among the offers. */
-  chosen: number;
-  signedIn: boolean;
-  extending: boolean;
-  routeId: number;
-}) => {
-  const problem = useActionData<typeof action>()?.problem;
-  const offer = offers[chosen];
-  if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;
-  return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      {offers.length > 1 ? (
-        <div className="lg:col-span-2">
-          <Tabs
-            label="Offers"
-            tabs={offers.map(({ id, freshness, name }) => ({
-              label: `${formatWord(freshness)}, ${name}`,
-              to: `?offer=${id}#subscribe`,
-              current: id === offer.id,
-            }))}
-          />
-        </div>
-      ) : null}
-      <Card
-        title={`${offer.name}: price by term`}
-        description={
-          <>
-            <Badge tone="accent">{formatWord(offer.freshness)} data</Badge> since {formatDay(offer.startsOn)},{" "}
-            {formatMoney(offer.monthlyCents)} a month
-          </>
-        }
-        flush
-        footer="From five running routes on, 5% off everything; from eleven on, 10%. Prices in US dollars."
-      >
-        <PriceTable rows={offer.lines} />
-      </Card>
-      <Card
-        title={extending ? "Extend your subscription" : "Subscribe"}
-        description={
-          extending
-            ? "The term you choose is added to the end of what is running."
-            : "Access begins as soon as the payment has gone through."
-        }
-      >
-        <Form method="post" className="grid gap-5">
-          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-          <input type="hidden" name="period_id" value={offer.id} />
-          <RadioCards
-            name="term"
-            label="Term"
-            defaultValue={problem?.values.term ?? "3_months"}
-            error={errorOf(problem?.fields, "term")}
-            options={offer.lines.map((line) => ({
-              value: line.term,
-              title: line.months === 1 ? "1 month" : `${line.months} months`,
-              detail: `${formatMoney(Math.round(line.totalCents / line.months))} a month`,
-              aside: formatMoney(line.totalCents),
-              badge: line.discountPercent > 0 ? <Badge tone="success">Save {line.discountPercent}%</Badge> : undefined,
-            }))}
-          />
-          <CheckboxField
-            name="auto_renew"
-            label="Renew automatically"
-            hint="Charged to the same card three days before the end, at the price of that day. We write to you a week before. Switch it off whenever you like."
-            defaultChecked
-          />
-          {signedIn ? (
-            <div className="flex flex-wrap gap-2.5">
-              <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
-                Continue to payment
-              </SubmitButton>
-              <SubmitButton name="intent" value="add" variant="secondary" pendingLabel="Adding…">
-                Add to basket
-              </SubmitButton>
-            </div>
-          ) : (
-            <ButtonLink to={`/sign-in?next=/routes/${routeId}`} variant="primary">
-              Sign in to subscribe
-            </ButtonLink>
-          )}
-          <p className="text-[0.8125rem] text-muted">
-            Subscriptions are for one account, cannot be paused, and are not refunded. See the{" "}
-            <Link to="/docs" className="text-accent underline underline-offset-3">
-              documentation
-            </Link>
-            .
-          </p>
-        </Form>
-      </Card>
-    </div>
-  );
-};

@@ -1,5 +1,6 @@
 import type { ReportType } from "../../../domain/catalogue/route.ts";
 import { CallTime } from "../../../portal/components/call-time.tsx";
+import { Small } from "../../../portal/components/small.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { formatDay, formatDays, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
@@ -11,7 +12,7 @@ type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: st
 export const ReportTable = ({ reports, type, unit }: Props) => (
   <Table
     caption="Reports"
-    narrow={type === null}
+    narrow
     rows={reports}
     rowKey={(report) => report.id}
     columns={[
@@ -19,13 +20,18 @@ export const ReportTable = ({ reports, type, unit }: Props) => (
         key: "observed",
         header: "Observed",
         primary: true,
-        cell: (report) => <span className="whitespace-nowrap">{formatDay(report.observedAt)}</span>,
+        cell: (report) => (
+          <>
+            <span className="sm:whitespace-nowrap">{formatDay(report.observedAt)}</span>
+            {type ? <Small phone>{formatWord(report.serviceLevel)}</Small> : null}
+          </>
+        ),
       },
       ...(type ? [] : [typeColumn]),
       {
         key: "level",
         header: "Service",
-        desktopOnly: type === null,
+        desktopOnly: true,
         cell: (report) => formatWord(report.serviceLevel),
       },
       ...(type ? columnsOf(unit)[type] : [gistColumn(unit)]),
@@ -51,8 +57,17 @@ const percent = (value: number | null) => (value === null ? "–" : `${value}%`)
 const days = (value: number | null) => (value === null ? "–" : formatDays(value));
 
 const voyage: Column<ReportView>[] = [
-  { key: "vessel", header: "Vessel", cell: ({ vessel }) => vessel ?? "–" },
-  { key: "voyage", header: "Voyage", cell: ({ voyage }) => voyage ?? "–" },
+  {
+    key: "vessel",
+    header: "Vessel",
+    cell: ({ vessel, voyage }) => (
+      <>
+        {vessel ?? "–"}
+        <Small phone>{voyage}</Small>
+      </>
+    ),
+  },
+  { key: "voyage", header: "Voyage", desktopOnly: true, cell: ({ voyage }) => voyage ?? "–" },
   { key: "etd", header: "ETD", align: "end", cell: ({ etd }) => <CallTime at={etd} /> },
 ];
 
@@ -60,23 +75,46 @@ const columnsOf = (unit: string) =>
   ({
     rate: [
       { key: "base", header: "Base rate", align: "end", cell: (report) => money(report.baseRateCents) },
-      { key: "surcharges", header: "Surcharges", align: "end", cell: (report) => money(report.surchargesCents) },
+      {
+        key: "surcharges",
+        header: "Surcharges",
+        align: "end",
+        desktopOnly: true,
+        cell: (report) => money(report.surchargesCents),
+      },
       { key: "all-in", header: "All-in", align: "end", cell: (report) => <strong>{money(sum(report))}</strong> },
     ],
     capacity: [
       ...voyage,
-      { key: "free", header: "Free", align: "end", cell: free(unit) },
+      {
+        key: "free",
+        header: "Free",
+        align: "end",
+        cell: (report) => (
+          <>
+            {free(unit)(report)}
+            <Small phone>{report.bookingStatus && formatWord(report.bookingStatus)}</Small>
+          </>
+        ),
+      },
       {
         key: "booking",
         header: "Booking",
         align: "end",
+        desktopOnly: true,
         cell: ({ bookingStatus }) => (bookingStatus ? <StatusBadge status={bookingStatus} /> : "–"),
       },
     ],
     schedule: [
       ...voyage,
       { key: "eta", header: "ETA", align: "end", cell: ({ eta }) => <CallTime at={eta} /> },
-      { key: "transit", header: "Transit", align: "end", cell: ({ transitDays }) => days(transitDays) },
+      {
+        key: "transit",
+        header: "Transit",
+        align: "end",
+        desktopOnly: true,
+        cell: ({ transitDays }) => days(transitDays),
+      },
     ],
     performance: [
       { key: "on-time", header: "On time", align: "end", cell: ({ onTimePercent }) => percent(onTimePercent) },

@@ -1,0 +1,141 @@
+import { Form, Link } from "@remix-run/react";
+import { Alert } from "../../../portal/components/alert.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Card } from "../../../portal/components/card.tsx";
+import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
+import { errorOf } from "../../../portal/components/field-errors.ts";
+import { FormError } from "../../../portal/components/form-error.tsx";
+import { Icon } from "../../../portal/components/icon.tsx";
+import { RadioCards } from "../../../portal/components/radio-cards.tsx";
+import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { Tabs } from "../../../portal/components/tabs.tsx";
+import type { FormProblem } from "../../../portal/form-action.server.ts";
+import { formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+
+export type Offer = {
+  /** Of the period. */
+  id: number;
+  name: string;
+  freshness: string;
+  startsOn: string;
+  monthlyCents: number;
+  /** What each term costs. */
+  lines: { term: string; months: number; totalCents: number; discountPercent: number }[];
+};
+
+type Props = {
+  offers: readonly Offer[];
+  /** Its place among the offers. */
+  chosen: number;
+  problem: FormProblem | undefined;
+  signedIn: boolean;
+  /** The account has access already. */
+  extending: boolean;
+  routeId: number;
+};
+
+/** A term, and what it costs: the form that begins a purchase. */
+export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, routeId }: Props) => {
+  const offer = offers[chosen];
+  if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;
+  return (
+    <Card
+      title={extending ? "Extend your subscription" : "Subscribe"}
+      description={
+        extending
+          ? "The term you choose is added to the end of what is running."
+          : "Access begins as soon as the payment has gone through."
+      }
+      actions={<Badge tone="accent">{formatWord(offer.freshness)} data</Badge>}
+      footer="With five running routes or more, 5% off everything; with eleven or more, 10%. Prices in US dollars."
+    >
+      {offers.length > 1 ? (
+        <div className="mb-5">
+          <Tabs
+            label="Offers"
+            tabs={offers.map(({ id, freshness, name }) => ({
+              label: `${formatWord(freshness)}, ${name}`,
+              to: `?offer=${id}#subscribe`,
+              current: id === offer.id,
+            }))}
+          />
+        </div>
+      ) : null}
+      <Form method="post" className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        {problem ? (
+          <div className="lg:col-span-2">
+            <FormError message={problem.message} fields={problem.fields} />
+          </div>
+        ) : null}
+        <input type="hidden" name="period_id" value={offer.id} />
+        <RadioCards
+          name="term"
+          label="Term"
+          defaultValue={problem?.values.term ?? "3_months"}
+          error={errorOf(problem?.fields, "term")}
+          options={offer.lines.map((line) => ({
+            value: line.term,
+            title: line.months === 1 ? "1 month" : `${line.months} months`,
+            detail: `${formatMoney(Math.round(line.totalCents / line.months))} a month`,
+            aside: formatMoney(line.totalCents),
+            badge: line.discountPercent > 0 ? <Badge tone="success">Save {line.discountPercent}%</Badge> : undefined,
+          }))}
+        />
+        <div className="grid content-start gap-5">
+          <Included offer={offer} />
+          <CheckboxField
+            name="auto_renew"
+            label="Renew automatically"
+            hint="Charged to the same card three days before the end, at the price of that day. We write to you a week before. Switch it off whenever you like."
+            defaultChecked
+          />
+          <Buttons signedIn={signedIn} routeId={routeId} />
+          <p className="text-[0.8125rem] text-muted leading-5">
+            For one account. Cannot be paused, is not refunded. More in the{" "}
+            <Link to="/docs/subscriptions" className="link">
+              documentation
+            </Link>
+            .
+          </p>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const Included = ({ offer }: { offer: Offer }) => (
+  <div>
+    <p className="font-medium text-ink text-sm">Every term includes</p>
+    <ul className="mt-2 grid gap-1.5 text-muted text-sm leading-6">
+      {[`${formatWord(offer.freshness)} data from ${formatDay(offer.startsOn)} on`, ...included].map((text) => (
+        <li key={text} className="flex gap-2">
+          <Icon name="check" className="mt-1 size-4 text-success" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const included = [
+  "History of the route, where available",
+  "The portal, the API and files to download",
+  "Usage analytics and technical support",
+];
+
+const Buttons = ({ signedIn, routeId }: Pick<Props, "signedIn" | "routeId">) =>
+  signedIn ? (
+    <div className="flex flex-wrap gap-2.5">
+      <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
+        Continue to payment
+      </SubmitButton>
+      <SubmitButton name="intent" value="add" variant="secondary" pendingLabel="Adding…">
+        Add to basket
+      </SubmitButton>
+    </div>
+  ) : (
+    <ButtonLink to={`/sign-in?next=/routes/${routeId}`} variant="primary">
+      Sign in to subscribe
+    </ButtonLink>
+  );
