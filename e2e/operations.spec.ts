@@ -79,7 +79,12 @@ test("An operator finds an account, changes its plan, suspends and reinstates it
   await expectNoSidewaysScroll(page);
 });
 
-test("An operator gives money back for an invoice, once and with a credit note", async ({ page, browser }) => {
+test("An operator gives money back for an invoice, once and with a credit note", async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.allow(422);
   const theirs = await (await browser.newContext()).newPage();
   const account = await openAccount(theirs);
   await order(theirs, await findRoute(theirs));
@@ -90,11 +95,24 @@ test("An operator gives money back for an invoice, once and with a credit note",
   await page.goto(`/operations/accounts?q=${account.username}`);
   await page.getByRole("link", { name: account.username }).click();
   await page.getByRole("link", { name: /^Refund invoice/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Refund invoice/);
+  const late = await page.context().newPage();
+  await late.goto(page.url());
   await expectAccessible(page);
   await page.getByLabel("Amount in USD").fill("10.00");
   await page.getByLabel("Reason").fill("The data came late");
   await page.getByRole("button", { name: "Refund" }).click();
-  await expect(page.getByRole("table", { name: "Invoices and credit notes" })).toContainText("Credit note");
+  const invoices = page.getByRole("table", { name: "Invoices and credit notes" });
+  await expect(invoices).toContainText("Credit note");
+
+  await late.getByLabel("Amount in USD").fill("10.00");
+  await late.getByLabel("Reason").fill("The data came late");
+  await late.getByRole("button", { name: "Refund" }).click();
+  await expect(late.getByRole("alert")).toContainText("has been given back since you opened the page");
+  await expectAccessible(late);
+  await page.reload();
+  await expect(invoices.getByText("Credit note", { exact: true })).toHaveCount(1);
+
   await theirs.goto("/billing");
   await expect(theirs.getByRole("table")).toContainText("Credit note");
   await theirs.context().close();

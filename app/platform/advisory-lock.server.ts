@@ -1,27 +1,31 @@
-/** Work that one process at a time does, whichever of them serves the same database. */
+/** Work that is done by one at a time, whichever of the processes that share the database does it. */
 import { sql } from "drizzle-orm";
 import type { Db } from "./db.server.ts";
 
-const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511 } as const;
+const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511, refund: 7_463_512 } as const;
 export type Lock = keyof typeof locks;
+/** Of one thing alone, by its id. */
+type LockOf = readonly [lock: Lock, id: number];
 
 /**
  * The lock is held by an open transaction, so that it ends with the process, however that ends. The work itself uses
  * other connections.
  *
- * @returns what the work returns; null when another process is at it and `ifTaken` says to leave it
+ * @returns what the work returns; null when another one is at it and `ifTaken` says to leave it
  */
 export const withAdvisoryLock = <Result>(
   db: Db,
-  lock: Lock,
+  lock: Lock | LockOf,
   ifTaken: "leave" | "wait",
   work: () => Promise<Result>,
 ): Promise<Result | null> =>
   db.transaction(async (tx) => {
+    const [name, id] = typeof lock === "string" ? [lock, 0] : lock;
+    const key = sql`${locks[name]}::int, ${id}::int`;
     if (ifTaken === "wait") {
-      await tx.execute(sql`select pg_advisory_xact_lock(${locks[lock]})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${key})`);
       return work();
     }
-    const [row] = await tx.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${locks[lock]}) as taken`);
+    const [row] = await tx.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as taken`);
     return row?.taken ? work() : null;
   });

@@ -53,5 +53,10 @@ export const refund = z.object({
     .regex(dollars, "An amount like 12.50")
     .transform((value) => Math.round(Number(value) * 100))
     .refine((cents) => cents > 0, "More than nothing"),
+  /** Cents that were left when the page was shown. */
+  left: z
+    .string()
+    .regex(/^\d{1,9}$/, "Open the page again")
+    .transform(Number),
   reason,
 });

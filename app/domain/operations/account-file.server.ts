@@ -58,7 +58,7 @@ export const getAccountFile = async (
   };
 };
 
-/** One of the account's that can be given back. @throws not_found */
+/** One of the account's, with what can be given back of it. @throws not_found, also for a credit note */
 export const getRefundable = async (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,
@@ -66,7 +66,7 @@ export const getRefundable = async (
 ): Promise<Invoice> => {
   const [row] = await queries.invoicesOf(ctx.db, input.accountId, 1, input.invoiceId);
   const invoice = row && invoiceOf(row);
-  if (!invoice || invoice.refundableCents === 0) throw notFound("Invoice");
+  if (invoice?.kind !== "invoice") throw notFound("Invoice");
   return invoice;
 };
 

@@ -97,25 +97,16 @@ export const updateAccount = (tx: Tx, id: number, set: AccountChange) =>
 export const countKeys = (db: Tx, accountId: number): Promise<number> =>
   db.$count(apiKeys, eq(apiKeys.accountId, accountId));
 
-/** Whether the log says so already; holds the payment's row, so that two cannot both write it. */
-export const isRefundOrdered = async (
-  tx: Tx,
-  of: { accountId: number; paymentId: number; refundId: string },
-): Promise<boolean> => {
-  await tx.select({ id: payments.id }).from(payments).where(eq(payments.id, of.paymentId)).for("update");
-  const [act] = await tx
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.accountId, of.accountId),
-        eq(auditLog.action, "refund.ordered"),
-        sql`${auditLog.details} ->> 'refund_id' = ${of.refundId}`,
-      ),
-    )
-    .limit(1);
-  return act !== undefined;
-};
+/** Whether the log says so already. */
+export const isRefundOrdered = async (db: Tx, of: { accountId: number; refundId: string }): Promise<boolean> =>
+  (await db.$count(
+    auditLog,
+    and(
+      eq(auditLog.accountId, of.accountId),
+      eq(auditLog.action, "refund.ordered"),
+      sql`${auditLog.details} ->> 'refund_id' = ${of.refundId}`,
+    ),
+  )) > 0;
 
 /** Null: the account has no such invoice, or it is a credit note. */
 export const findPaymentOfInvoice = async (db: Tx, accountId: number, invoiceId: number) => {

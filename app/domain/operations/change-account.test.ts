@@ -1,15 +1,12 @@
-import { and, desc, eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, auditLog, outboxMessages } from "../../../drizzle/schema.ts";
-import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { recognise } from "../accounts/session.server.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
-import { listInvoices } from "../payments/invoices.server.ts";
 import { budgetOf } from "../rate-limit/policy.ts";
 import { changePlan, reinstate, setAgreedDiscount, setHourlyLimit, suspend } from "./change-account.server.ts";
-import { refundInvoice } from "./refund.server.ts";
 
 let world: World;
 let operator: OperatorCaller;
@@ -145,44 +142,5 @@ describe("Suspending and reinstating", () => {
     await expect(suspend(world.ctx, operator, { accountId: 999_999, reason: "Who" })).rejects.toMatchObject({
       code: "not_found",
     });
-  });
-});
-
-describe("Refunding an invoice", () => {
-  it("gives the money back once, however often it is asked, with a credit note and a reason on record", async () => {
-    const { account, caller } = await world.account();
-    await subscribe(world, caller);
-    const [invoice] = await listInvoices(world.ctx, caller);
-    if (!invoice) throw new Error("Nothing was invoiced");
-    const refund = (amountCents: number) =>
-      refundInvoice(world.ctx, operator, {
-        accountId: account.id,
-        invoiceId: invoice.id,
-        amountCents,
-        reason: "Data was late",
-      });
-    await Promise.allSettled([refund(500), refund(500)]);
-    await world.simulator.idle();
-    const credits = async () => (await listInvoices(world.ctx, caller)).filter(({ kind }) => kind === "credit_note");
-    expect((await credits()).map(({ amountCents }) => amountCents)).toEqual([-500]);
-    const ordered = await world.ctx.db
-      .select({ details: auditLog.details })
-      .from(auditLog)
-      .where(and(eq(auditLog.accountId, account.id), eq(auditLog.action, "refund.ordered")));
-    expect(ordered).toMatchObject([{ details: { amount_cents: 500, reason: "Data was late" } }]);
-
-    await expect(refund(invoice.amountCents)).rejects.toMatchObject({ code: "invalid" });
-    await refund(invoice.amountCents - 500);
-    await world.simulator.idle();
-    expect(await credits()).toHaveLength(2);
-  });
-
-  it("is not there for another account's invoice", async () => {
-    const { caller } = await world.account();
-    const other = await world.account();
-    await subscribe(world, caller);
-    const [invoice] = await listInvoices(world.ctx, caller);
-    const foreign = { accountId: other.account.id, invoiceId: invoice?.id ?? 0, amountCents: 100, reason: "Error" };
-    await expect(refundInvoice(world.ctx, operator, foreign)).rejects.toMatchObject({ code: "not_found" });
   });
 });

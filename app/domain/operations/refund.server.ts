@@ -1,3 +1,4 @@
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -5,42 +6,62 @@ import { conflict, invalid, notFound } from "../errors.ts";
 import { recordRefunds } from "../payments/refunds.server.ts";
 import * as queries from "./account-queries.server.ts";
 
+type World = Pick<Context, "db" | "clock" | "payments" | "settings">;
+
+type RefundOrder = {
+  accountId: number;
+  invoiceId: number;
+  amountCents: number;
+  /** What was left of the payment when the operator decided. */
+  leftCents: number;
+  reason: string;
+};
+
 /**
  * Gives back an invoice's payment, wholly or in part, by the card it was paid with. The credit note and the mail follow
  * from what the payment provider then lists. Access stays as it is.
  *
- * Asked twice for the same, as by a second click, it is given once, and stands once in the log: the key of the request to
- * the provider holds what had been given back before.
+ * Of two at once, as by a second click, one is refused; so is a later one that was decided before the refund was known.
  *
  * @throws not_found for an invoice that is not the account's
  * @throws invalid for more than is left
- * @throws conflict when the payment is disputed, or the provider refuses
+ * @throws conflict when the payment is disputed, is being refunded or has been refunded meanwhile, or the provider refuses
  * @throws unavailable when the provider is away
  */
-export const refundInvoice = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "settings">,
-  operator: OperatorCaller,
-  input: { accountId: number; invoiceId: number; amountCents: number; reason: string },
-): Promise<void> => {
-  const { accountId, invoiceId, amountCents, reason } = input;
-  const payment = await queries.findPaymentOfInvoice(ctx.db, accountId, invoiceId);
-  if (!payment?.chargeId) throw notFound("Invoice with a payment");
+export const refundInvoice = async (ctx: World, operator: OperatorCaller, order: RefundOrder): Promise<void> => {
+  const { id } = await paymentOf(ctx, order);
+  const refunded = await withAdvisoryLock(ctx.db, ["refund", id], "leave", async () => {
+    await refund(ctx, operator, order);
+    return true;
+  });
+  if (!refunded) throw conflict("This payment is being refunded at this moment. See the account's invoices");
+};
+
+const refund = async (ctx: World, operator: OperatorCaller, order: RefundOrder): Promise<void> => {
+  const { accountId, amountCents, reason } = order;
+  const payment = await paymentOf(ctx, order);
+  const { chargeId, currency } = payment;
   if (payment.disputedAt !== null)
     throw conflict("The payment is disputed at the bank: what is given back is decided there");
-  if (amountCents > payment.amountCents - payment.refundedCents) {
-    throw invalid("amount", "More than is left of this payment");
+  const leftCents = payment.amountCents - payment.refundedCents;
+  if (leftCents !== order.leftCents) {
+    throw conflict(
+      "Some of this payment has been given back since you opened the page. See what is left, and decide anew",
+    );
   }
+  if (amountCents > leftCents) throw invalid("amount", "More than is left of this payment");
+  // The same again, should the provider's answer be lost, is the same refund.
   const key = `refund:payment-${payment.id}:${payment.refundedCents}:${amountCents}`;
-  const { refundId } = await ctx.payments.refund({ chargeId: payment.chargeId, amountCents }, key);
-  await ctx.db.transaction(async (tx) => {
-    if (await queries.isRefundOrdered(tx, { accountId, paymentId: payment.id, refundId })) return;
-    await recordOperatorsAct(tx, operator, accountId, "refund.ordered", ctx.clock.now(), {
-      order_id: payment.orderId,
-      amount_cents: amountCents,
-      currency: payment.currency,
-      refund_id: refundId,
-      reason,
-    });
-  });
-  await recordRefunds(ctx, payment.chargeId);
+  const { refundId } = await ctx.payments.refund({ chargeId, amountCents }, key);
+  if (!(await queries.isRefundOrdered(ctx.db, { accountId, refundId }))) {
+    const details = { order_id: payment.orderId, amount_cents: amountCents, currency, refund_id: refundId, reason };
+    await recordOperatorsAct(ctx.db, operator, accountId, "refund.ordered", ctx.clock.now(), details);
+  }
+  await recordRefunds(ctx, chargeId);
+};
+
+const paymentOf = async (ctx: Pick<Context, "db">, { accountId, invoiceId }: RefundOrder) => {
+  const payment = await queries.findPaymentOfInvoice(ctx.db, accountId, invoiceId);
+  if (!payment?.chargeId) throw notFound("Invoice with a payment");
+  return { ...payment, chargeId: payment.chargeId };
 };

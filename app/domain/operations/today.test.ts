@@ -23,6 +23,7 @@ it("The day's figures count accounts, revenue net of refunds, what is due and wh
     accountId: account.id,
     invoiceId: invoice.id,
     amountCents,
+    leftCents: invoice.amountCents,
     reason: "Late",
   });
   await world.simulator.idle();

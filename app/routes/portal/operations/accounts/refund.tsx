@@ -13,7 +13,7 @@ import { PageHeader } from "../../../../portal/components/page-header.tsx";
 import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
 import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
 import { TextField } from "../../../../portal/components/text-field.tsx";
-import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
+import { type FormProblem, formAction, operatorForm } from "../../../../portal/form-action.server.ts";
 import { formatDay, formatMoney } from "../../../../portal/format.ts";
 import { found } from "../../../../portal/found.server.ts";
 import { idOf } from "../../../../portal/params.ts";
@@ -38,7 +38,8 @@ export const action = (args: ActionFunctionArgs) =>
     refund: operatorForm(refund, async ({ ctx, caller, params }, input) => {
       const accountId = idOf(params.account_id);
       const invoiceId = idOf(params.invoice_id);
-      await refundInvoice(ctx, caller, { accountId, invoiceId, amountCents: input.amount, reason: input.reason });
+      const { amount: amountCents, left: leftCents, reason } = input;
+      await refundInvoice(ctx, caller, { accountId, invoiceId, amountCents, leftCents, reason });
       throw redirect(`/operations/accounts/${accountId}`);
     }),
   })(args);
@@ -46,54 +47,83 @@ export const action = (args: ActionFunctionArgs) =>
 const Refund = () => {
   const { accountId, username, invoice } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
-  const left = formatMoney(invoice.refundableCents, invoice.currency);
+  const back = `/operations/accounts/${accountId}`;
   return (
     <div className="grid max-w-2xl gap-6">
       <PageHeader
         breadcrumbs={[
           { label: "Accounts", to: "/operations/accounts" },
-          { label: username, to: `/operations/accounts/${accountId}` },
+          { label: username, to: back },
         ]}
         title={`Refund invoice ${invoice.number}`}
         description={`${formatMoney(invoice.amountCents, invoice.currency)}, issued ${formatDay(invoice.issuedAt)}.`}
       />
-      <Alert tone="warning" title="A refund cannot be undone">
-        It goes to the card that paid. The holder gets a credit note and a mail. Subscriptions stay as they are: a
-        refund closes no access.
-      </Alert>
-      <Card>
-        <Form method="post" noValidate className="grid gap-5">
-          {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-          <TextField
-            name="amount"
-            label="Amount in USD"
-            hint={`At most ${left}, which is what is left of the payment.`}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-            defaultValue={problem?.values.amount ?? (invoice.refundableCents / 100).toFixed(2)}
-            error={errorOf(problem?.fields, "amount")}
-          />
-          <TextAreaField
-            name="reason"
-            label="Reason"
-            hint="It stands in the account's log, which the holder reads."
-            rows={3}
-            required
-            maxLength={500}
-            defaultValue={problem?.values.reason}
-            error={errorOf(problem?.fields, "reason")}
-          />
-          <div className="flex flex-wrap gap-2.5">
-            <SubmitButton name="intent" value="refund" variant="danger" pendingLabel="Refunding…">
-              Refund
-            </SubmitButton>
-            <ButtonLink to={`/operations/accounts/${accountId}`}>Back to the account</ButtonLink>
-          </div>
-        </Form>
-      </Card>
+      {invoice.refundableCents > 0 ? (
+        <RefundForm invoice={invoice} problem={problem ?? null} back={back} />
+      ) : (
+        <Alert
+          tone="info"
+          title={invoice.isDisputed ? "The payment is disputed" : "Nothing is left to refund"}
+          action={
+            <ButtonLink to={back} size="small">
+              Back to the account
+            </ButtonLink>
+          }
+        >
+          {invoice.isDisputed
+            ? "The card's bank decides what is given back."
+            : "The whole payment has been given back; the account's credit notes say when."}
+        </Alert>
+      )}
     </div>
   );
 };
 
 export default Refund;
+
+type FormProps = {
+  invoice: { refundableCents: number; currency: string };
+  problem: FormProblem | null;
+  back: string;
+};
+
+const RefundForm = ({ invoice, problem, back }: FormProps) => (
+  <>
+    <Alert tone="warning" title="A refund cannot be undone">
+      It goes to the card that paid. The holder gets a credit note and a mail. Subscriptions stay as they are: a refund
+      closes no access.
+    </Alert>
+    <Card>
+      <Form method="post" noValidate className="grid gap-5">
+        <input type="hidden" name="left" value={invoice.refundableCents} />
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        <TextField
+          name="amount"
+          label="Amount in USD"
+          hint={`At most ${formatMoney(invoice.refundableCents, invoice.currency)}, which is what is left of the payment.`}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          defaultValue={problem?.values.amount ?? (invoice.refundableCents / 100).toFixed(2)}
+          error={errorOf(problem?.fields, "amount")}
+        />
+        <TextAreaField
+          name="reason"
+          label="Reason"
+          hint="It stands in the account's log, which the holder reads."
+          rows={3}
+          required
+          maxLength={500}
+          defaultValue={problem?.values.reason}
+          error={errorOf(problem?.fields, "reason")}
+        />
+        <div className="flex flex-wrap gap-2.5">
+          <SubmitButton name="intent" value="refund" variant="danger" pendingLabel="Refunding…">
+            Refund
+          </SubmitButton>
+          <ButtonLink to={back}>Back to the account</ButtonLink>
+        </div>
+      </Form>
+    </Card>
+  </>
+);
