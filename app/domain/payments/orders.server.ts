@@ -4,6 +4,7 @@ import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
+import { lockAccount } from "./card-queries.server.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
@@ -14,7 +15,7 @@ export type OpenOrder = { orderId: number; amountCents: number; currency: string
 /**
  * Locks the price for a day and asks the payment provider for an intent over it.
  *
- * @throws conflict below the smallest amount that a card can be charged
+ * @throws conflict below the smallest amount that a card can be charged, and when the same was begun elsewhere meanwhile
  * @throws unavailable when the payment provider is away; nothing has been charged then
  */
 export const openOrder = async (
@@ -28,14 +29,32 @@ export const openOrder = async (
   }
   const createdAt = ctx.clock.now();
   const customerId = await customerOf(ctx, account);
-  const orderId = await ctx.db.transaction((tx) => writeOrder(tx, account.id, order, createdAt));
+  const orderId = await ctx.db.transaction(async (tx) => {
+    if (order.kind === "term_change") await refuseSecondChange(tx, account.id, order.lines);
+    return writeOrder(tx, account.id, order, createdAt);
+  });
   const intent = await ctx.payments.createIntent(
     { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
     `order-${orderId}`,
   );
-  await queries.setPaymentIntent(ctx.db, orderId, intent.id);
+  if (!(await queries.setPaymentIntent(ctx.db, orderId, intent.id))) {
+    // The order was withdrawn meanwhile: nobody is to pay for what is not there any more.
+    await ctx.payments.cancelIntent(intent.id);
+    throw begunElsewhere();
+  }
   return { orderId, amountCents, currency, intent };
 };
+
+/** Each change credits the same unused days: of two that are begun at once, one is. */
+const refuseSecondChange = async (tx: Tx, accountId: number, lines: NewOrder["lines"]): Promise<void> => {
+  await lockAccount(tx, accountId);
+  for (const { subscriptionId } of lines) {
+    if (subscriptionId === null) continue;
+    if ((await queries.openOrders(tx, subscriptionId, "term_change")).length > 0) throw begunElsewhere();
+  }
+};
+
+const begunElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
 
 /** Writes a pending order down, its price locked for a day. @returns its id */
 export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
@@ -189,16 +208,15 @@ export const withdrawOrdersOf = async (ctx: Pick<Context, "db" | "payments">, ac
 const lapsedAtOnce = 200;
 
 /** @returns false when the payment has gone through or is under way */
-const withdraw = async (
-  ctx: Pick<Context, "db" | "payments">,
-  order: { id: number; paymentIntentId: string | null },
-): Promise<boolean> => {
+const withdraw = async (ctx: Pick<Context, "db" | "payments">, order: queries.PendingOrder): Promise<boolean> => {
   if (order.paymentIntentId !== null) {
     const status = await statusOnceCancelled(ctx, order.paymentIntentId);
     if (status !== "canceled" && status !== "unknown") return false;
   }
-  await queries.deletePendingOrder(ctx.db, order.id);
-  return true;
+  if (await queries.deletePendingOrder(ctx.db, order)) return true;
+  // It is gone, or its intent has come in between.
+  const asItIsNow = await queries.findPendingOrder(ctx.db, order.id);
+  return asItIsNow === null || withdraw(ctx, asItIsNow);
 };
 
 /** `unknown`: the provider has no such intent, and so nobody can pay it. */

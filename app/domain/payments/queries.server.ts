@@ -36,8 +36,10 @@ export const insertOrder = async (
   return row.id;
 };
 
-export const setPaymentIntent = (db: Tx, orderId: number, paymentIntentId: string) =>
-  db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId));
+/** @returns false when the order has been withdrawn meanwhile */
+export const setPaymentIntent = async (db: Tx, orderId: number, paymentIntentId: string): Promise<boolean> =>
+  (await db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId)).returning({ id: orders.id })).length >
+  0;
 
 export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
   const [row] = await db
@@ -106,8 +108,26 @@ export const pendingOrders = (db: Tx, accountId: number) =>
       ),
     );
 
-export const deletePendingOrder = (db: Tx, orderId: number) =>
-  db.delete(orders).where(and(eq(orders.id, orderId), eq(orders.status, "pending")));
+export type PendingOrder = { id: number; paymentIntentId: string | null };
+
+export const findPendingOrder = async (db: Tx, id: number): Promise<PendingOrder | null> => {
+  const [row] = await db
+    .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.status, "pending")));
+  return row ?? null;
+};
+
+/** @returns false when it is pending no more, or has another intent than when it was looked at */
+export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: PendingOrder): Promise<boolean> => {
+  const sameIntent =
+    paymentIntentId === null ? isNull(orders.paymentIntentId) : eq(orders.paymentIntentId, paymentIntentId);
+  const deleted = await db
+    .delete(orders)
+    .where(and(eq(orders.id, id), eq(orders.status, "pending"), sameIntent))
+    .returning({ id: orders.id });
+  return deleted.length > 0;
+};
 
 /** Locks the account, so that its orders settle one after the other, then the order. */
 export const lockOrder = async (tx: Tx, owner: { orderId: number; accountId: number }): Promise<Order> => {

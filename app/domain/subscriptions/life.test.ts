@@ -1,10 +1,11 @@
 /** What an account holder does with a subscription. */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, orderLines, orders, paidTerms, periods, subscriptions } from "../../../drizzle/schema.ts";
 import { call } from "../../testing/api-client.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
+import type { PaymentIntent } from "../payments/gateway.ts";
 import { withdrawLapsedOrders } from "../payments/orders.server.ts";
 import { memoryRateLimiter } from "../rate-limit/memory.ts";
 import { listSubscriptions, paidTermsOf } from "./list.server.ts";
@@ -179,6 +180,42 @@ describe("Changing the term", () => {
       code: "not_found",
     });
     expect(await pay(world, caller, second)).toMatchObject({ endDate: "2027-11-20" });
+  });
+
+  it("that is begun twice at once can be paid once", async () => {
+    const { account, caller } = await world.account();
+    const { id } = await subscribe(world, caller, { term: "1_month" });
+    const begun = await Promise.allSettled(
+      (["6_months", "12_months", "3_months"] as const).map((term) => changeTerm(world.ctx, caller, { id, term })),
+    );
+    const payable = await world.ctx.db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.accountId, account.id), eq(orders.status, "pending")));
+    expect(payable.length).toBeLessThanOrEqual(1);
+    const paid = [];
+    for (const one of begun) if (one.status === "fulfilled") paid.push(await payWith(world, one.value.intent));
+    expect(paid.filter((status) => status === 200)).toHaveLength(payable.length);
+  });
+
+  it("is not paid for where it was begun anew while the payment provider was still being asked", async () => {
+    const { caller } = await world.account();
+    const { id } = await subscribe(world, caller, { term: "1_month" });
+    const made: PaymentIntent[] = [];
+    const slow = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        createIntent: async (...input: Parameters<typeof world.ctx.payments.createIntent>) => {
+          made.push(await world.ctx.payments.createIntent(...input));
+          made.push((await changeTerm(world.ctx, caller, { id, term: "12_months" })).intent);
+          return made[0] as PaymentIntent;
+        },
+      },
+    };
+    await expect(changeTerm(slow, caller, { id, term: "6_months" })).rejects.toMatchObject({ code: "conflict" });
+    const statuses = await Promise.all(made.map((intent) => payWith(world, intent)));
+    expect(statuses).toEqual([400, 200]);
   });
 
   it("keeps a term that was bought while the change was being paid", async () => {
