@@ -4,6 +4,7 @@ import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
+import { lockAccount } from "./card-queries.server.ts";
 import type { CardSetup } from "./gateway.ts";
 import { customerOf } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";
@@ -41,6 +42,7 @@ export const finishCardSetup = async (
   const { paymentMethodId, ...card } = setup.card;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
     await queries.saveCard(tx, {
       ...card,
       accountId,

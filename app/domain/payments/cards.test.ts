@@ -43,3 +43,12 @@ it("A card that was saved becomes the one that renewals are charged to, and is i
   const cards = await world.ctx.db.select().from(paymentMethods).where(eq(paymentMethods.accountId, account.id));
   expect(cards.filter(({ isDefault }) => isDefault)).toHaveLength(1);
 });
+
+it("Of two cards that are saved at once, one is the default", async () => {
+  const { account, caller } = await world.account();
+  const setups = [await beginCardSetup(world.ctx, caller), await beginCardSetup(world.ctx, caller)];
+  for (const [i, setup] of setups.entries()) await confirm(setup, i === 0 ? "5555555555554444" : "4242424242424242");
+  await Promise.all(setups.map((setup) => finishCardSetup(world.ctx, caller, { setupId: setup.id })));
+  const cards = await world.ctx.db.select().from(paymentMethods).where(eq(paymentMethods.accountId, account.id));
+  expect(cards.map(({ isDefault }) => isDefault).sort()).toEqual([false, true]);
+});
