@@ -20,8 +20,7 @@ export const issueKey = async (
   caller: Caller,
   input: NewKey,
 ): Promise<ApiKey & { secret: string }> => {
-  const { id: accountId, plan } = caller.account;
-  const { maxApiKeys } = planLimits[plan];
+  const { id: accountId } = caller.account;
   const secret = writeSecret(ctx.random.bytes(32));
   const key = {
     name: input.api_key_name,
@@ -31,8 +30,9 @@ export const issueKey = async (
     createdAt: ctx.clock.now(),
   };
   return ctx.db.transaction(async (tx) => {
-    const count = await queries.countKeysLocked(tx, accountId);
-    if (maxApiKeys !== null && count >= maxApiKeys) {
+    const { plan, keys } = await queries.countKeysLocked(tx, accountId);
+    const { maxApiKeys } = planLimits[plan];
+    if (maxApiKeys !== null && keys >= maxApiKeys) {
       throw conflict(`The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`);
     }
     const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });

@@ -1,11 +1,11 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "../../../drizzle/schema.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
-import type { Account } from "../accounts/caller.ts";
+import type { Account, Plan } from "../accounts/caller.ts";
 import type { ApiKey } from "./api-key.ts";
 
-const totals = (db: Tx) =>
+const totals = (db: Tx, accountId: number) =>
   db
     .select({
       apiKeyId: usageDays.apiKeyId,
@@ -13,12 +13,13 @@ const totals = (db: Tx) =>
       lastUsedAt: sql`max(${usageDays.lastAt})`.mapWith(usageDays.lastAt).as("last_used_at"),
     })
     .from(usageDays)
-    .where(sql`${usageDays.apiKeyId} > 0`)
+    .where(and(eq(usageDays.accountId, accountId), gt(usageDays.apiKeyId, 0)))
     .groupBy(usageDays.apiKeyId)
     .as("totals");
 
-const selectKeys = (db: Tx) => {
-  const used = totals(db);
+/** Of the account, and what else is asked for. */
+const selectKeys = (db: Tx, accountId: number, condition: SQL | undefined) => {
+  const used = totals(db, accountId);
   return db
     .select({
       id: apiKeys.id,
@@ -31,7 +32,8 @@ const selectKeys = (db: Tx) => {
       requests: sql<number>`coalesce(${used.requests}, 0)`,
     })
     .from(apiKeys)
-    .leftJoin(used, eq(used.apiKeyId, apiKeys.id));
+    .leftJoin(used, eq(used.apiKeyId, apiKeys.id))
+    .where(and(eq(apiKeys.accountId, accountId), condition));
 };
 
 export const listKeys = (
@@ -39,20 +41,24 @@ export const listKeys = (
   accountId: number,
   { before, limit }: { before: number | null; limit: number | null },
 ): Promise<ApiKey[]> =>
-  selectKeys(db)
-    .where(and(eq(apiKeys.accountId, accountId), before === null ? undefined : lt(apiKeys.id, before)))
+  selectKeys(db, accountId, before === null ? undefined : lt(apiKeys.id, before))
     .orderBy(desc(apiKeys.id))
     .limit(limit ?? 2 ** 31 - 1);
 
 export const findKey = async (db: Tx, accountId: number, id: number): Promise<ApiKey | null> => {
-  const [key] = await selectKeys(db).where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)));
+  const [key] = await selectKeys(db, accountId, eq(apiKeys.id, id));
   return key ?? null;
 };
 
-/** Locks the account's row, so that two requests cannot both take its last key. */
-export const countKeysLocked = async (tx: Tx, accountId: number): Promise<number> => {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
-  return tx.$count(apiKeys, eq(apiKeys.accountId, accountId));
+/** Locks the account's row, so that two requests cannot both take its last key, nor one of a plan that it has no more. */
+export const countKeysLocked = async (tx: Tx, accountId: number): Promise<{ plan: Plan; keys: number }> => {
+  const [account] = await tx
+    .select({ plan: accounts.plan })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("update");
+  if (!account) throw new Error("The caller's account is gone");
+  return { ...account, keys: await tx.$count(apiKeys, eq(apiKeys.accountId, accountId)) };
 };
 
 export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promise<{ id: number }> => {

@@ -54,6 +54,14 @@ describe("Changing the plan", () => {
     await expect(upgrade(account.id, "professional")).rejects.toMatchObject({ code: "conflict" });
   });
 
+  it("holds for a request for a key, too, that had begun before it", async () => {
+    const { account, caller } = await world.account();
+    const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
+    for (const name of ["one", "two"]) await issueKey(world.ctx, rich, { api_key_name: name, user: account.username });
+    const third = issueKey(world.ctx, rich, { api_key_name: "three", user: account.username });
+    await expect(third).rejects.toThrow("The free plan allows 2 API keys");
+  });
+
   it("to one with fewer keys than there are is refused, with how many are too many", async () => {
     const { account, caller } = await world.account();
     await upgrade(account.id);
