@@ -7,6 +7,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
 import { clientAddress } from "../domain/accounts/client-address.ts";
 import type { Context } from "../domain/context.ts";
+import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 
 type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
@@ -32,7 +33,7 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
     path: below(url.pathname),
     search: url.searchParams,
     header: (name) => request.headers.get(name),
-    readBody: (limit) => readUpTo(limit, request.headers.get("content-length"), bodyOf(request)),
+    readBody: (limit) => bodyUpTo(limit, request),
     ipAddress: clientAddress(
       typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown",
       request.headers.get("x-forwarded-for"),
@@ -64,22 +65,4 @@ const throughNode = async (core: Core, req: IncomingMessage, res: ServerResponse
   const withoutBody = status === 304 || req.method === "HEAD";
   res.writeHead(status, { ...headers, ...(withoutBody ? {} : { "Content-Length": Buffer.byteLength(body) }) });
   res.end(withoutBody ? undefined : body);
-};
-
-const bodyOf = (request: Request) => (request.body ?? []) as AsyncIterable<Uint8Array> | Uint8Array[];
-
-const readUpTo = async (
-  limit: number,
-  announced: string | null,
-  chunks: AsyncIterable<Uint8Array> | Uint8Array[],
-): Promise<Uint8Array | null> => {
-  if (Number(announced ?? 0) > limit) return null;
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > limit) return null;
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
 };

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
+import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
 import { internalError, type Problem, problemOf } from "./problem.ts";
 
@@ -37,8 +38,8 @@ const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosnif
 
 /** Only as JSON, which no other site's page can send here unasked. */
 const readJson = async (request: Request): Promise<unknown> => {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.byteLength > bodyLimitBytes) throw new Refusal("too_large", "The body is too large");
+  const bytes = await bodyUpTo(bodyLimitBytes, request);
+  if (!bytes) throw new Refusal("too_large", "The body is too large");
   return parseJson(request.headers.get("content-type"), bytes);
 };
 

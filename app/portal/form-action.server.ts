@@ -6,6 +6,7 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
+import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
 /** What a form is told when it comes back. */
@@ -92,9 +93,15 @@ export const refuseForeign = (request: Request): void => {
   }
 };
 
+/** Several times the longest text that any form of ours takes, however it is encoded. */
+const longestFormBytes = 256 * 1024;
+
 const formDataOf = async (request: Request): Promise<FormData> => {
+  const body = await bodyUpTo(longestFormBytes, request);
+  if (!body) throw new Response("No form of ours is that long", { status: 413, headers: { Connection: "close" } });
+  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
   try {
-    return await request.formData();
+    return await new Response(body, { headers }).formData();
   } catch {
     throw new Response("This is not a form", { status: 400 });
   }

@@ -2,13 +2,19 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { getContext } from "../../context.server.ts";
 import { Refusal } from "../../domain/errors.ts";
 import { handlePaymentEvent } from "../../domain/subscriptions/payment-events.server.ts";
+import { bodyUpTo } from "../../platform/request-body.server.ts";
+
+/** Many times as long as any event. */
+const longestEventBytes = 1024 * 1024;
 
 /** Stripe's webhook. Anything but 2xx makes Stripe send the event again. @spec Events */
 export const action = async ({ request }: ActionFunctionArgs): Promise<Response> => {
   const ctx = await getContext();
+  const body = await bodyUpTo(longestEventBytes, request);
+  if (!body) return Response.json({ success: false, message: "No event is that long" }, { status: 413 });
   try {
     await handlePaymentEvent(ctx, {
-      rawBody: await request.text(),
+      rawBody: new TextDecoder().decode(body),
       signature: request.headers.get("stripe-signature") ?? "",
     });
     return Response.json({ received: true });

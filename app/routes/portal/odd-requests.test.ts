@@ -194,6 +194,13 @@ describe("Pages", () => {
     }
   });
 
+  it("do not hold a form in memory that is longer than any of ours", async () => {
+    const { action } = await moduleOf("routes/portal/sign-in.tsx");
+    const body = new URLSearchParams({ email: "odd@example.com", password: "x".repeat(300_000) });
+    const request = new Request("http://localhost:3000/sign-in", { method: "POST", body });
+    expect(action && (await statusOf(action, request, {}))).toBe(413);
+  });
+
   it("do not stumble over a basket that cannot be", async () => {
     const basket = await createCookie("srds_basket").serialize([[9007199254740991, "1_month"]]);
     const { loader } = await moduleOf("routes/portal/basket.tsx");
