@@ -24,8 +24,7 @@ export default async function handleRequest(
   headers: Headers,
   remixContext: EntryContext,
 ): Promise<Response> {
-  const { config, ctx } = await getService();
-  if (ctx.settings.requireHttps && request.headers.get("X-Forwarded-Proto") === "http") return overHttps(request);
+  const { config } = await getService();
   const nonce = randomBytes(16).toString("base64");
   const requestId = requestIdOf(request);
   const policies = securityHeaders({
@@ -82,12 +81,6 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request }) => {
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
   if (!isTheirs && !request.signal.aborted) logFault(error, request, requestIdOf(request));
-};
-
-const overHttps = (request: Request): Response => {
-  const url = new URL(request.url);
-  url.protocol = "https:";
-  return new Response(null, { status: 308, headers: { Location: url.href } });
 };
 
 const logFault = (error: unknown, request: Request, requestId: string) => {

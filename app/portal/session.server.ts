@@ -28,8 +28,10 @@ const sessionCookie = async () => {
   });
 };
 
+/** @throws a redirect where the request came over plain HTTP and is not to be answered so: before anything is done */
 export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
   const ctx = await getContext();
+  if (ctx.settings.requireHttps && request.headers.get("X-Forwarded-Proto") === "http") throw overHttps(request);
   const token: unknown = await (await sessionCookie()).parse(request.headers.get("Cookie"));
   const socketAddress = typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown";
   return {
@@ -40,6 +42,13 @@ export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
       userAgent: request.headers.get("User-Agent"),
     },
   };
+};
+
+/** The same request once more, by the same method. */
+const overHttps = (request: Request): Response => {
+  const url = new URL(request.url);
+  url.protocol = "https:";
+  return redirect(url.href, 308);
 };
 
 /** For pages of an account: a visitor is sent to sign in, and back afterwards. */
