@@ -12,6 +12,7 @@ import { PaymentElement } from "../../../portal/components/payment-element.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { found } from "../../../portal/found.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
@@ -26,7 +27,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     stripe: config.stripe && {
       publishableKey: config.stripe.publishableKey,
       scriptUrl: config.stripeJsUrl ?? "https://js.stripe.com/v3/",
-      clientSecret: (await beginCardSetup(ctx, caller)).clientSecret,
+      clientSecret: (await found(beginCardSetup(ctx, caller))).clientSecret,
       returnUrl: `${config.appUrl}/billing/cards/return`,
     },
   };

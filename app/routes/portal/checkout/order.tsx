@@ -16,6 +16,7 @@ import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
+import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { type Member, visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
@@ -33,7 +34,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const order = await orderFor(member, args.params.order_id);
   if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
   const { config } = await getService();
-  const intent = config.stripe && (await member.ctx.payments.getIntent(order.paymentIntentId));
+  const intent = config.stripe && (await found(member.ctx.payments.getIntent(order.paymentIntentId)));
   return {
     order: {
       id: order.id,

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Refusal } from "../../../domain/errors.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
 import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
+import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 
@@ -12,7 +13,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const order = await orderOf(ctx, caller.account.id, id);
   if (!order?.paymentIntentId) throw new Response("No such order", { status: 404 });
   try {
-    await confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId });
+    await found(confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId }));
   } catch (error) {
     if (error instanceof Refusal && error.code === "conflict") throw redirect(`/checkout/${id}?failed`);
     throw error;
