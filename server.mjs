@@ -49,7 +49,7 @@ const start = async (closers) => {
   process.env.DATABASE_URL = databaseUrl;
   if (config.secretsKey === null) process.env.SECRETS_KEY = keptSecretsKey(path.resolve(root, config.dataDir));
   await bringUpToDate(databaseUrl);
-  const demo = config.testMode ? await seedDemo(databaseUrl) : null;
+  const demo = config.testMode ? await seedDemo(databaseUrl, config.appUrl) : null;
 
   closers.unshift(() => build.entry.module.stop?.());
   const server = createServer(await requestListener(build, config));

@@ -117,7 +117,7 @@ export const glossary: readonly { title: string; id: string; entries: readonly E
       { term: "Subscription", meaning: "Access to one route's data for a term, for one account." },
       {
         term: "Standing",
-        meaning: "Whether an account may use what it has bought: good, or suspended after a payment dispute.",
+        meaning: "Whether an account may use what it has bought: good, or suspended, as after a payment dispute.",
       },
       { term: "Minor units", meaning: "Money is written as whole cents: 132300 is $1,323.00." },
     ],

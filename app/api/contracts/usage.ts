@@ -143,7 +143,7 @@ export const myStats = endpoint({
           .meta({ description: "Errors among the requests of the last 30 days; 429 is none.", example: 0.0023 }),
         duration_ms: z
           .object({ p50: milliseconds.meta({ example: 14 }), p95: milliseconds.meta({ example: 63 }) })
-          .meta({ description: "Of the last 30 days, their latest 100,000 requests at most; null without requests." }),
+          .meta({ description: "Of the last 30 days, their latest 20,000 requests at most; null without requests." }),
         top_routes: z
           .array(z.object({ route_id: id, ...routeName, requests: count }))
           .meta({ description: "The five asked for most in the last 30 days." }),

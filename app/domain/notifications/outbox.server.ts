@@ -115,7 +115,6 @@ export const listMailbox = async (
 const withheldWords =
   "Not shown: this message opens an account to whoever reads it, and this service can be reached by others.";
 
-const delayedMinutes = 15;
 /** A message as HTML; null: there is none, it has been forgotten, or it is withheld. */
 export const readHtml = async (
   ctx: Pick<Context, "db">,
@@ -126,6 +125,7 @@ export const readHtml = async (
   return !found || (found.holdsSecret && !secrets) ? null : found.html || null;
 };
 
+const delayedMinutes = 15;
 const claimedAtOnce = 20;
 /** Longer than sending as many messages usually takes. */
 const claimMinutes = 15;

@@ -71,7 +71,15 @@ const ProfilePage = () => {
       {problem && !ofEmail ? <FormError message={problem.message} /> : null}
       {profile.standing === "suspended" ? (
         <Alert tone="danger" title="This account is suspended">
-          Its routes' data is closed, here and by API, until a payment that is in dispute has been settled.
+          Its routes' data is closed, here and by API. The{" "}
+          <Link to="/account/activity" className="link">
+            activity
+          </Link>{" "}
+          says why; to settle it,{" "}
+          <Link to="/support/new?topic=billing" className="link">
+            write to support
+          </Link>
+          .
         </Alert>
       ) : null}
       <Profile />

@@ -262,7 +262,7 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
     }
     description={
       suspended
-        ? "No route data can be read until the open dispute is resolved."
+        ? "No route data can be read until it is restored. Your account's activity says why."
         : lapsed
           ? "Renew below and the data is back at once. What you downloaded stays yours."
           : "Everything above is free. Subscribers also get, here and by API:"

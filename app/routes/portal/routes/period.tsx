@@ -225,7 +225,7 @@ const Closed = ({ reason, routeId }: { reason: Loaded["reason"]; routeId: number
       {reason === "expired"
         ? "With a running subscription its reports are open again at once. What you downloaded stays yours."
         : reason === "account_suspended"
-          ? "No route data can be read until the open dispute is resolved."
+          ? "No route data can be read until it is restored. Your account's activity says why."
           : "A running subscription to the route opens its present period, and with it the route's history."}
     </EmptyState>
   </Card>
