@@ -87,6 +87,7 @@ const portal = [
   route("shortcuts", "routes/portal/shortcuts.ts"),
   route("routes", "routes/portal/routes/index.tsx"),
   route("routes/:route_id", "routes/portal/routes/one.tsx"),
+  route("routes/:route_id/version", "routes/portal/routes/version.ts"),
   route("routes/:route_id/data.json", "routes/portal/routes/data-json.ts"),
   route("routes/:route_id/way.geojson", "routes/portal/routes/way-geojson.ts"),
   route("routes/:route_id/periods/:period_id", "routes/portal/routes/period.tsx"),

@@ -7,7 +7,7 @@ import { dayOf } from "../../../domain/dates.ts";
 import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pricing/discounts.ts";
 import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
 import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
-import { accessToRoutes, readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
+import { accessToRoutes } from "../../../domain/subscriptions/route-access.server.ts";
 import { keepBasket, readBasket, withItem } from "../../../portal/basket.server.ts";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -23,24 +23,22 @@ import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import {
   formatDay,
   formatDayRange,
-  formatInstant,
   formatMoney,
   formatNauticalMiles,
   formatSailings,
   formatWord,
 } from "../../../portal/format.ts";
+import { openRoute } from "../../../portal/open-route.server.ts";
 import { idField, idOf } from "../../../portal/params.ts";
 import { routeDataView } from "../../../portal/route-data-view.ts";
 import { visit } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { AsOf } from "./as-of.tsx";
 import { SubscribeCard } from "./subscribe-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.route.carrier.name}` : "Route"} · Shipping Route Data Service` },
 ];
-
-/** Enough for every weekly and monthly point of thirteen months. */
-const reportsShown = 200;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
@@ -48,7 +46,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [route] = await summariesOf(ctx, [id]);
   if (!route) throw new Response("No such route", { status: 404 });
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
-  const data = caller && access?.hasAccess ? await readRouteData(ctx, caller, { id, limit: reportsShown }) : null;
+  const opened = caller && access?.hasAccess ? await openRoute({ ctx, caller }, id) : null;
+  const data = opened && (await opened.read());
   const asked = Number(new URL(args.request.url).searchParams.get("offer"));
   return {
     appUrl: ctx.settings.appUrl,
@@ -69,6 +68,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     })),
     waypoints: data?.record.row.waypoints ?? (await approximateWay(ctx, id)),
     data: data && routeDataView(data, dayOf(ctx.clock.now())),
+    etag: opened?.etag ?? "",
     access: access ?? null,
     signedIn: caller !== null,
   };
@@ -97,7 +97,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const RoutePage = () => {
-  const { route, offers, chosenOffer, waypoints, data, access, signedIn, appUrl, username } =
+  const { route, offers, chosenOffer, waypoints, data, etag, access, signedIn, appUrl, username } =
     useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
@@ -153,14 +153,7 @@ const RoutePage = () => {
       </div>
       {data ? (
         <>
-          <p className="-mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
-            <span>
-              As of <time dateTime={data.asOf}>{formatInstant(data.asOf)}</time>
-            </span>
-            <Link to={`/routes/${route.id}`} replace preventScrollReset className="link">
-              Refresh
-            </Link>
-          </p>
+          <AsOf routeId={route.id} asOf={data.asOf} etag={etag} />
           <RouteData data={data} routeId={route.id} />
           <SameByApi appUrl={appUrl} routeId={route.id} username={username ?? ""} />
         </>

@@ -1,0 +1,19 @@
+/** A route's data as its page shows it, under a name for the version that was read. */
+import { createHash } from "node:crypto";
+import { openRouteData, type RouteData } from "../domain/subscriptions/route-access.server.ts";
+import type { Member } from "./session.server.ts";
+
+/** Enough for every weekly and monthly point of thirteen months. */
+const reportsShown = 200;
+
+export type OpenRoute = {
+  /** Stays the same as long as the page would. */
+  etag: string;
+  read: () => Promise<RouteData>;
+};
+
+/** @throws as `openRouteData` */
+export const openRoute = async ({ ctx, caller }: Pick<Member, "ctx" | "caller">, id: number): Promise<OpenRoute> => {
+  const { version, read } = await openRouteData(ctx, caller, { id, limit: reportsShown });
+  return { etag: `"${createHash("sha256").update(version).digest("base64url").slice(0, 27)}"`, read };
+};
