@@ -11,7 +11,7 @@ export const OverviewPage = ({ baseUrl }: { baseUrl: string }) => (
       title="API documentation"
       description="Shipping routes between ports, as data: schedules, transit times, rates, surcharges and capacity."
     />
-    <ul className="grid gap-3 sm:grid-cols-2">
+    <ul className="grid max-w-3xl gap-3 sm:grid-cols-2">
       {guides.map(({ slug, title, description }) => (
         <li key={slug}>
           <Link

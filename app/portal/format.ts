@@ -17,6 +17,10 @@ export const formatTime = (value: string | Date): string => write(formats().time
 export const formatWeekdayTime = (value: string | Date): string =>
   `${write(formats().weekday, value)} ${formatTime(value)}`;
 
+/** `Mon 14:00`, or `Mon 2 PM` where the clock has twelve hours: a full hour, along an axis. */
+export const formatWeekdayHour = (value: string | Date): string =>
+  `${write(formats().weekday, value)} ${write(formats().fullHour, value)}`;
+
 /** `30 Nov 2026, 14:05 UTC`. */
 export const formatInstant = (value: string | Date): string => `${formatDay(value)}, ${formatTime(value)} UTC`;
 
@@ -130,13 +134,15 @@ const makeFormats = (locale: string) => {
     return made;
   };
   // Two digits with a clock of 24 hours, as few as needed with one of 12.
-  const hour = date({ hour: "numeric" }).resolvedOptions().hour12 ? "numeric" : "2-digit";
+  const isTwelve = date({ hour: "numeric" }).resolvedOptions().hour12;
+  const hour = isTwelve ? "numeric" : "2-digit";
   return {
     day: date({ day: "numeric", month: "short", year: "numeric" }),
     shortDay: date({ day: "numeric", month: "short" }),
     month: date({ month: "short", year: "numeric" }),
     weekday: date({ weekday: "short" }),
     time: date({ hour, minute: "2-digit" }),
+    fullHour: date(isTwelve ? { hour } : { hour, minute: "2-digit" }),
     seconds: date({ hour, minute: "2-digit", second: "2-digit" }),
     whole: number({ maximumFractionDigits: 0 }),
     oneDigit: number({ maximumFractionDigits: 1 }),

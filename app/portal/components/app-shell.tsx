@@ -2,7 +2,7 @@ import { Form, Link, NavLink, useLocation, useNavigation } from "@remix-run/reac
 import { type ReactNode, useEffect, useRef } from "react";
 import type { RootData } from "../root-data.ts";
 import { ButtonLink } from "./button.tsx";
-import { accountDestinations, type Destination, documentation, mainDestinations } from "./destinations.ts";
+import { accountDestinations, type Destination, documentation, isWithin, mainDestinations } from "./destinations.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -57,6 +57,7 @@ const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
 const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "basketCount" | "singleKeys">) => {
   const basket = { to: "/basket", label: `Basket (${basketCount})`, icon: "layers" as const };
   const destinations = mainDestinations(account);
+  const { pathname } = useLocation();
   return (
     <header className="no-print relative z-10 border-helm-line border-b bg-helm text-on-helm">
       <div className={`${page} flex min-h-15 items-center gap-6`}>
@@ -71,9 +72,14 @@ const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "
           <ul className="flex h-full gap-1">
             {destinations.map((destination) => (
               <li key={destination.to}>
-                <NavLink to={destination.to} prefetch="intent" className={helmTab}>
+                <Link
+                  to={destination.to}
+                  prefetch="intent"
+                  aria-current={isWithin(pathname, destination) ? "page" : undefined}
+                  className={helmTab}
+                >
                   {destination.label}
-                </NavLink>
+                </Link>
               </li>
             ))}
           </ul>
@@ -164,50 +170,57 @@ const SignOut = ({ className }: { className: string }) => (
   </Form>
 );
 
-const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { destinations: readonly Destination[] }) => (
-  <details key={useLocation().key} className="group -ml-5 lg:hidden">
-    <summary className="-mr-2 flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
-      <Icon name="menu" className="size-5 group-open:hidden" />
-      <Icon name="x" className="hidden size-5 group-open:block" />
-      Menu
-    </summary>
-    <div className="absolute inset-x-0 top-full border-line border-b bg-surface text-ink shadow-float">
-      <nav aria-label="Main, small screens">
-        <ul className="p-2">
-          {destinations.map((destination) => (
-            <li key={destination.to}>
-              <NavLink to={destination.to} className={phoneItem}>
-                <Icon name={destination.icon} className="size-5 text-muted" />
-                {destination.label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="border-line border-t p-2">
-        {account ? (
-          <>
-            <p className="truncate px-3 pt-2 pb-1 text-muted text-sm">Signed in as {account.email}</p>
-            {accountDestinations.map((destination) => (
-              <Link key={destination.to} to={destination.to} className={phoneItem}>
-                <Icon name={destination.icon} className="size-5 text-muted" />
-                {destination.label}
-              </Link>
+const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { destinations: readonly Destination[] }) => {
+  const { key, pathname } = useLocation();
+  return (
+    <details key={key} className="group -ml-5 lg:hidden">
+      <summary className="-mr-2 flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
+        <Icon name="menu" className="size-5 group-open:hidden" />
+        <Icon name="x" className="hidden size-5 group-open:block" />
+        Menu
+      </summary>
+      <div className="absolute inset-x-0 top-full border-line border-b bg-surface text-ink shadow-float">
+        <nav aria-label="Main, small screens">
+          <ul className="p-2">
+            {destinations.map((destination) => (
+              <li key={destination.to}>
+                <Link
+                  to={destination.to}
+                  aria-current={isWithin(pathname, destination) ? "page" : undefined}
+                  className={phoneItem}
+                >
+                  <Icon name={destination.icon} className="size-5 text-muted" />
+                  {destination.label}
+                </Link>
+              </li>
             ))}
-            <SignOut className={phoneItem} />
-          </>
-        ) : (
-          <div className="grid gap-2 p-2">
-            <ButtonLink to="/register" variant="primary">
-              Create account
-            </ButtonLink>
-            <ButtonLink to="/sign-in">Sign in</ButtonLink>
-          </div>
-        )}
+          </ul>
+        </nav>
+        <div className="border-line border-t p-2">
+          {account ? (
+            <>
+              <p className="truncate px-3 pt-2 pb-1 text-muted text-sm">Signed in as {account.email}</p>
+              {accountDestinations.map((destination) => (
+                <Link key={destination.to} to={destination.to} className={phoneItem}>
+                  <Icon name={destination.icon} className="size-5 text-muted" />
+                  {destination.label}
+                </Link>
+              ))}
+              <SignOut className={phoneItem} />
+            </>
+          ) : (
+            <div className="grid gap-2 p-2">
+              <ButtonLink to="/register" variant="primary">
+                Create account
+              </ButtonLink>
+              <ButtonLink to="/sign-in">Sign in</ButtonLink>
+            </div>
+          )}
+        </div>
       </div>
-    </div>
-  </details>
-);
+    </details>
+  );
+};
 
 const phoneItem =
   "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";

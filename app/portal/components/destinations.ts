@@ -5,6 +5,8 @@ import type { IconName } from "./icon.tsx";
 export type Destination = {
   label: string;
   to: string;
+  /** What belongs to it under other addresses. */
+  also?: readonly string[];
   icon: IconName;
   /** After `g`, where single keys are on. */
   key?: string;
@@ -14,7 +16,7 @@ type Account = RootData["account"];
 
 /** What everybody sees at the top. */
 export const mainDestinations = (account: Account): readonly Destination[] => [
-  { label: "Routes", to: "/routes", icon: "route", key: "r" },
+  { label: "Routes", to: "/routes", also: ["/regions", "/trade-lanes", "/route-groups"], icon: "route", key: "r" },
   ...(account
     ? ([
         { label: "Subscriptions", to: "/subscriptions", icon: "layers", key: "s" },
@@ -27,6 +29,10 @@ export const mainDestinations = (account: Account): readonly Destination[] => [
     ? [{ label: "Operations", to: "/operations", icon: "anchor" as const, key: "o" }]
     : []),
 ];
+
+/** Whether a page stands under a destination. */
+export const isWithin = (pathname: string, { to, also = [] }: Pick<Destination, "to" | "also">): boolean =>
+  [to, ...also].some((path) => pathname === path || pathname.startsWith(`${path}/`));
 
 /** The parts of the operators' console, in the order of their tabs; the first is the console's own page. */
 export const consoleParts = [

@@ -45,7 +45,7 @@ const columns: Column<RouteRow>[] = [
     header: "Carrier",
     desktopOnly: true,
     cell: (row) => (
-      <span className="grid">
+      <span className="grid gap-0.5">
         {row.carrier}
         <span className="text-muted text-xs">{formatWord(row.cargoType)}</span>
       </span>
@@ -58,16 +58,9 @@ const columns: Column<RouteRow>[] = [
     cell: (row) => (
       <span className="whitespace-nowrap">
         {formatDayRange(row.transitDays)}
-        <span className="mt-0.5 block text-muted text-xs sm:hidden">{formatSailings(row.sailingsPerWeek)}</span>
+        <span className="mt-0.5 block text-muted text-xs">{formatSailings(row.sailingsPerWeek)}</span>
       </span>
     ),
-  },
-  {
-    key: "sailings",
-    header: "Sailings",
-    align: "end",
-    desktopOnly: true,
-    cell: (row) => <span className="whitespace-nowrap">{formatSailings(row.sailingsPerWeek)}</span>,
   },
   {
     key: "distance",

@@ -3,11 +3,12 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { browse } from "../../domain/catalogue/browse.server.ts";
 import { listRegions } from "../../domain/catalogue/hierarchy.server.ts";
 import { approximateWay } from "../../domain/catalogue/ways.server.ts";
+import { termDiscountPercent, terms } from "../../domain/pricing/discounts.ts";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import { Icon, type IconName } from "../../portal/components/icon.tsx";
 import { RouteMap } from "../../portal/components/route-map/route-map.tsx";
-import { formatCount, formatMoney, formatNumber } from "../../portal/format.ts";
+import { formatCount, formatMoney, formatNumber, formatWord } from "../../portal/format.ts";
 import { visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [
@@ -37,6 +38,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     regions: regions
       .filter(({ routes }) => routes > 0)
       .map(({ code, name, routes, priceFromCents }) => ({ code, name, routes, priceFromCents })),
+    terms: terms.map((term) => ({ term, discountPercent: termDiscountPercent[term] })),
     appUrl: ctx.settings.appUrl,
     signedIn: caller !== null,
   };
@@ -122,6 +124,7 @@ const Landing = () => {
           ))}
         </ul>
       </section>
+      <Prices />
       <section className="grid items-center gap-8 lg:grid-cols-2">
         <div>
           <h2 className="font-semibold text-2xl text-ink tracking-tight">One request to your own systems</h2>
@@ -143,6 +146,32 @@ const Landing = () => {
 };
 
 export default Landing;
+
+const Prices = () => {
+  const { terms, regions } = useLoaderData<typeof loader>();
+  const from = Math.min(...regions.flatMap(({ priceFromCents }) => priceFromCents ?? []));
+  return (
+    <section aria-labelledby="prices">
+      <h2 id="prices" className="font-semibold text-2xl text-ink tracking-tight">
+        Pay for the routes you ship
+      </h2>
+      <p className="mt-2 max-w-3xl text-muted leading-7">
+        {Number.isFinite(from) ? `From ${formatMoney(from)} a route and month. ` : null}
+        Longer terms cost less; so do five routes or more (5% off everything) and eleven or more (10%).
+      </p>
+      <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card sm:grid-cols-5">
+        {terms.map(({ term, discountPercent }) => (
+          <li key={term} className="bg-surface px-5 py-4 max-sm:last:odd:col-span-2">
+            <span className="block text-muted text-sm">{formatWord(term)}</span>
+            <span className="mt-0.5 block font-semibold text-ink text-xl tracking-tight">
+              {discountPercent === 0 ? "List price" : `${discountPercent}% off`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 const points: { icon: IconName; title: string; text: string }[] = [
   {

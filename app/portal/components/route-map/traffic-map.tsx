@@ -49,6 +49,8 @@ const Drawing = ({
   const navigate = useNavigate();
   const [named, name] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
+  // The two ends of what is found are named without being asked for.
+  const shown = ports.length <= 2 ? ports : named ? [named] : [];
   const point = (event: PointerEvent<SVGSVGElement>) => {
     if (event.pointerType === "mouse") name(nearestPort(ports, event, unit));
   };
@@ -81,16 +83,22 @@ const Drawing = ({
         {dotsBySize(ports, busiest).map(({ size, d }) => (
           <path key={size} d={d} className={`dots dots-${size}`} vectorEffect="non-scaling-stroke" />
         ))}
-        {named ? (
-          <g transform={`translate(${named.x} ${named.y}) scale(${unit.toFixed(4)})`}>
+        {shown.map((port) => (
+          <g key={port.unlocode} transform={`translate(${port.x} ${port.y}) scale(${unit.toFixed(4)})`}>
             <g className="mark">
               <circle r="6" className="port-end" />
-              <text y="-12" x="0" textAnchor={anchorAt((named.x - viewBox.x) / viewBox.width)} className="port-name">
-                {named.name}, {formatCount(named.routes, "route")}
+              <text
+                y={(port.y - viewBox.y) / viewBox.height < 0.2 ? 22 : -12}
+                x="0"
+                textAnchor={anchorAt((port.x - viewBox.x) / viewBox.width)}
+                className="port-name"
+              >
+                {port.name}
+                {port === named ? `, ${formatCount(port.routes, "route")}` : null}
               </text>
             </g>
           </g>
-        ) : null}
+        ))}
       </svg>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { facetsOf, searchRoutes } from "../../../domain/catalogue/search.server.ts";
 import { type FacetName, type Facets, orderOf, type RouteSearch } from "../../../domain/catalogue/search.ts";
 import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
@@ -107,7 +107,8 @@ const Routes = () => {
   const [search] = useSearchParams();
   const { words, chosen, searching, formProps } = useInstantSearch();
   const onMap = search.get("view") === "map";
-  const searched = (search.get("q") ?? "").trim() !== "";
+  const wanted = (search.get("q") ?? "").trim();
+  const searched = wanted !== "";
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -136,30 +137,34 @@ const Routes = () => {
             Search
           </Button>
         </div>
-        <Filters filters={filters} total={total} chosen={chosen} />
+        {filters.length > 0 ? <Filters filters={filters} total={total} chosen={chosen} /> : null}
         <div
           id="results"
           tabIndex={-1}
-          className="grid min-w-0 gap-4 focus:outline-none"
+          className={`grid min-w-0 gap-4 focus:outline-none ${filters.length > 0 ? "" : "lg:col-span-2"}`}
           aria-busy={searching || undefined}
         >
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p className="font-semibold text-ink" role="status">
               {formatCount(total, "route")}
             </p>
-            <div className="flex items-center gap-2">
-              <FiltersButton count={chips.length} />
-              <SortField key={`${order} ${searched}`} order={order} searched={searched} />
-            </div>
+            {total > 0 || filters.length > 0 ? (
+              <div className="flex items-center gap-3">
+                <FiltersButton count={chips.length} />
+                <SortField key={`${order} ${searched}`} order={order} searched={searched} />
+              </div>
+            ) : null}
           </div>
           <Chips chips={chips} params={search} />
-          <Tabs
-            label="View"
-            tabs={[
-              { label: "List", to: viewLink(search, null), current: !onMap },
-              { label: "Map", to: viewLink(search, "map"), current: onMap },
-            ]}
-          />
+          {total > 0 ? (
+            <Tabs
+              label="View"
+              tabs={[
+                { label: "List", to: viewLink(search, null), current: !onMap },
+                { label: "Map", to: viewLink(search, "map"), current: onMap },
+              ]}
+            />
+          ) : null}
           {traffic ? (
             <TrafficMap
               traffic={traffic}
@@ -168,17 +173,7 @@ const Routes = () => {
             />
           ) : null}
           <Card flush>
-            {rows.length > 0 ? (
-              <RouteTable rows={rows} />
-            ) : (
-              <EmptyState
-                icon="ship"
-                title="No route fits"
-                action={<ButtonLink to="/routes">Show all routes</ButtonLink>}
-              >
-                Try a port by name or UN/LOCODE (CNSHA), a country, or fewer filters.
-              </EmptyState>
-            )}
+            {rows.length > 0 ? <RouteTable rows={rows} /> : <NoRoute wanted={wanted} isFiltered={chips.length > 0} />}
           </Card>
           <Pagination nextCursor={nextCursor} />
           <p className="flex items-center gap-2 text-[0.8125rem] text-muted">
@@ -190,6 +185,27 @@ const Routes = () => {
     </div>
   );
 };
+
+const NoRoute = ({ wanted, isFiltered }: { wanted: string; isFiltered: boolean }) => (
+  <EmptyState
+    icon="ship"
+    title={wanted === "" ? "No route fits these filters" : `No route fits “${wanted}”`}
+    action={<ButtonLink to="/routes">Show all routes</ButtonLink>}
+  >
+    {isFiltered ? "Take back a filter above, or try" : "Try"} a port by name or UN/LOCODE, a country or a carrier:{" "}
+    {examples.map((example, i) => (
+      <span key={example}>
+        {i === 0 ? null : i === examples.length - 1 ? " or " : ", "}
+        <Link to={`?${new URLSearchParams({ q: example })}`} className="link">
+          {example}
+        </Link>
+      </span>
+    ))}
+    .
+  </EmptyState>
+);
+
+const examples = ["Shanghai Rotterdam", "NLRTM", "Japan", "Pelorin"];
 
 const SearchField = ({
   inputRef,
@@ -229,7 +245,7 @@ const SortField = ({ order, searched }: { order: string; searched: boolean }) =>
   const byItself = searched ? "relevance" : "name";
   return (
     <div className="flex items-center gap-2">
-      <label htmlFor="sort" className="text-[0.8125rem] text-muted whitespace-nowrap max-sm:sr-only">
+      <label htmlFor="sort" className="text-[0.8125rem] text-muted whitespace-nowrap">
         Sort by
       </label>
       <div className="relative">

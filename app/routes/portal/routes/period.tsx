@@ -139,18 +139,20 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
         role="search"
         aria-label="Reports"
         key={search.toString()}
-        className="grid gap-4 sm:grid-cols-[repeat(3,minmax(0,12rem))_auto] sm:items-end"
+        className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(3,minmax(0,12rem))_auto] sm:items-end"
       >
         {type ? <input type="hidden" name="type" value={type} /> : null}
-        <SelectField
-          name="service_level"
-          label="Service level"
-          defaultValue={search.get("service_level") ?? ""}
-          options={[
-            { value: "", label: "All" },
-            ...route.serviceLevels.map((level) => ({ value: level, label: formatWord(level) })),
-          ]}
-        />
+        <div className="max-sm:col-span-2">
+          <SelectField
+            name="service_level"
+            label="Service level"
+            defaultValue={search.get("service_level") ?? ""}
+            options={[
+              { value: "", label: "All" },
+              ...route.serviceLevels.map((level) => ({ value: level, label: formatWord(level) })),
+            ]}
+          />
+        </div>
         <TextField
           name="from"
           label="From"
@@ -165,7 +167,7 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
           defaultValue={search.get("to") ?? ""}
           error={errorOf(reports.problem?.fields, "to")}
         />
-        <Button icon="filter" className="sm:justify-self-start">
+        <Button icon="filter" className="max-sm:col-span-2 sm:justify-self-start">
           Apply
         </Button>
       </Form>

@@ -22,7 +22,7 @@ export const ReportTable = ({ reports, type, unit }: Props) => (
         primary: true,
         cell: (report) => (
           <>
-            <span className="sm:whitespace-nowrap">{formatDay(report.observedAt)}</span>
+            <span className={type ? "sm:whitespace-nowrap" : "whitespace-nowrap"}>{formatDay(report.observedAt)}</span>
             {type ? <Small phone>{formatWord(report.serviceLevel)}</Small> : null}
           </>
         ),

@@ -7,7 +7,6 @@ import { type UsagePeriod, usagePeriods } from "../../../domain/usage/series.ts"
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { BarChart } from "../../../portal/components/charts/bar-chart.tsx";
-import { DescriptionList } from "../../../portal/components/description-list.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { ProgressBar } from "../../../portal/components/progress-bar.tsx";
@@ -23,9 +22,11 @@ import {
 } from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { type Bar, BarList } from "./bar-list.tsx";
-import { periodInWords, pieceHeader, pieceLabel } from "./labels.ts";
+import { axisLabel, periodInWords, pieceHeader, pieceLabel, pieceOf } from "./labels.ts";
 
-export const meta: MetaFunction = () => [{ title: "Usage · Shipping Route Data Service" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Usage${data ? ` by ${pieceOf(data.period)}` : ""} · Shipping Route Data Service` },
+];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
@@ -65,7 +66,7 @@ const Usage = () => {
       <Tabs
         label="Period"
         tabs={usagePeriods.map((one) => ({
-          label: `By ${one.slice(0, -1)}`,
+          label: `By ${pieceOf(one)}`,
           to: `/usage?period=${one}`,
           current: one === period,
         }))}
@@ -122,18 +123,12 @@ const Quota = () => {
         </ButtonLink>
       }
     >
-      <div className="grid gap-5">
-        <ProgressBar label="Used" value={quota.limit - quota.remaining} max={quota.limit} unit="requests" />
-        <DescriptionList
-          layout="grid"
-          facts={[
-            { term: "Remaining", description: formatCount(quota.remaining, "request") },
-            { term: "Limit", description: `${formatNumber(quota.limit)} an hour` },
-            { term: "Burst", description: `${formatNumber(quota.burst)} a second` },
-            { term: "Resets", description: `${formatTime(quota.resetsAt)} UTC` },
-          ]}
-        />
-      </div>
+      <ProgressBar label="Used" value={quota.limit - quota.remaining} max={quota.limit} unit="requests" />
+      <p className="mt-3 text-muted text-sm leading-5.5">
+        <strong className="font-medium text-ink">{formatCount(quota.remaining, "request")} left</strong> until{" "}
+        <strong className="font-medium text-ink">{formatTime(quota.resetsAt)}</strong>, when the next hour begins. At
+        most {formatNumber(quota.burst)} a second.
+      </p>
     </Card>
   );
 };
@@ -168,6 +163,7 @@ const Chart = () => {
         title={`Requests, ${periodInWords(period)}`}
         description={`${formatCount(totals.requests, "request")}, of which ${formatCount(totals.errors, "error")} and ${formatNumber(totals.rateLimited)} rate-limited.`}
         labels={series.map(({ startsAt }) => pieceLabel(period, startsAt))}
+        axisLabels={series.map(({ startsAt }) => axisLabel(period, startsAt))}
         labelHeader={pieceHeader[period]}
         series={[
           { label: "Answered", values: answered },

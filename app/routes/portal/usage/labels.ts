@@ -1,7 +1,7 @@
 /** What the parts of a usage series are called. */
 import type { UsagePeriod } from "../../../domain/usage/series.ts";
 import { seriesLimits } from "../../../domain/usage/series.ts";
-import { formatMonth, formatShortDay, formatWeekdayTime } from "../../../portal/format.ts";
+import { formatMonth, formatShortDay, formatWeekdayHour, formatWeekdayTime } from "../../../portal/format.ts";
 
 /** `last 48 hours`: as long as a series is without being asked otherwise. */
 export const periodInWords = (period: UsagePeriod): string => `last ${seriesLimits[period].usual} ${period}`;
@@ -11,8 +11,15 @@ export const pieceHeader = { hours: "Hour (UTC)", days: "Day (UTC)", months: "Mo
   string
 >;
 
+/** `hour`: one piece of a series. */
+export const pieceOf = (period: UsagePeriod) => ({ hours: "hour", days: "day", months: "month" })[period];
+
 /** `Thu 14:00`, `30 Nov`, `Nov 2026`: short, and different within a series. */
 export const pieceLabel = (period: UsagePeriod, startsAt: string): string => {
   if (period === "hours") return formatWeekdayTime(startsAt);
   return period === "days" ? formatShortDay(startsAt) : formatMonth(startsAt);
 };
+
+/** The same along the axis, where an hour is short also by a clock of twelve: `Thu 2 PM`. */
+export const axisLabel = (period: UsagePeriod, startsAt: string): string =>
+  period === "hours" ? formatWeekdayHour(startsAt) : pieceLabel(period, startsAt);

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import type { ReactNode } from "react";
 import type { Caller } from "../../../domain/accounts/caller.ts";
 import type { Context } from "../../../domain/context.ts";
 import { Refusal } from "../../../domain/errors.ts";
@@ -15,6 +16,7 @@ import { FormError } from "../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Pagination } from "../../../portal/components/pagination.tsx";
 import { SelectField } from "../../../portal/components/select-field.tsx";
+import { Small } from "../../../portal/components/small.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
 import { formatBytes, formatDuration, formatNumber, formatSecond } from "../../../portal/format.ts";
@@ -79,6 +81,7 @@ const Logs = () => {
       <Card flush>
         <Table
           caption="Requests"
+          narrow
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
@@ -146,7 +149,7 @@ const Filters = () => {
         label="Endpoint"
         {...field("endpoint")}
         options={choices(
-          "All endpoints",
+          "Any endpoint",
           endpoints.map((value) => ({ value, label: value })),
           search.get("endpoint"),
         )}
@@ -155,7 +158,7 @@ const Filters = () => {
         label="Key"
         {...field("api_key_id")}
         options={choices(
-          "All keys, and bearer tokens",
+          "Any or none",
           keys.map(({ id, name }) => ({ value: String(id), label: name })),
           search.get("api_key_id"),
         )}
@@ -191,8 +194,8 @@ const choices = (all: string, known: readonly Choice[], chosen: string | null): 
 ];
 
 const Unread = () => (
-  <EmptyState icon="filter" title="Nothing was looked for" action={<ClearFilters />}>
-    What was asked for cannot be; see above.
+  <EmptyState icon="filter" title="The filters cannot be used" action={<ClearFilters />}>
+    Correct what is marked above, or begin anew.
   </EmptyState>
 );
 
@@ -226,44 +229,89 @@ const columns: Column<Row>[] = [
     header: "Time (UTC)",
     primary: true,
     cell: (row) => (
-      <time dateTime={row.occurredAt} className="whitespace-nowrap">
-        {formatSecond(row.occurredAt)}
-      </time>
+      <>
+        <time dateTime={row.occurredAt} className="max-sm:hidden sm:whitespace-nowrap">
+          {formatSecond(row.occurredAt)}
+        </time>
+        <span className="font-mono font-normal text-[0.8125rem] [overflow-wrap:anywhere] sm:hidden">
+          {row.method} {row.endpoint}
+        </span>
+        <Small phone>
+          <time dateTime={row.occurredAt}>{formatSecond(row.occurredAt)}</time>
+        </Small>
+        <Small phone>
+          <KeyName row={row} />
+          {row.routeId === null ? null : (
+            <>
+              , <RouteLink id={row.routeId}>route {row.routeId}</RouteLink>
+            </>
+          )}
+        </Small>
+      </>
     ),
   },
   {
     key: "request",
     header: "Request",
+    desktopOnly: true,
     cell: (row) => (
       <span className="grid gap-0.5">
         <span className="font-mono text-[0.8125rem]">
           {row.method} {row.endpoint}
         </span>
-        <span className="font-mono text-muted text-xs max-sm:hidden">{row.requestId}</span>
+        <span className="font-mono text-muted text-xs">{row.requestId}</span>
       </span>
     ),
   },
-  { key: "status", header: "Status", cell: (row) => <Badge tone={toneOf(row.status)}>{row.status}</Badge> },
   {
-    key: "key",
-    header: "Key",
-    cell: (row) => row.apiKeyName ?? <span className="text-muted">{row.apiKeyId ? "Deleted" : "Bearer token"}</span>,
+    key: "status",
+    header: "Status",
+    cell: (row) => <Badge tone={toneOf(row.status)}>{row.status}</Badge>,
   },
+  { key: "key", header: "Key", desktopOnly: true, cell: (row) => <KeyName row={row} /> },
   {
     key: "route",
     header: "Route",
     align: "end",
+    desktopOnly: true,
     cell: (row) =>
       row.routeId === null ? (
         <span className="text-muted">None</span>
       ) : (
-        <Link to={`/routes/${row.routeId}`} className="link" aria-label={`Route ${row.routeId}`}>
-          {row.routeId}
-        </Link>
+        <RouteLink id={row.routeId}>{row.routeId}</RouteLink>
       ),
   },
-  { key: "duration", header: "Duration", align: "end", cell: (row) => formatDuration(row.durationMs) },
-  { key: "size", header: "Size", align: "end", cell: (row) => formatBytes(row.responseBytes) },
+  {
+    key: "duration",
+    header: "Duration",
+    align: "end",
+    cell: (row) => (
+      <>
+        {formatDuration(row.durationMs)}
+        <Small phone>{formatBytes(row.responseBytes)}</Small>
+      </>
+    ),
+  },
+  {
+    key: "size",
+    header: "Size",
+    align: "end",
+    desktopOnly: true,
+    cell: (row) => formatBytes(row.responseBytes),
+  },
 ];
+
+const RouteLink = ({ id, children }: { id: number; children: ReactNode }) => (
+  <Link to={`/routes/${id}`} className="link" aria-label={`Route ${id}`}>
+    {children}
+  </Link>
+);
+
+const KeyName = ({ row }: { row: Row }) =>
+  row.apiKeyName === null ? (
+    <span className="text-muted">{row.apiKeyId ? "Deleted key" : "Bearer token"}</span>
+  ) : (
+    row.apiKeyName
+  );
 
 const toneOf = (status: number) => (status < 400 ? "success" : status === 429 ? "warning" : "danger");
