@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   accounts,
   auditLog,
   invoices,
+  orders,
   outboxMessages,
   paymentMethods,
   subscriptions,
@@ -24,6 +25,7 @@ import { Refusal } from "../errors.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { runDueWork } from "../subscriptions/due-work.server.ts";
+import { renewSubscription } from "../subscriptions/renew.server.ts";
 import { closeAccount, whatEnds } from "./close-account.server.ts";
 
 const password = "correct horse battery";
@@ -37,6 +39,11 @@ afterAll(() => world.close());
 
 const close = (caller: Caller<SessionProof>, input: object = {}, ctx: Context = world.ctx) =>
   closeAccount(ctx, caller, { username: caller.account.username, current_password: password, ...input }, origin);
+
+const order = (caller: Caller, ctx: Context = world.ctx) =>
+  checkout(ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
+const openOrders = (accountId: number) =>
+  world.ctx.db.$count(orders, and(eq(orders.accountId, accountId), eq(orders.status, "pending")));
 
 describe("Closing an account", () => {
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
@@ -108,6 +115,46 @@ describe("Closing an account", () => {
     expect(await saved()).toBe(1);
     await close(caller);
     expect(await saved()).toBe(0);
+  });
+
+  it("leaves no order that could be paid, whatever is ordered in the same instant", async () => {
+    const rounds = Array.from({ length: 6 }, async () => {
+      const { account, caller } = await world.account();
+      const [closed, ordered] = await Promise.allSettled([close(caller), order(caller)]);
+      // A closing that meets an open order is refused, and may be tried again.
+      if (closed.status === "rejected") await close(caller);
+      expect(await openOrders(account.id)).toBe(0);
+      if (ordered.status === "rejected") expect(ordered.reason).toMatchObject({ code: "conflict" });
+      else expect((await world.ctx.payments.getIntent(ordered.value.intent.id)).status).toBe("canceled");
+    });
+    await Promise.all(rounds);
+  });
+
+  it("makes the payment void that the provider was just preparing", async () => {
+    const { account, caller } = await world.account();
+    const { payments } = world.ctx;
+    const prepared: string[] = [];
+    const createIntent: typeof payments.createIntent = async (...asked) => {
+      await close(caller);
+      const intent = await payments.createIntent(...asked);
+      prepared.push(intent.id);
+      return intent;
+    };
+    await expect(order(caller, { ...world.ctx, payments: { ...payments, createIntent } })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await openOrders(account.id)).toBe(0);
+    expect((await payments.getIntent(prepared[0] ?? "")).status).toBe("canceled");
+  });
+
+  it("leaves nothing to be bought or renewed by a request that had been let in before", async () => {
+    const { account, caller } = await world.account();
+    const { id } = await subscribe(world, caller);
+    await close(caller);
+    const refused = { code: "conflict", message: "The account was closed meanwhile" };
+    await expect(order(caller)).rejects.toMatchObject(refused);
+    await expect(renewSubscription(world.ctx, caller, { id })).rejects.toMatchObject(refused);
+    expect(await openOrders(account.id)).toBe(0);
   });
 
   it("asks for the second factor's code where it is on, and is undone without", async () => {

@@ -4,7 +4,6 @@ import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
-import { lockAccount } from "./card-queries.server.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
@@ -15,7 +14,11 @@ export type OpenOrder = { orderId: number; amountCents: number; currency: string
 /**
  * Locks the price for a day and asks the payment provider for an intent over it.
  *
- * @throws conflict below the smallest amount that a card can be charged, and when the same was begun elsewhere meanwhile
+ * Closing the account and this wait for each other: there is no order that its closing has not seen, and an intent whose
+ * order is withdrawn while it is made is told to nobody.
+ *
+ * @throws conflict below the smallest amount that a card can be charged, when the same was begun elsewhere meanwhile, and
+ *   when the account was closed
  * @throws unavailable when the payment provider is away; nothing has been charged then
  */
 export const openOrder = async (
@@ -28,11 +31,12 @@ export const openOrder = async (
     throw conflict("The amount is below the smallest that a card can be charged; contact sales");
   }
   const createdAt = ctx.clock.now();
-  const customerId = await customerOf(ctx, account);
   const orderId = await ctx.db.transaction(async (tx) => {
-    if (order.kind === "term_change") await refuseSecondChange(tx, account.id, order.lines);
+    if (!(await queries.lockOpenAccount(tx, account.id))) throw conflict("The account was closed meanwhile");
+    if (order.kind === "term_change") await refuseSecondChange(tx, order.lines);
     return writeOrder(tx, account.id, order, createdAt);
   });
+  const customerId = await customerOf(ctx, account);
   const intent = await ctx.payments.createIntent(
     { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
     `order-${orderId}`,
@@ -46,8 +50,7 @@ export const openOrder = async (
 };
 
 /** Each change credits the same unused days: of two that are begun at once, one is. */
-const refuseSecondChange = async (tx: Tx, accountId: number, lines: NewOrder["lines"]): Promise<void> => {
-  await lockAccount(tx, accountId);
+const refuseSecondChange = async (tx: Tx, lines: NewOrder["lines"]): Promise<void> => {
   for (const { subscriptionId } of lines) {
     if (subscriptionId === null) continue;
     if ((await queries.openOrders(tx, subscriptionId, "term_change")).length > 0) throw begunElsewhere();

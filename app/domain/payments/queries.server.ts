@@ -36,10 +36,20 @@ export const insertOrder = async (
   return row.id;
 };
 
-/** @returns false when the order has been withdrawn meanwhile */
+/** @returns false when the order was withdrawn meanwhile */
 export const setPaymentIntent = async (db: Tx, orderId: number, paymentIntentId: string): Promise<boolean> =>
   (await db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId)).returning({ id: orders.id })).length >
   0;
+
+/** Locks the account, so that nobody closes it meanwhile. @returns false when it is closed */
+export const lockOpenAccount = async (tx: Tx, accountId: number): Promise<boolean> => {
+  const rows = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
+    .for("update");
+  return rows.length > 0;
+};
 
 export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
   const [row] = await db
