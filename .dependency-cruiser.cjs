@@ -24,6 +24,7 @@ const vendors = {
   postgres: "^(app/platform/db\\.server|drizzle/migrate)\\.ts$",
   inngest: "^inngest/",
   croner: "^inngest/",
+  fontkit: "^app/portal/receipt-fonts\\.server\\.ts$",
   pdfkit: "^app/portal/receipt-pdf\\.server\\.ts$",
   "zod-openapi": "^app/api/openapi\\.ts$",
 };

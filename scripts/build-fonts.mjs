@@ -1,6 +1,7 @@
 /**
  * Cuts Inter down to what the pages show: the weights they use, the letters of Western and Central European names, and
- * the layout features that app/styles.css asks for. Run it after changing one of these; the results are committed. The
+ * the layout features that app/styles.css asks for; and to what receipts on paper show, where no other font stands by:
+ * every Latin, Greek and Cyrillic letter. Run it after changing one of these; the results are committed. The pages'
  * ranges of characters stand in app/styles.css too.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,16 +9,15 @@ import subsetFont from "subset-font";
 
 const weights = { min: 400, max: 700, default: 400 };
 const keepFeatures = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum", "cv11", "ss03"];
+const forPages = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
+/** Not packed: it is read for every receipt. */
+const forPaper = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
 
 const range = (from, to) => String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
 
-const cut = async (source, text, file) => {
+const cut = async (source, text, file, options = forPages) => {
   const font = readFileSync(new URL(source));
-  const result = await subsetFont(font, text, {
-    targetFormat: "woff2",
-    keepFeatures,
-    variationAxes: { wght: weights },
-  });
+  const result = await subsetFont(font, text, options);
   writeFileSync(new URL(`../app/portal/fonts/${file}`, import.meta.url), result);
   process.stdout.write(`${file}: ${(font.length / 1000).toFixed(1)} KB, now ${(result.length / 1000).toFixed(1)} KB\n`);
 };
@@ -34,3 +34,23 @@ await cut(
   range(0x100, 0x17f),
   "inter-latin-ext.woff2",
 );
+
+/** Letters, marks and signs of Latin, Greek and Cyrillic writing, of which Inter has nearly all. */
+const onPaper = [
+  [0x20, 0x7e],
+  [0xa0, 0x24f],
+  [0x300, 0x36f],
+  [0x370, 0x3ff],
+  [0x400, 0x52f],
+  [0x1e00, 0x1fff],
+  [0x2010, 0x205e],
+  [0x20a0, 0x20cf],
+  [0x2116, 0x2122],
+  [0x2190, 0x2193],
+  [0x2212, 0x2212],
+  // In place of what is lacking.
+  [0x25a1, 0x25a1],
+];
+const paperText = onPaper.map(([from, to]) => range(from, to)).join("");
+await cut(import.meta.resolve("inter-ui/web/Inter-Regular.woff2"), paperText, "inter-paper.ttf", forPaper);
+await cut(import.meta.resolve("inter-ui/web/Inter-SemiBold.woff2"), paperText, "inter-paper-bold.ttf", forPaper);

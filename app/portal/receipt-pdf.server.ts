@@ -1,9 +1,11 @@
-/** An invoice or credit note on paper: A4, real text in a font that every reader has, the same bytes every time. */
+/** An invoice or credit note on paper: A4, real text with the font that shows it, the same bytes every time. */
 import PDFDocument from "pdfkit";
 import { formatDay, formatMoney } from "./format.ts";
 import { coversInWords, type InvoiceView, type LineView } from "./invoice-view.ts";
+import { lacking, type ReceiptFonts, receiptFonts } from "./receipt-fonts.server.ts";
 
 export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<ArrayBuffer>> => {
+  const fonts = await receiptFonts();
   const doc = new PDFDocument({
     size: "A4",
     margin,
@@ -11,15 +13,15 @@ export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<Array
     lang: "en",
     displayTitle: true,
     info: {
-      Title: printable(`${invoice.title}, ${invoice.issuer.name}`),
+      Title: `${invoice.title}, ${invoice.issuer.name}`,
       Author: invoice.issuer.name,
-      Subject: printable(`${invoice.subject}, order ${invoice.orderId}`),
+      Subject: `${invoice.subject}, order ${invoice.orderId}`,
       // The file's own id is made of this: without it, no two copies would be alike.
       CreationDate: new Date(invoice.issuedAt),
     },
   });
   const bytes = collect(doc);
-  const page = new Sheet(doc);
+  const page = new Sheet(doc, fonts);
   heading(page, invoice);
   if (invoice.lines.length > 0) lines(page, invoice);
   else creditedInvoice(page, invoice);
@@ -42,25 +44,33 @@ type Style = { bold?: boolean; size?: number; color?: string; align?: "left" | "
 /** Writes from top to bottom, and begins another page where there is no room. */
 class Sheet {
   private y = margin;
+  /** Whether something had to be written as `lacking`. */
+  lacksLetters = false;
   private readonly doc: PDFKit.PDFDocument;
-  constructor(doc: PDFKit.PDFDocument) {
-    this.doc = doc;
+  private readonly fonts: ReceiptFonts;
+  constructor(doc: PDFKit.PDFDocument, fonts: ReceiptFonts) {
+    this.doc = doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
+    this.fonts = fonts;
   }
 
   /** Texts that begin on one line; what follows stands below the tallest. */
   row(...texts: [text: string, style?: Style][]): void {
     const placed = texts.map(([text, style = {}]) => {
       const at = { x: margin, width, align: "left" as const, size: 9.5, color: ink, bold: false, ...style };
-      return { ...at, text: printable(text), height: this.heightOf(printable(text), at) };
+      const letters = this.fonts.printable(text);
+      this.lacksLetters ||= letters.includes(lacking);
+      return { ...at, text: letters, height: this.heightOf(letters, at) };
     });
     const height = Math.max(...placed.map((one) => one.height));
     this.need(height);
     for (const { text, x, align, color, bold, size, ...at } of placed) {
       this.doc
-        .font(bold ? "Helvetica-Bold" : "Helvetica")
+        .font(bold ? "bold" : "regular")
         .fontSize(size)
         .fillColor(color);
-      this.doc.text(text, x, this.y, { width: at.width, align, lineGap });
+      // Figures that stand below each other are equally wide.
+      const features: PDFKit.Mixins.OpenTypeFeatures[] = align === "right" ? ["tnum"] : [];
+      this.doc.text(text, x, this.y, { width: at.width, align, lineGap, features });
     }
     this.y += height;
   }
@@ -94,13 +104,13 @@ class Sheet {
       this.doc.switchToPage(i);
       // Below the margin, where text would otherwise begin another page.
       this.doc.page.margins.bottom = 0;
-      this.doc.font("Helvetica").fontSize(8).fillColor(quiet);
+      this.doc.font("regular").fontSize(8).fillColor(quiet);
       this.doc.text(`${title}, page ${i + 1} of ${count}`, margin, 841.89 - margin, { width, align: "right" });
     }
   }
 
   private heightOf(text: string, { bold, size, width }: { bold: boolean; size: number; width: number }): number {
-    this.doc.font(bold ? "Helvetica-Bold" : "Helvetica").fontSize(size);
+    this.doc.font(bold ? "bold" : "regular").fontSize(size);
     return this.doc.heightOfString(text, { width, lineGap });
   }
 }
@@ -192,28 +202,16 @@ const totals = (page: Sheet, invoice: InvoiceView): void => {
 const notes = (page: Sheet, invoice: InvoiceView): void => {
   page.gap(22);
   if (invoice.testMode) page.row(["Test mode: no card was charged.", { bold: true }]);
+  if (page.lacksLetters) {
+    page.row([
+      `${lacking} stands for letters that this file cannot show; the page of the invoice shows them.`,
+      { color: quiet },
+    ]);
+  }
 };
 
 const signed = (cents: number, currency: string): string =>
   cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency);
-
-/** The marks of WinAnsi beyond Latin-1; the font's own encoding has no others. */
-const winAnsi = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-
-/** What the font can write: other letters lose their marks, and what is still unknown becomes a question mark. */
-const printable = (text: string): string => [...text.normalize("NFC").replaceAll("−", "–")].map(letterOf).join("");
-
-const letterOf = (letter: string): string => {
-  if (isPrintable(letter)) return letter;
-  const plain = plainLetters[letter] ?? letter.normalize("NFKD").replace(/\p{Mark}/gu, "");
-  return plain !== "" && [...plain].every(isPrintable) ? plain : "?";
-};
-
-/** Letters whose stroke is no mark of its own. */
-const plainLetters: Record<string, string> = { ł: "l", Ł: "L", đ: "d", Đ: "D", ħ: "h", Ħ: "H", ı: "i", "→": "to" };
-
-const isPrintable = (letter: string): boolean =>
-  /^[\x20-\x7e\xa0-\xff]$/.test(letter) || (letter.length === 1 && winAnsi.includes(letter));
 
 const collect = (doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {

@@ -135,15 +135,24 @@ describe("The receipt", () => {
     }
   });
 
-  it("writes letters that its font lacks without their marks, and goes on to further pages", async () => {
-    const { caller } = await world.account();
-    await subscribe(world, caller);
-    const view = invoiceView(await newest(caller), world.ctx.settings);
-    const [line] = view.lines;
-    if (!line) throw new Error("The invoice has no line");
-    const lines = Array.from({ length: 50 }, (_, id) => ({ ...line, id, routeName: "Gdańsk – Łeba → 上海" }));
-    const pdf = await receiptPdf({ ...view, lines });
-    expect(pdfText(pdf)).toContain("Gdansk – Leba to ??");
+  it.each(["Łódź – Ştefăneşti", "Piraeus (Πειραιάς)", "Київ → Đà Nẵng", "İzmir, Þórshöfn, Ærøskøbing"])(
+    "writes %s with all its letters",
+    async (routeName) => {
+      const { pdf, text } = await receiptOf({ routeName });
+      expect(text).toContain(routeName);
+      expect(text).not.toContain("cannot show");
+      expect(pdf.length).toBeLessThan(60_000);
+    },
+  );
+
+  it("says which letters it cannot show, and writes what has a plain form in that", async () => {
+    const { text } = await receiptOf({ routeName: "上海 – ﬁne Ｐ②" });
+    expect(text).toContain("□□ – fine P2");
+    expect(text).toContain("□ stands for letters that this file cannot show");
+  });
+
+  it("goes on to further pages", async () => {
+    const { pdf } = await receiptOf({}, 50);
     expect(
       Buffer.from(pdf)
         .toString("latin1")
@@ -151,6 +160,17 @@ describe("The receipt", () => {
     ).toBeGreaterThan(4);
   });
 });
+
+const receiptOf = async (change: { routeName?: string }, times = 1) => {
+  const { caller } = await world.account();
+  await subscribe(world, caller);
+  const view = invoiceView(await newest(caller), world.ctx.settings);
+  const [line] = view.lines;
+  if (!line) throw new Error("The invoice has no line");
+  const lines = Array.from({ length: times }, (_, id) => ({ ...line, id, ...change }));
+  const pdf = await receiptPdf({ ...view, lines });
+  return { pdf, text: pdfText(pdf) };
+};
 
 it("The billing history as a file has a line for each invoice and credit note, newest first", async () => {
   const { caller } = await world.account();

@@ -1,0 +1,54 @@
+/**
+ * The letters of receipts on paper: Inter as scripts/build-fonts.mjs cuts it, with Latin, Greek and Cyrillic. It travels
+ * in the server's build, in chunks of its own that the first receipt reads.
+ */
+import { create } from "fontkit";
+
+export type ReceiptFonts = {
+  regular: Buffer;
+  bold: Buffer;
+  /** As it can be written: what the fonts lack in its plain form, where that says the same, or else as `lacking`. */
+  printable(text: string): string;
+};
+
+/** Stands for a letter that the fonts lack. */
+export const lacking = "□";
+
+export const receiptFonts = (): Promise<ReceiptFonts> => {
+  loaded ??= load();
+  return loaded;
+};
+
+let loaded: Promise<ReceiptFonts> | undefined;
+
+const load = async (): Promise<ReceiptFonts> => {
+  const [regular, bold] = await Promise.all([
+    import("./fonts/inter-paper.ttf?inline").then(bytesOf),
+    import("./fonts/inter-paper-bold.ttf?inline").then(bytesOf),
+  ]);
+  const known = lettersOf(regular);
+  return { regular, bold, printable: (text) => written(text, known) };
+};
+
+const bytesOf = ({ default: url }: { default: string }): Buffer =>
+  Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+
+const lettersOf = (file: Buffer): ReadonlySet<number> => {
+  const font = create(file);
+  if (!("characterSet" in font)) throw new Error("The file holds several fonts");
+  return new Set(font.characterSet);
+};
+
+/** A letter with its marks is one thing: it is written whole or not at all. */
+const written = (text: string, known: ReadonlySet<number>): string => {
+  const isKnown = (letters: string) => [...letters].every((letter) => known.has(letter.codePointAt(0) ?? 0));
+  return Array.from(graphemes.segment(text.normalize("NFC")), ({ segment }) => {
+    if (isKnown(segment)) return segment;
+    // `ｼ` and `①` have plain forms, and so has a letter with a mark that is not among the font's.
+    const plain = segment.normalize("NFKD").normalize("NFC");
+    const bare = plain.normalize("NFD").replace(/\p{Mark}/gu, "");
+    return [plain, bare].find((form) => form !== "" && isKnown(form)) ?? lacking;
+  }).join("");
+};
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
