@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { createReadableStreamFromReadable, type EntryContext, type HandleErrorFunction } from "@remix-run/node";
+import {
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type HandleDataRequestFunction,
+  type HandleErrorFunction,
+} from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
@@ -15,6 +20,9 @@ export { ready, stop } from "./context.server.ts";
 const abortAfterMs = 10_000;
 /** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */
 export const streamTimeout = abortAfterMs - 1_000;
+
+/** Going back to a page may show it as it was; nobody else's cache keeps it. */
+const ownersOnly = "private, no-cache";
 
 const log = jsonLog();
 
@@ -36,7 +44,7 @@ export default async function handleRequest(
   for (const [name, value] of Object.entries(policies)) headers.set(name, value);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
 
@@ -76,6 +84,14 @@ export default async function handleRequest(
     timer.unref();
   });
 }
+
+/** What a page's script fetches is as private as the page. */
+export const handleDataRequest: HandleDataRequestFunction = (response) => {
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", ownersOnly);
+  response.headers.append("Vary", "Cookie, Accept-Language");
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  return response;
+};
 
 /** Faults of loaders, actions and the shell. A visitor who has left is no fault, nor a form for a page without any. */
 export const handleError: HandleErrorFunction = (error, { request }) => {

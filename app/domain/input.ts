@@ -11,7 +11,7 @@ const depthLimit = 20;
  */
 export const validate = <Schema extends z.ZodType>(schema: Schema | undefined, value: unknown): z.output<Schema> => {
   if (!schema) return undefined as z.output<Schema>;
-  const unstorable = findUnstorable(value, "", 0);
+  const unstorable = unstorableIn(value);
   if (unstorable) throw invalidInput([unstorable]);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -27,7 +27,9 @@ export const validate = <Schema extends z.ZodType>(schema: Schema | undefined, v
 const invalidInput = (fields: FieldError[]) =>
   new Refusal("invalid", "The request is not valid; see errors", { fields });
 
-/** Text that no database column holds (NUL, half a surrogate pair), and nesting that no field has. */
+/** Text that no database column holds (NUL, half a surrogate pair), and nesting that no field has. Null: there is none. */
+export const unstorableIn = (value: unknown): FieldError | null => findUnstorable(value, "", 0);
+
 const findUnstorable = (value: unknown, path: string, depth: number): FieldError | null => {
   if (depth > depthLimit) return { path: path.slice(0, 200), message: `Nested more than ${depthLimit} levels deep` };
   if (typeof value === "string") {

@@ -52,7 +52,9 @@ export const currency = z
     "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out",
   );
 
-const isDay = z.iso.date().safeParse.bind(z.iso.date());
+/** Of a year that the database holds, too. */
+const writtenDay = z.iso.date().regex(/^[12]/);
+const isDay = writtenDay.safeParse.bind(writtenDay);
 export const day = z.string().refine((text) => isDay(text).success, "Not a date. Write YYYY-MM-DD, such as 2026-11-30");
 /** Empty: until further notice. */
 export const dayOrNone = z

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csv } from "../csv.ts";
-import { type CellError, cellRows, columnsOf, formatOf, largestFile, textIn } from "./file.ts";
+import { type CellError, cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const header = columnsOf.rates.required.join(",");
@@ -101,5 +101,19 @@ describe("Rows", () => {
       { line: 1, cells: { code: "A", via_unlocodes: "CNNGB|SGSIN", distance_nm: "5", status: "" } },
     ]);
     expect(errors).toMatchObject([{ line: 3, value: "nothing" }]);
+  });
+
+  it.each([
+    ["JSON", (errors: CellError[]) => jsonRows("wrong\n".repeat(mostErrors + 5), errors)],
+    [
+      "CSV",
+      (errors: CellError[]) =>
+        cellRows(header + "\nwrong".repeat(mostErrors + 5), { kind: "rates", syntax: "csv", separator: "," }, errors),
+    ],
+  ])("of %s are not read on after as many errors as nobody would correct", (_, rowsWith) => {
+    const errors: CellError[] = [];
+    expect([...rowsWith(errors)]).toEqual([]);
+    expect(errors).toHaveLength(mostErrors + 1);
+    expect(errors.at(-1)?.message).toMatch(/^Too many errors/);
   });
 });

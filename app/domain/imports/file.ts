@@ -1,6 +1,7 @@
 /** What an operator brings for the catalogue, as text in rows. The messages say what to do. */
 import { type CsvLine, CsvTrouble, csvLines } from "../catalogue/csv-rows.ts";
 import { invalid } from "../errors.ts";
+import { unstorableIn } from "../input.ts";
 
 /** Bytes of one file. */
 export const largestFile = 20 * 1024 * 1024;
@@ -188,6 +189,7 @@ export function* cellRows(text: string, format: FileFormat, errors: CellError[])
   try {
     let columns: string[] | null = null;
     for (const read of csvLines(text, format.separator)) {
+      if (isHopeless(errors, read.line)) return;
       if (columns === null) {
         columns = read.cells.map((column) => column.trim());
         continue;
@@ -215,16 +217,33 @@ export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow>
   let line = 0;
   for (let from = 0; from < text.length; ) {
     line++;
+    if (isHopeless(errors, line)) return;
     const end = text.indexOf("\n", from);
     const until = end === -1 ? text.length : end;
     const written = text.slice(from, until).trim();
     from = until + 1;
     if (written === "") continue;
     const value = parsedJson(written);
-    if (isObject(value)) yield { line, value };
+    const unstorable = isObject(value) ? unstorableIn(value) : null;
+    if (unstorable) errors.push({ line, column: unstorable.path, value: "", message: unstorable.message });
+    else if (isObject(value)) yield { line, value };
     else errors.push({ line, column: "", value: written.slice(0, 60), message: "Not a JSON object. Correct the line" });
   }
 }
+
+/** A file with more is not worth reading on, and every error is held in memory. */
+export const mostErrors = 10_000;
+
+const isHopeless = (errors: CellError[], line: number): boolean => {
+  if (errors.length < mostErrors) return false;
+  errors.push({
+    line,
+    column: "",
+    value: "",
+    message: "Too many errors before this line. Nothing from here on was read",
+  });
+  return true;
+};
 
 const parsedJson = (text: string): unknown => {
   try {

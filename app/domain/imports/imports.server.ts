@@ -7,7 +7,7 @@ import { recordAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { importCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
-import { conflict, notFound, type Refusal } from "../errors.ts";
+import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { type CellError, cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
 import { planImport } from "./plan.server.ts";
@@ -35,6 +35,8 @@ export type CatalogueImport = {
 
 /** Errors that are kept. */
 export const errorsKept = 200;
+/** Characters of a wrong value. */
+const valueKept = 200;
 const silentSeconds = 60;
 const keptDays = 7;
 const millisecondsPerDay = 86_400_000;
@@ -75,11 +77,15 @@ const check = async (ctx: World, operator: OperatorCaller, file: { id: number; t
   const status = plan.errors.length === 0 ? "checked" : "refused";
   const summary = { rows: plan.rows, ...plan.counts, errors: plan.errors.length };
   await ctx.db.transaction(async (tx) => {
-    const errors = plan.errors.slice(0, errorsKept);
+    const errors = keptOf(plan.errors);
     if (!(await queries.changeImport(tx, file.id, ["refused"], { status, summary, errors }))) return;
     await recordAct(tx, operator, "catalogue_import.checked", ctx.clock.now(), { ...factsOf(file), status });
   });
 };
+
+/** The first of them, with as much of each value as is shown. */
+const keptOf = (errors: readonly CellError[]): CellError[] =>
+  errors.slice(0, errorsKept).map((error) => ({ ...error, value: error.value.slice(0, valueKept).toWellFormed() }));
 
 /**
  * Applies a checked file: all of it, in one transaction, once. It is checked again against the catalogue as it then is.
@@ -109,7 +115,7 @@ const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<
     const plan = await planImport({ ...ctx, db: tx }, file);
     const numbers = { rows: plan.rows, ...plan.counts, errors: plan.errors.length };
     if (plan.errors.length > 0) {
-      const change = { status: "refused" as const, summary: numbers, errors: plan.errors.slice(0, errorsKept) };
+      const change = { status: "refused" as const, summary: numbers, errors: keptOf(plan.errors) };
       await queries.changeImport(tx, id, ["checked"], change);
       return true;
     }
@@ -194,13 +200,24 @@ export const readImport = async (
 };
 
 const firstRowsOf = (beginning: string | null): FileRow[] => {
-  if (beginning === null) return [];
+  const format = beginning === null ? null : formatOfPart(beginning);
+  if (beginning === null || format === null) return [];
   const rows: FileRow[] = [];
-  for (const row of cellRows(beginning, formatOf(beginning), [])) {
+  for (const row of cellRows(beginning, format, [])) {
     rows.push(row);
     if (rows.length === rowsShown) break;
   }
   return rows;
+};
+
+/** Null: the part ends within the first line. */
+const formatOfPart = (beginning: string): FileFormat | null => {
+  try {
+    return formatOf(beginning);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 };
 
 const importOf = (row: Awaited<ReturnType<typeof queries.listImports>>[number], now: Date): CatalogueImport => {

@@ -245,6 +245,7 @@ describe("A file of rates that is not as it has to be", () => {
     ["amount", ",4310,", ",4310.005,"],
     ["valid_to", ",2026-11-30,", ",2026-10-30,"],
     ["valid_from", ",2026-11-01,2026-11-30", ",01.11.2026,2026-11-30"],
+    ["valid_from", ",2026-11-01,2026-11-30", ",0000-11-01,2026-11-30"],
     ["service_level", "ABCD,standard,2026-11-01,2026-11-30", "ABCD,express,2026-11-01,2026-11-30"],
     ["charge_type", ",base,", ",basic,"],
     ["charge_code", ",base,BAS,", ",base,BAF,"],
@@ -298,6 +299,9 @@ describe("A file of reports that is not as it has to be", () => {
     ["observed_at", "2026-11-16T06:00:00Z", "2026-11-16 06:00"],
     ["observed_at", "2026-11-16T06:00:00Z", "1999-11-16T06:00:00Z"],
     ["report_type", '"report_type":"capacity"', '"report_type":"weather"'],
+    ["external_id", '"ops-88121"', String.raw`"\u0000"`],
+    ["external_id", '"ops-88121"', String.raw`"\ud800"`],
+    ["data.sailing_date", '"2026-11-20"', '"0000-11-20"'],
     ["data.unit", '"TEU"', '"FEU"'],
     ["data.available", '"available":420', '"available":4200'],
     ["data.booking_status", '"booking_status":"open"', '"booking_status":"ajar"'],
@@ -308,6 +312,20 @@ describe("A file of reports that is not as it has to be", () => {
     expect(first).toContain(right);
     const refused = await bring([last, first.replace(right, wrong)].join("\n"));
     expect(refused.cellErrors.map((error) => [error.line, error.column])).toEqual([[2, column]]);
+  });
+
+  it("is refused with what could be read of a long value, cut between characters", async () => {
+    const [first = ""] = sample("reports.jsonl").split("\n");
+    const unit = `x${"🚢".repeat(200)}`;
+    const refused = await bring([first.replace('"TEU"', JSON.stringify(unit)), `${"x".repeat(59)}🚢`].join("\n"));
+    expect(refused.status).toBe("refused");
+    expect(refused.cellErrors.map(({ value }) => value.length <= 200 && value.isWellFormed())).toEqual([true, true]);
+  });
+
+  it("is shown without first rows when its first line is longer than what is shown", async () => {
+    const [first = "", second = ""] = sample("reports.jsonl").split("\n");
+    const long = first.replace('"ops-88121"', JSON.stringify("x".repeat(30_000)));
+    expect(await bring([long, second].join("\n"))).toMatchObject({ status: "refused", firstRows: [] });
   });
 });
 

@@ -8,11 +8,10 @@ import { type OnProgress, type Plan, unhurried } from "./check.ts";
 import type { CellError, JsonRow } from "./file.ts";
 import type { KnownCatalogue, KnownPeriods } from "./known.ts";
 
-const instant = z.iso.datetime({
-  offset: true,
-  error: "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z",
-});
-const day = z.iso.date("Not a date. Write YYYY-MM-DD");
+const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
+const instant = z.iso.datetime({ offset: true, error: likeATime }).regex(/^[12]/, likeATime);
+const likeADay = "Not a date. Write YYYY-MM-DD";
+const day = z.iso.date(likeADay).regex(/^[12]/, likeADay);
 const units = (message = "Not a number of 0 or more") =>
   z.number(message).min(0, message).max(2_000_000_000, "Too large");
 const level = z.enum(serviceLevelNames, `Not a service level. Write one of ${serviceLevelNames.join(", ")}`);

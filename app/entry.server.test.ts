@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { handleDataRequest } from "./entry.server.tsx";
+
+it("What a page's script fetches is kept by no cache that others use", async () => {
+  const request = new Request("http://localhost:3000/account.data");
+  const { headers } = await handleDataRequest(new Response("{}"), { request, params: {}, context: {} });
+  expect(headers.get("Cache-Control")).toBe("private, no-cache");
+  expect(headers.get("Vary")).toContain("Cookie");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+});
