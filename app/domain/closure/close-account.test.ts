@@ -197,6 +197,10 @@ describe("Closing an account", () => {
     const second = await world.operator();
     const both = await Promise.allSettled([close(operator), close(second)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const left = both[0].status === "rejected" ? operator : second;
+    const suspended = await world.operator();
+    await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, suspended.account.id));
+    await expect(close(left)).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("leaves nothing for the jobs to charge, remind of or mail", async () => {

@@ -29,17 +29,15 @@ export const countWhatEnds = async (db: Tx, accountId: number, today: Day, now: 
   return { subscriptions: running, apiKeys: keys, sessions: signedIn, cards };
 };
 
+/** One who is suspended is none. */
+const isOperator = and(eq(accounts.role, "operator"), eq(accounts.standing, "good"));
+
 export const operatorIds = async (db: Tx): Promise<number[]> =>
-  (await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, "operator"))).map(({ id }) => id);
+  (await db.select({ id: accounts.id }).from(accounts).where(isOperator)).map(({ id }) => id);
 
 /** In one order, so that two who close at once wait for each other and do not both find the other left. */
 export const lockOperators = async (tx: Tx): Promise<number[]> => {
-  const rows = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.role, "operator"))
-    .orderBy(accounts.id)
-    .for("update");
+  const rows = await tx.select({ id: accounts.id }).from(accounts).where(isOperator).orderBy(accounts.id).for("update");
   return rows.map(({ id }) => id);
 };
 

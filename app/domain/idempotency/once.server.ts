@@ -37,17 +37,22 @@ export const once = async (
     throw new Refusal("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
   }
   const now = ctx.clock.now();
-  const row = { scope: keyed.scope, keyHash: sha256(keyed.key) };
-  const claim = { ...row, endpoint: keyed.endpoint, requestHash: sha256(keyed.request), createdAt: now };
+  const claim = {
+    scope: keyed.scope,
+    keyHash: sha256(keyed.key),
+    endpoint: keyed.endpoint,
+    requestHash: sha256(keyed.request),
+    createdAt: now,
+  };
   const limits = { keptSince: before(now, hoursKept * 3600), inFlightSince: before(now, secondsInFlight) };
   if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
   try {
     const response = await work();
-    if (response.status < 300) await queries.keep(ctx.db, row, seal(JSON.stringify(response), keyed));
-    else await queries.release(ctx.db, row);
+    if (response.status < 300) await queries.keep(ctx.db, claim, seal(JSON.stringify(response), keyed));
+    else await queries.release(ctx.db, claim);
     return response;
   } catch (error) {
-    await queries.release(ctx.db, row);
+    await queries.release(ctx.db, claim);
     throw error;
   }
 };

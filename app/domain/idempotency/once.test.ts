@@ -27,3 +27,21 @@ describe("Old answers", () => {
     expect(await ask("old", "second")).toBe("second");
   });
 });
+
+describe("An answer", () => {
+  it("is repeated to a long request in any script", async () => {
+    const long = { ...keyed("long"), request: "航".repeat(1_000) };
+    expect((await once(world.ctx, long, answer("first"))).body).toBe("first");
+    expect((await once(world.ctx, long, answer("second"))).body).toBe("first");
+  });
+
+  it("that comes after its request was given up does not replace the one that was made anew", async () => {
+    world.clock.set("2026-11-21T10:00:00Z");
+    await once(world.ctx, keyed("slow"), async () => {
+      world.clock.set("2026-11-21T10:02:00Z");
+      expect(await ask("slow", "second")).toBe("second");
+      return answer("first")();
+    });
+    expect(await ask("slow", "third")).toBe("second");
+  });
+});

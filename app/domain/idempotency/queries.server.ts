@@ -31,11 +31,16 @@ export const find = async (db: Tx, row: Row) => {
   return found ?? null;
 };
 
-export const keep = (db: Tx, row: Row, sealedResponse: Uint8Array) =>
-  db.update(idempotencyKeys).set({ sealedResponse }).where(is(row));
+type Claim = Row & { createdAt: Date };
 
-export const release = (db: Tx, row: Row) =>
-  db.delete(idempotencyKeys).where(and(is(row), isNull(idempotencyKeys.sealedResponse)));
+/** Not while another request has taken the key over. */
+const isStill = (claim: Claim) => and(is(claim), eq(idempotencyKeys.createdAt, claim.createdAt));
+
+export const keep = (db: Tx, claim: Claim, sealedResponse: Uint8Array) =>
+  db.update(idempotencyKeys).set({ sealedResponse }).where(isStill(claim));
+
+export const release = (db: Tx, claim: Claim) =>
+  db.delete(idempotencyKeys).where(and(isStill(claim), isNull(idempotencyKeys.sealedResponse)));
 
 /** @returns how many there were */
 export const deleteOlder = async (db: Tx, than: Date): Promise<number> => {

@@ -2,7 +2,7 @@
  * Answers may hold secrets that the database must not know (an API key, a token). They are sealed with the
  * `Idempotency-Key` itself, of which only a hash is stored: who repeats the request can open them, nobody else.
  */
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
 
 const tagLength = 16;
 /** Each sealing key seals one text only, so one nonce does. */
@@ -22,5 +22,6 @@ export const open = (sealed: Uint8Array, by: By): string => {
   return Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]).toString("utf8");
 };
 
+/** The request is hashed, as HKDF takes no more than 1,024 bytes of it. */
 const keyOf = ({ scope, key, request }: By): Uint8Array =>
-  new Uint8Array(hkdfSync("sha256", key, scope, `idempotent answer ${request}`.slice(0, 1024), 32));
+  new Uint8Array(hkdfSync("sha256", key, scope, createHash("sha256").update(request).digest(), 32));

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { accounts } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Role } from "../accounts/caller.ts";
@@ -12,12 +12,12 @@ export const lockByEmail = async (tx: Tx, email: string) => {
   return row ?? null;
 };
 
-/** All of them, so that of two revocations at once the second sees the first. */
+/** All of them, so that of two revocations at once the second sees the first. One who is suspended is none. */
 export const lockOperators = (tx: Tx) =>
   tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(eq(accounts.role, "operator"))
+    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good")))
     .orderBy(asc(accounts.id))
     .for("update");
 

@@ -36,7 +36,7 @@ export const revokeOperator = (ctx: World, input: { email: string; force: boolea
     const account = await queries.lockByEmail(tx, input.email);
     if (!account) throw notFound("Account");
     if (account.role !== "operator") return false;
-    if (operators.length === 1 && !input.force) throw conflict("This is the last operator");
+    if (operators.every(({ id }) => id === account.id) && !input.force) throw conflict("This is the last operator");
     await queries.setRole(tx, account.id, "holder");
     await recordServicesAct(tx, account.id, "operator.revoked", ctx.clock.now());
     return true;

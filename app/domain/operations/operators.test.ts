@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { accounts } from "../../../drizzle/schema.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "../accounts/activity.server.ts";
 import { recognise } from "../accounts/session.server.ts";
@@ -28,6 +30,17 @@ it("An operator is made and unmade by e-mail address, at once and on record; the
     ["operator.revoked", "service"],
     ["operator.granted", "service"],
   ]);
+});
+
+it("A suspended operator is none: the other is the last", async () => {
+  const [suspended, { account }] = [await world.account(), await world.account()];
+  await grantOperator(world.ctx, suspended.account);
+  await grantOperator(world.ctx, account);
+  await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, suspended.account.id));
+  const revoked = (email: string, force = false) => revokeOperator(world.ctx, { email, force });
+  await expect(revoked(account.email)).rejects.toMatchObject({ code: "conflict" });
+  expect(await revoked(suspended.account.email)).toBe(true);
+  expect(await revoked(account.email, true)).toBe(true);
 });
 
 it("Of two operators who are revoked at the same time, one stays", async () => {

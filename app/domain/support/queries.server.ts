@@ -86,6 +86,6 @@ export const operatorIds = async (tx: Tx): Promise<number[]> => {
   const operators = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.role, "operator"), isNull(accounts.closedAt)));
+    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good"), isNull(accounts.closedAt)));
   return operators.map(({ id }) => id);
 };
