@@ -47,10 +47,14 @@ export const order = async (page: Page, routePath: string): Promise<void> => {
 
 export type Card = { number: string; expiry?: string; cvc?: string };
 
-export const pay = async (page: Page, { number, expiry = "12 / 34", cvc = "123" }: Card): Promise<void> => {
+export const fillCard = async (page: Page, { number, expiry = "12 / 34", cvc = "123" }: Card): Promise<void> => {
   await page.getByLabel("Card number").fill(number);
   await page.getByLabel("Expiry").fill(expiry);
   await page.getByLabel("Security code").fill(cvc);
+};
+
+export const pay = async (page: Page, card: Card): Promise<void> => {
+  await fillCard(page, card);
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 };
 

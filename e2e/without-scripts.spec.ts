@@ -1,6 +1,7 @@
-import { dollars, newAccount, openAccount, paid, pay, signOut } from "./account.ts";
+import { type Card, dollars, fillCard, newAccount, openAccount, operator, paid, pay, signOut } from "./account.ts";
 import { signIn } from "./api.ts";
 import { expect, test } from "./journey.ts";
+import { mailTo } from "./mailbox.ts";
 
 test.use({ javaScriptEnabled: false });
 
@@ -135,5 +136,116 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     await page.getByRole("link", { name: invoice?.number ?? "?", exact: true }).click();
     await expect(main).toContainText(dollars(invoice?.amount_cents ?? 0));
     expect((await page.request.get(`/billing/${invoice?.id}/receipt.pdf`)).status()).toBe(200);
+  });
+});
+
+test("Cards are saved, chosen for renewals and removed without scripts", async ({ page, complaints }) => {
+  complaints.allow(422);
+  await openAccount(page);
+  const cards = page.getByRole("main").getByRole("listitem");
+  const row = (last4: string) => cards.filter({ hasText: `Visa •••• ${last4}` });
+  const save = async (card: Card) => {
+    await fillCard(page, card);
+    await page.getByRole("button", { name: "Save card" }).click();
+  };
+
+  await test.step("saves one, at the second attempt", async () => {
+    await page.goto("/billing/cards");
+    await expect(page.getByText("No card saved")).toBeVisible();
+    await page.getByRole("link", { name: "Add a card" }).click();
+    await save({ number: "4000 0000 0000 0002", expiry: "11 / 33" });
+    await expect(page.getByLabel("Card number")).toHaveAccessibleDescription(/declined/);
+    await expect(page.getByLabel("Expiry")).toHaveValue("11 / 33");
+    await save({ number: "4242 4242 4242 4242" });
+    await expect(page.getByText("The card is saved.")).toBeVisible();
+    await expect(row("4242")).toContainText("Default");
+  });
+
+  await test.step("saves another one, whose bank refuses first and then agrees", async () => {
+    for (const answer of ["Refuse", "Approve"]) {
+      await page.goto("/billing/cards/new");
+      await save({ number: "4000 0025 0000 3155" });
+      await page.getByRole("button", { name: answer }).click();
+      if (answer === "Refuse") await expect(page.getByRole("alert")).toContainText("The card was not saved");
+    }
+    await expect(page).toHaveURL("/billing/cards");
+    await expect(row("3155")).toContainText("Default");
+    await expect(row("4242")).not.toContainText("Default");
+  });
+
+  await test.step("makes the first one the default again", async () => {
+    await page.getByRole("button", { name: "Make Visa •••• 4242 the default" }).click();
+    await expect(page.getByText("Renewals are charged to another card from now on.")).toBeVisible();
+    await expect(row("4242")).toContainText("Default");
+    await expect(row("3155")).not.toContainText("Default");
+  });
+
+  await test.step("removes both, asked each time", async () => {
+    for (const [last4, left] of [
+      ["4242", 1],
+      ["3155", 0],
+    ] as const) {
+      const remove = row(last4).getByRole("button", { name: "Remove card" });
+      await expect(remove).toBeHidden();
+      await row(last4).locator("summary").click();
+      await remove.click();
+      await expect(page.getByText("The card is removed")).toBeVisible();
+      await expect(row("4242").or(row("3155"))).toHaveCount(left);
+    }
+    await expect(page.getByText("No card saved")).toBeVisible();
+  });
+});
+
+test("Support is asked, answers and is answered without scripts", async ({ page, browser, complaints }) => {
+  complaints.allow(422);
+  const account = await openAccount(page);
+  const subject = `Cut-off times are missing (${account.username})`;
+  const message = page.getByLabel("Message", { exact: true });
+  const last = page.getByRole("article").last();
+
+  await test.step("asks, at the second attempt", async () => {
+    await page.goto("/support/new");
+    await page.getByLabel("Subject").fill(subject);
+    await message.fill("There are none.\n\nSince Monday.");
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByRole("alert")).toContainText("Choose a topic");
+    await expect(message).toHaveValue("There are none.\n\nSince Monday.");
+    await page.getByLabel("Topic").selectOption("data");
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(subject);
+    await expect(page.getByText("Waiting for us")).toBeVisible();
+  });
+
+  await test.step("is answered by an operator", async () => {
+    const staff = await browser.newContext();
+    complaints.watch(staff);
+    const desk = await staff.newPage();
+    await desk.request.post("/sign-in", { form: operator });
+    await desk.goto("/operations/support");
+    await desk.getByRole("searchbox").fill(account.username);
+    await desk.getByRole("button", { name: "Search", exact: true }).click();
+    await desk.getByRole("link", { name: subject }).click();
+    await desk.getByLabel("Message", { exact: true }).fill("They are back.");
+    await desk.getByRole("button", { name: "Send answer" }).click();
+    await expect(desk.getByRole("article").last()).toContainText("They are back.");
+    await staff.close();
+  });
+
+  await test.step("follows it from the list, replies, closes and reopens it", async () => {
+    expect((await mailTo(page, account.email))[0]?.text).toContain("They are back.");
+    await page.goto("/support");
+    await page.getByRole("link", { name: subject }).click();
+    await expect(last).toContainText("They are back.");
+    await page.getByRole("button", { name: "Send reply" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await message.fill("Thank you.");
+    await page.getByRole("button", { name: "Send reply" }).click();
+    await expect(last).toContainText("Thank you.");
+    await page.getByRole("button", { name: "Close request" }).click();
+    await expect(page.getByText("This request is closed")).toBeVisible();
+    await message.fill("One more thing.");
+    await page.getByRole("button", { name: "Send reply" }).click();
+    await expect(last).toContainText("One more thing.");
+    await expect(page.getByText("Waiting for us")).toBeVisible();
   });
 });
