@@ -29,9 +29,11 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
 
   await test.step("a file that cannot be read is refused where it was chosen", async () => {
     await check("empty.csv", "");
-    await expect(page.getByRole("alert")).toContainText("The file is empty");
+    await expect(page.getByLabel("File", { exact: true })).toHaveAccessibleDescription(/The file is empty/);
     await check("rates.csv", right.replace(/^.*\n/, ""));
-    await expect(page.getByRole("alert")).toContainText("The first line does not name the columns");
+    await expect(page.getByLabel("File", { exact: true })).toHaveAccessibleDescription(
+      /The first line does not name the columns/,
+    );
     await expectAccessible(page);
   });
 
@@ -81,7 +83,8 @@ test("Without scripts a file is checked and discarded as well", async ({ browser
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("plain.csv");
   await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toBeVisible();
   await expectNoSidewaysScroll(page);
-  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await page.getByRole("button", { name: "Discard the file" }).click();
   await expect(page.getByRole("row", { name: /plain\.csv/ }).first()).toContainText("Discarded");
   await context.close();
 });

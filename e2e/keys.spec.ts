@@ -45,7 +45,10 @@ test("A key works from its creation to its deletion, and only under its own user
   });
 
   await test.step("is gone for good once deleted", async () => {
-    await page.locator("main summary", { hasText: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete Nightly import" }).click();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Delete Nightly import" }).click();
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();
     expect(await readByKey(request, route.id, key)).toBe(401);

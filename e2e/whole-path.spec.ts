@@ -123,7 +123,7 @@ test("A visitor finds a route, buys its data, reads it by API, and takes the key
   });
 
   await test.step("deletes the key after being asked again", async () => {
-    await page.locator("summary", { hasText: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete Rate sync" }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();
     expect((await dataByKey(request, routeId, secret, user)).status()).toBe(401);

@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@remix-run/react";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "caution" | "danger";
 export type ButtonSize = "small" | "medium";
 
 type Look = {
@@ -60,6 +60,7 @@ const variants = {
   primary: "border-transparent bg-accent-fill text-on-accent shadow-card hover:bg-accent-fill-hover",
   secondary: "border-line-strong bg-surface text-ink shadow-card hover:bg-sunken",
   quiet: "border-transparent text-accent hover:bg-accent-soft",
+  caution: "border-line-strong bg-surface text-danger shadow-card hover:border-danger-line hover:bg-danger-soft",
   danger: "border-transparent bg-danger-fill text-on-danger shadow-card hover:bg-danger-fill-hover",
 } satisfies Record<ButtonVariant, string>;
 

@@ -8,9 +8,10 @@ import { allKeys, deleteKey, setKeyStatus } from "../../domain/api-keys/manage.s
 import { planLimits } from "../../domain/rate-limit/policy.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
-import { Button } from "../../portal/components/button.tsx";
+import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
+import { Confirmation } from "../../portal/components/confirmation.tsx";
 import { EmptyState } from "../../portal/components/empty-state.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
 import { FormError } from "../../portal/components/form-error.tsx";
@@ -86,6 +87,13 @@ const ApiKeys = () => {
             ? "Your plan has no limit."
             : `Your ${plan} plan allows ${formatCount(maximum, "key")}, inactive ones included.`
         }`}
+        actions={
+          keys.length > 0 && !isFull ? (
+            <ButtonLink to="#create" icon="plus">
+              New key
+            </ButtonLink>
+          ) : undefined
+        }
       />
       {answer?.result ? <NewKey key={answer.result.secret} created={answer.result} /> : null}
       {problem && problem.intent !== "create" ? <FormError message={problem.message} /> : null}
@@ -97,12 +105,13 @@ const ApiKeys = () => {
           rowKey={(row) => row.id}
           empty={
             <EmptyState icon="key" title="No keys yet">
-              Create one below. It works at once, until you deactivate or delete it.
+              Create one below for each program that reads your routes. It works at once, and until you deactivate or
+              delete it.
             </EmptyState>
           }
         />
       </Card>
-      <Card title="Create a key">
+      <Card id="create" title="Create a key">
         {isFull ? (
           <Alert tone="info" title="All keys of your plan are in use">
             Delete a key you no longer need, or{" "}
@@ -195,14 +204,14 @@ const columns: Column<Row>[] = [
     header: "Last used",
     cell: (row) => (row.lastUsedAt ? formatInstant(row.lastUsedAt) : <span className="text-muted">Never</span>),
   },
-  { key: "requests", header: "Requests", align: "end", cell: (row) => formatNumber(row.requests) },
+  { key: "requests", header: "Requests, in all", align: "end", cell: (row) => formatNumber(row.requests) },
   {
     key: "actions",
     header: "Actions",
     quietHeader: true,
     align: "end",
     cell: (row) => (
-      <span className="flex flex-wrap items-start justify-end gap-2 sm:min-w-64">
+      <span className="flex justify-end gap-2">
         <SwitchKey row={row} />
         <DeleteKey row={row} />
       </span>
@@ -226,29 +235,19 @@ const SwitchKey = ({ row }: { row: Row }) => {
   );
 };
 
-/**
- * Asks again before it deletes; without scripts too. In the flow of its row, since a table cuts off what floats over it;
- * the negative margin lets the question be wider than its button without moving the one beside it.
- */
 const DeleteKey = ({ row }: { row: Row }) => (
-  <details className="text-right">
-    <summary
-      className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
-      aria-label={`Delete ${row.name}`}
-    >
-      Delete
-    </summary>
-    <div className="flex justify-end">
-      <Form
-        method="post"
-        className="mt-2 -ml-48 grid w-64 shrink-0 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
-      >
-        <input type="hidden" name="id" value={row.id} />
-        <p className="text-sm">Programs that use this key are locked out at once. This cannot be undone.</p>
-        <Button variant="danger" size="small" name="intent" value="delete">
-          Delete for good
-        </Button>
-      </Form>
-    </div>
-  </details>
+  <Confirmation
+    id={`delete-${row.id}`}
+    label="Delete"
+    name={`Delete ${row.name}`}
+    size="small"
+    title={`Delete “${row.name}”?`}
+    intent="delete"
+    fields={{ id: row.id }}
+    confirm="Delete for good"
+    pendingLabel="Deleting…"
+  >
+    Programs that use this key are locked out at once, and it cannot be brought back. To lock them out for a while,
+    deactivate it instead.
+  </Confirmation>
 );

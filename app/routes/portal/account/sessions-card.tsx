@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Button } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
+import { Confirmation } from "../../../portal/components/confirmation.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { formatInstant } from "../../../portal/format.ts";
 
@@ -22,16 +23,26 @@ export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) 
     title="Sessions"
     description="Browsers signed in here, and bearer tokens of the API. API keys have a page of their own."
     actions={
-      <Form method="post" className="flex flex-wrap gap-2">
+      <>
         {sessions.length > 1 ? (
-          <Button size="small" name="intent" value="revoke-others">
-            Sign out everywhere else
-          </Button>
+          <Form method="post">
+            <Button size="small" name="intent" value="revoke-others">
+              Sign out everywhere else
+            </Button>
+          </Form>
         ) : null}
-        <Button size="small" icon="logout" name="intent" value="revoke-all">
-          Sign out everywhere
-        </Button>
-      </Form>
+        <Confirmation
+          id="revoke-all"
+          label="Sign out everywhere"
+          size="small"
+          title="Sign out everywhere, here too?"
+          intent="revoke-all"
+          confirm="Sign out"
+          keep="Stay signed in"
+        >
+          Every browser and every bearer token has to sign in again. API keys go on working.
+        </Confirmation>
+      </>
     }
     flush
   >
@@ -63,11 +74,15 @@ const columns: Column<SessionRow>[] = [
       </span>
     ),
   },
-  { key: "kind", header: "Kind", cell: (row) => (row.kind === "portal" ? "Portal" : "Bearer token") },
+  {
+    key: "kind",
+    header: "Kind",
+    cell: (row) => <span className="whitespace-nowrap">{row.kind === "portal" ? "Portal" : "Bearer token"}</span>,
+  },
   {
     key: "from",
     header: "From",
-    cell: (row) => row.ipAddress ?? <span className="text-muted">Unknown address</span>,
+    cell: (row) => row.ipAddress ?? <span className="text-muted">Unknown</span>,
   },
   { key: "since", header: "Signed in", cell: (row) => <Instant at={row.createdAt} /> },
   { key: "until", header: "Ends", cell: (row) => <Instant at={row.expiresAt} /> },

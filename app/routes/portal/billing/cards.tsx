@@ -7,6 +7,7 @@ import { Alert } from "../../../portal/components/alert.tsx";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
+import { Confirmation } from "../../../portal/components/confirmation.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { FormError } from "../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
@@ -50,7 +51,7 @@ const Cards = () => {
   const { cards, renewing } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
-    <div className="mx-auto grid w-full max-w-3xl gap-6">
+    <div className="grid gap-6">
       <PageHeader
         breadcrumbs={[{ label: "Billing", to: "/billing" }]}
         title="Cards"
@@ -115,38 +116,26 @@ const CardRow = ({ card }: { card: SavedCard }) => (
   </li>
 );
 
-/** Asks again before it removes; without scripts too. Its question is wider than its button, and moves nothing aside. */
 const RemoveCard = ({ card }: { card: SavedCard }) => {
   const { cards, renewing } = useLoaderData<typeof loader>();
   const isLast = cards.length === 1;
   return (
-    <details className="text-right">
-      <summary
-        className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
-        aria-label={`Remove ${cardName(card)}`}
-      >
-        Remove
-      </summary>
-      <div className="flex justify-end">
-        <Form
-          method="post"
-          className="mt-3 -ml-56 grid w-72 shrink-0 gap-3 rounded-xl border border-danger-line bg-surface p-4 text-left"
-        >
-          <input type="hidden" name="id" value={card.id} />
-          <p className="text-sm">
-            {isLast && renewing > 0
-              ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
-              : isLast
-                ? "Our payment provider forgets the card. It can be added again."
-                : card.isDefault
-                  ? "Renewals are then charged to the next card of the list."
-                  : "Our payment provider forgets the card. It can be added again."}
-          </p>
-          <Button variant="danger" size="small" name="intent" value="remove">
-            Remove card
-          </Button>
-        </Form>
-      </div>
-    </details>
+    <Confirmation
+      id={`remove-${card.id}`}
+      label="Remove"
+      name={`Remove ${cardName(card)}`}
+      size="small"
+      title={`Remove ${cardName(card)}?`}
+      intent="remove"
+      fields={{ id: card.id }}
+      confirm="Remove card"
+      pendingLabel="Removing…"
+    >
+      {isLast && renewing > 0
+        ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
+        : card.isDefault && !isLast
+          ? "Renewals are then charged to the next card of the list."
+          : "Our payment provider forgets the card. It can be added again."}
+    </Confirmation>
   );
 };

@@ -6,6 +6,7 @@ import { applyImport, discardImport, errorsKept, readImport } from "../../../../
 import { Alert } from "../../../../portal/components/alert.tsx";
 import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
+import { Confirmation } from "../../../../portal/components/confirmation.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
 import { ProgressBar } from "../../../../portal/components/progress-bar.tsx";
@@ -94,16 +95,26 @@ const Actions = () => {
   const { status, work, endedAt } = useLoaderData<typeof loader>();
   if (work || endedAt !== null) return null;
   return (
-    <Form method="post" className="flex flex-wrap gap-2.5">
-      <SubmitButton name="intent" value="discard" variant="secondary" icon="trash" pendingLabel="Discarding…">
-        Discard
-      </SubmitButton>
+    <>
+      <Confirmation
+        id="discard"
+        label="Discard"
+        icon="trash"
+        title="Discard this file?"
+        intent="discard"
+        confirm="Discard the file"
+        pendingLabel="Discarding…"
+      >
+        Its text is erased and nothing of it reaches the catalogue. It can be uploaded again.
+      </Confirmation>
       {status === "checked" ? (
-        <SubmitButton name="intent" value="apply" icon="check" pendingLabel="Applying…">
-          Apply to the catalogue
-        </SubmitButton>
+        <Form method="post">
+          <SubmitButton name="intent" value="apply" icon="check" pendingLabel="Applying…">
+            Apply to the catalogue
+          </SubmitButton>
+        </Form>
       ) : null}
-    </Form>
+    </>
   );
 };
 

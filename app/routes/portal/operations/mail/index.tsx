@@ -4,8 +4,8 @@ import { z } from "zod";
 import { countMail, giveUpMail, listMail, mailStates, retryMail } from "../../../../domain/operations/mail.server.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
 import { Badge } from "../../../../portal/components/badge.tsx";
-import { Button } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
+import { Confirmation } from "../../../../portal/components/confirmation.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
@@ -204,26 +204,20 @@ const Retry = ({ id }: Row) => (
   </Form>
 );
 
-const GiveUp = ({ id }: Row) => (
-  <details className="text-right">
-    <summary
-      className="outlined inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line-strong px-3 font-semibold text-[0.8125rem] text-danger hover:bg-danger-soft sm:min-h-8"
-      aria-label={`Give message ${id} up`}
-    >
-      Give up
-    </summary>
-    <Form
-      method="post"
-      preventScrollReset
-      className="mt-2 grid max-w-64 gap-3 whitespace-normal rounded-xl border border-danger-line bg-surface p-4 text-left"
-    >
-      <input type="hidden" name="id" value={id} />
-      <p className="text-sm">It is not tried any more, and stays among the mail given up.</p>
-      <Button variant="danger" size="small" name="intent" value="give-up">
-        Give it up
-      </Button>
-    </Form>
-  </details>
+const GiveUp = ({ id, subject }: Row) => (
+  <Confirmation
+    id={`give-up-${id}`}
+    label="Give up"
+    name={`Give message ${id} up`}
+    size="small"
+    title={`Give “${subject}” up?`}
+    intent="give-up"
+    fields={{ id }}
+    confirm="Give it up"
+    keep="Keep trying"
+  >
+    It is not tried any more, and stays among the mail given up, from where it can be tried again.
+  </Confirmation>
 );
 
 const acts: Column<Row> = {
