@@ -40,7 +40,8 @@ test("The address is changed by a link to the new one, and the old one is told",
   await page.getByLabel("New e-mail address").fill(wanted);
   await page.getByLabel("Current password", { exact: true }).fill("not the right one");
   await page.getByRole("button", { name: "Send the link", exact: true }).click();
-  await expect(page.getByRole("alert")).toHaveText("Not your current password");
+  await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(/Not your current/);
   await expect(page.getByLabel("New e-mail address")).toHaveValue(wanted);
   await expectAccessible(page);
   await page.getByLabel("Current password", { exact: true }).fill(password);

@@ -84,13 +84,15 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     await pageIsFine(page);
     await fill(page, { username: "somebody-else", password: account.password });
     await close(page);
-    await expect(page.getByRole("alert")).toHaveText(`Type ${account.username}, exactly`);
+    await expect(page.getByLabel(/^Your username/)).toHaveAccessibleDescription(
+      new RegExp(`Type ${account.username}, exactly`),
+    );
     await fill(page, { username: account.username, password: "not the right one" });
     await close(page);
-    await expect(page.getByRole("alert")).toHaveText("Not your current password");
+    await expect(page.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(/Not your current/);
     await fill(page, account);
     await close(page);
-    await expect(page.getByRole("alert")).toHaveText("Enter the code that your authenticator app shows now");
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/Enter the code that/);
     await expect(page.getByLabel(/^Your username/)).toHaveValue(account.username);
     await pageIsFine(page);
     expect(await readByKey(request, route.id, key)).toBe(200);

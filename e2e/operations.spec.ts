@@ -48,7 +48,8 @@ test("An operator finds an account, changes its plan, suspends and reinstates it
   await act(page, "Change the plan");
   await page.getByLabel("New plan").selectOption("enterprise");
   await page.getByRole("button", { name: "Change the plan" }).click();
-  await expect(page.getByRole("alert")).toContainText("Say why");
+  await expect(page.getByLabel("Reason").first()).toHaveAccessibleDescription(/Say why/);
+  await expect(page.getByLabel("Reason").first()).toBeFocused();
   await page.getByLabel("Reason").first().fill("Signed today");
   await page.getByRole("button", { name: "Change the plan" }).click();
   await answered(page, "The plan is enterprise now");

@@ -40,7 +40,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     await pageIsFine(page);
     await page.getByLabel("Code", { exact: true }).fill("12");
     await page.getByRole("button", { name: "Turn it on" }).click();
-    await expect(page.getByRole("alert")).toContainText("not the app's present code");
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/not the app's present code/);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
     await page.getByRole("button", { name: "Turn it on" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Two-factor sign-in is on");
@@ -68,7 +68,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     await givePassword(page, account);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 20));
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert")).toHaveText("The code is not right, or has been used");
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/not right, or has been used/);
     await pageIsFine(page);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -91,7 +91,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     await page.goto(`${page.url()}&with=recovery-code`);
     await page.getByLabel("Recovery code").fill(recoveryCode);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert")).toHaveText("The code is not right, or has been used");
+    await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription(/not right, or has been used/);
   });
   expect((await mailTo(page, account.email))[0]?.subject).toBe("A recovery code was used");
 
@@ -143,7 +143,8 @@ test("A session is ended from another one", async ({ page, browser, complaints }
   await other.goto("/subscriptions");
   await expect(other).toHaveURL(/\/sign-in/);
   await elsewhere.close();
-  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/account");
   await expect(page).toHaveURL(/\/sign-in/);

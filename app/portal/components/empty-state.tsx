@@ -15,7 +15,7 @@ export const EmptyState = ({ icon, title, children, action }: Props) => (
       <Icon name={icon} className="size-6" />
     </span>
     <p className="mt-4 font-semibold text-base text-ink">{title}</p>
-    {children ? <div className="mt-1 text-muted text-sm leading-5.5">{children}</div> : null}
+    {children ? <div className="mt-1 text-balance text-muted text-sm leading-5.5">{children}</div> : null}
     {action ? <div className="mt-5 flex flex-wrap justify-center gap-2.5">{action}</div> : null}
   </div>
 );

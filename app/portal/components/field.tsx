@@ -47,7 +47,7 @@ export const Field = ({ name, label, hint, error, optional = false, aside, child
 
 export const Hint = ({ name, hint }: Pick<FieldProps, "name" | "hint">) =>
   hint ? (
-    <p id={`${name}-hint`} className="text-[0.8125rem] text-muted leading-5">
+    <p id={`${name}-hint`} className="text-pretty text-[0.8125rem] text-muted leading-5">
       {hint}
     </p>
   ) : null;

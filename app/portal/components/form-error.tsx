@@ -1,41 +1,51 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FieldError } from "../../domain/errors.ts";
 import { Icon } from "./icon.tsx";
 
 type Props = {
   /** What went wrong as a whole. */
   message: string;
-  /** Each links to the field whose `name` is its path. */
+  /** Each is said at the field whose `name` is its path, too. */
   fields?: readonly FieldError[];
 };
 
-/** Stands at the top of a form that came back, and takes the focus there. */
+/**
+ * Stands at the top of a form that came back. With scripts the focus goes to the first field that is wrong, which says by
+ * itself why; where no field is to blame, to this box. Without scripts its links lead to the fields.
+ */
 export const FormError = ({ message, fields = [] }: Props) => {
   const box = useRef<HTMLDivElement>(null);
+  const [isAlone, setIsAlone] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal takes the focus again
-  useEffect(() => box.current?.focus(), [message, fields]);
-  const [first] = fields;
-  const only = fields.length === 1 && first?.message === message ? first : null;
+  useEffect(() => {
+    const first = firstOf(fields);
+    setIsAlone(first === null);
+    (first ?? box.current)?.focus();
+  }, [message, fields, isAlone]);
+  const paths = new Set(fields.map(({ path }) => path));
+  const isSaidAtTheField = paths.size === 1 && !isAlone;
   return (
     <div
       ref={box}
       role="alert"
       tabIndex={-1}
-      className="flex gap-3 rounded-xl border border-danger-line bg-danger-soft px-4 py-3 text-danger text-sm focus-visible:rounded-xl"
+      className={`gap-3 rounded-xl border border-danger-line bg-danger-soft px-4 py-3 text-danger text-sm focus-visible:rounded-xl ${isSaidAtTheField ? "hidden noscript:flex" : "flex"}`}
     >
       <Icon name="x-circle" className="mt-0.5 size-5" />
       <div className="min-w-0">
         <p className="font-semibold leading-6">
-          {only ? (
-            <a href={`#${only.path}`} className="underline underline-offset-3 hover:decoration-2">
+          {paths.size > 1 ? (
+            `${paths.size} fields need another look`
+          ) : paths.size === 1 && !isAlone ? (
+            <a href={`#${fields[0]?.path}`} className="underline underline-offset-3 hover:decoration-2">
               {message}
             </a>
           ) : (
             message
           )}
         </p>
-        {fields.length > 0 && !only ? (
-          <ul className="mt-1 grid list-disc gap-1 pl-4.5">
+        {paths.size > 1 ? (
+          <ul className={`mt-1 list-disc gap-1 pl-4.5 ${isAlone ? "grid" : "hidden noscript:grid"}`}>
             {fields.map((field) => (
               <li key={`${field.path} ${field.message}`}>
                 <a href={`#${field.path}`} className="underline underline-offset-3 hover:decoration-2">
@@ -49,3 +59,10 @@ export const FormError = ({ message, fields = [] }: Props) => {
     </div>
   );
 };
+
+/** The first one on the page, whatever the order of the complaints. */
+const firstOf = (fields: readonly FieldError[]): HTMLElement | null =>
+  fields
+    .map(({ path }) => document.getElementById(path))
+    .filter((element) => element !== null)
+    .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0] ?? null;
