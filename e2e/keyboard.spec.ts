@@ -65,6 +65,10 @@ test("A route is found, subscribed to, and its subscription cancelled, with the 
 
   await tabTo(page, /^Delete By keyboard$/);
   await keyboard.press("Enter");
+  expect(await focused(page)).toMatchObject({ name: "Keep it", visible: true });
+  await keyboard.press("Escape");
+  expect(await focused(page)).toMatchObject({ name: "Delete By keyboard", visible: true });
+  await keyboard.press("Enter");
   await tabTo(page, /^Delete for good$/);
   await keyboard.press("Enter");
   await expect(page.getByText("No keys yet")).toBeVisible();
@@ -77,6 +81,8 @@ test("A route is found, subscribed to, and its subscription cancelled, with the 
   await keyboard.press("Enter");
   await arrive(page, /\/subscriptions\/\d+$/);
   await tabTo(page, /^Cancel subscription$/);
+  await keyboard.press("Enter");
+  await tabTo(page, /^Yes, cancel it$/);
   await keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Messages" })).toContainText("Cancelled.");
   await arrive(page, /\/subscriptions\/\d+$/);
@@ -98,8 +104,7 @@ test("An account is opened with the keyboard alone, at the second attempt", asyn
   await tabTo(page, /^Password$/);
   await keyboard.type("short");
   await keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toBeFocused();
-  await tabTo(page, /^Password$/);
+  await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
   await keyboard.press("Control+a");
   await keyboard.type(account.password);
   await keyboard.press("Enter");

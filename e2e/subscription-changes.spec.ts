@@ -13,6 +13,8 @@ test("A subscription is cancelled, keeps its data to the end, and is resumed", a
 
   await page.goto(`/subscriptions/${id}`);
   await page.getByRole("button", { name: "Cancel subscription" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Yes, cancel it" }).click();
   await expect(page.getByRole("button", { name: "Resume subscription" })).toBeVisible();
   await expect(main).toContainText("Cancelled");
   await expect(main).toContainText(dayInWords(end));
@@ -62,6 +64,7 @@ test("A change of term shows what the unused days are worth, and books it", asyn
   await expect(main).toContainText(`worth ${credit}`);
   const change = page.locator("form", { has: page.locator("[value='change-term']") });
   const year = change.getByRole("radio", { name: /^12 months/ });
+  await page.getByText("Change term now").click();
   await year.check();
   await expect(change).toContainText(`− ${credit}`);
   await change.getByRole("button", { name: "Continue to payment" }).click();

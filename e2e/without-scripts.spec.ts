@@ -66,7 +66,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
     await expect(page.getByLabel("New key")).toContainText(/srd_live_/);
     await page.getByRole("button", { name: "Deactivate Without scripts" }).click();
     await expect(page.getByRole("table", { name: "API keys" })).toContainText("Inactive");
-    await page.locator("main summary", { hasText: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete Without scripts" }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();
   });
@@ -124,6 +124,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     const one = (await api.subscriptions()).find(({ route_id }) => route_id === second.id);
     await page.goto(`/subscriptions/${one?.id}`);
     await page.getByRole("button", { name: "Cancel subscription" }).click();
+    await page.getByRole("button", { name: "Yes, cancel it" }).click();
     await page.getByRole("button", { name: "Resume subscription" }).click();
     await page.getByRole("checkbox", { name: "Renew automatically" }).uncheck();
     await page.getByRole("button", { name: "Save" }).click();

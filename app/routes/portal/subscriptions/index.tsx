@@ -6,14 +6,17 @@ import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { RouteLine } from "../../../portal/components/route-line.tsx";
 import { SelectField } from "../../../portal/components/select-field.tsx";
+import { Stat, Stats } from "../../../portal/components/stat.tsx";
 import { StatusBadge } from "../../../portal/components/status-badge.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { Tabs } from "../../../portal/components/tabs.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
-import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { formatCount, formatDay, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
+import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
-import { countsOf, selected } from "./select.ts";
+import { countsOf, outlookOf, selected } from "./select.ts";
 
 export const meta: MetaFunction = () => [{ title: "Subscriptions · Shipping Route Data Service" }];
 
@@ -21,11 +24,16 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const today = dayOf(ctx.clock.now());
   const all = await listSubscriptions(ctx, caller);
+  const factsOf = await routeFacts(
+    ctx,
+    all.map(({ routeId }) => routeId),
+  );
   const rows = all.map((row) => ({
     id: row.id,
     routeId: row.routeId,
     routeName: row.routeName,
     routeCode: row.routeCode,
+    ...factsOf(row.routeId),
     term: row.term,
     status: row.status,
     endDate: row.endDate,
@@ -33,7 +41,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     nextCharge: row.nextCharge,
   }));
   const asked = Object.fromEntries(new URL(args.request.url).searchParams);
-  return { ...selected(rows, asked), counts: countsOf(rows) };
+  return { ...selected(rows, asked), counts: countsOf(rows), outlook: outlookOf(rows, today) };
 };
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["running"][number];
@@ -47,13 +55,24 @@ const Subscriptions = () => {
         title="Subscriptions"
         description="What you can read, until when, and what will be charged next."
         actions={
-          <ButtonLink to="/routes" variant="primary" icon="plus">
-            Subscribe to a route
-          </ButtonLink>
+          counts.all > 0 ? (
+            <ButtonLink to="/routes" variant="primary" icon="plus">
+              Subscribe to a route
+            </ButtonLink>
+          ) : undefined
         }
       />
-      {counts.all > 0 ? <Filters /> : null}
-      {status === "expired" ? null : (
+      {counts.all > 0 ? (
+        <>
+          <Outlook />
+          <Filters />
+        </>
+      ) : (
+        <Card>
+          <NothingYet />
+        </Card>
+      )}
+      {status === "expired" || counts.all === 0 ? null : (
         <Card title="Running" flush>
           <Table
             caption="Running subscriptions"
@@ -81,6 +100,36 @@ const Subscriptions = () => {
 
 export default Subscriptions;
 
+/** What the coming weeks bring, before anybody asks. */
+const Outlook = () => {
+  const { counts, outlook } = useLoaderData<typeof loader>();
+  const running = counts.active + counts.expiring_soon + counts.cancelled;
+  return (
+    <Stats>
+      <Stat
+        label="Running"
+        value={formatNumber(running)}
+        note={counts.expired > 0 ? `and ${formatNumber(counts.expired)} ended` : undefined}
+      />
+      <Stat
+        label={`Renewed within ${outlook.days} days`}
+        value={formatNumber(outlook.renewals)}
+        note={outlook.renewals > 0 ? `${formatMoney(outlook.renewalCents)} at today's prices` : undefined}
+      />
+      <Stat
+        label={`Ending within ${outlook.days} days`}
+        value={formatNumber(outlook.ending)}
+        note={outlook.ending > 0 ? "not renewed: access ends" : undefined}
+      />
+      <Stat
+        label="Next charge"
+        value={outlook.next ? formatMoney(outlook.next.amountCents) : "None"}
+        note={outlook.next ? `on ${formatDay(outlook.next.date)}` : undefined}
+      />
+    </Stats>
+  );
+};
+
 /** By status as tabs; with many, by route and in another order too. */
 const Filters = () => {
   const { counts, status, q, sort } = useLoaderData<typeof loader>();
@@ -104,12 +153,17 @@ const Filters = () => {
         ]}
       />
       {counts.all > few ? (
-        <Form method="get" role="search" aria-label="Subscriptions" className="flex flex-wrap items-end gap-3">
+        <Form
+          method="get"
+          role="search"
+          aria-label="Subscriptions"
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,24rem)_12rem_auto]"
+        >
           {status ? <input type="hidden" name="status" value={status} /> : null}
-          <div className="min-w-52 flex-1 sm:max-w-sm">
-            <TextField name="q" type="search" label="Search" placeholder="Port, route or code" defaultValue={q} />
+          <div className="max-sm:col-span-2">
+            <TextField name="q" type="search" label="Search" placeholder="Port, carrier or code" defaultValue={q} />
           </div>
-          <div className="w-44 max-sm:flex-1" onChange={(event) => submit(formOf(event.target))}>
+          <div onChange={(event) => submit(formOf(event.target))}>
             <SelectField
               name="sort"
               label="Order"
@@ -117,7 +171,9 @@ const Filters = () => {
               options={Object.entries(sortings).map(([value, label]) => ({ value, label }))}
             />
           </div>
-          <Button icon="search">Search</Button>
+          <Button icon="search" className="justify-self-start">
+            Search
+          </Button>
         </Form>
       ) : null}
     </div>
@@ -131,9 +187,27 @@ const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route
 
 const formOf = (target: EventTarget) => (target instanceof HTMLSelectElement ? target.form : null);
 
+const NothingYet = () => (
+  <EmptyState
+    icon="layers"
+    title="No subscriptions yet"
+    action={
+      <>
+        <ButtonLink to="/routes" variant="primary" icon="search">
+          Find a route
+        </ButtonLink>
+        <ButtonLink to="/docs">How the data is read</ButtonLink>
+      </>
+    }
+  >
+    Choose a route and a term, from one month on. Its schedules, transit times, rates and capacity open at once, here
+    and by API.
+  </EmptyState>
+);
+
 const NothingRuns = () => (
   <EmptyState icon="layers" title="Nothing is running" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
-    Subscribe to a route and its data appears here, and in the API.
+    What has ended stands below, and can be renewed there.
   </EmptyState>
 );
 
@@ -157,12 +231,12 @@ const runningColumns: Column<Row>[] = [
         >
           {row.routeName}
         </Link>
-        <span className="font-mono font-normal text-muted text-xs">{row.routeCode}</span>
+        <RouteLine {...row} />
       </span>
     ),
   },
   { key: "status", header: "Status", cell: (row) => <StatusBadge status={row.status} /> },
-  { key: "term", header: "Term", cell: (row) => formatWord(row.term) },
+  { key: "term", header: "Term", desktopOnly: true, cell: (row) => formatWord(row.term) },
   {
     key: "ends",
     header: "Ends",
@@ -186,7 +260,7 @@ const runningColumns: Column<Row>[] = [
           <span className="text-muted text-xs">on {formatDay(row.nextCharge.date)}</span>
         </span>
       ) : (
-        <span className="text-muted">None</span>
+        <span className="text-muted">Does not renew</span>
       ),
   },
   {

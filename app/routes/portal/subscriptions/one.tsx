@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
 import { type ReactNode, useEffect, useState } from "react";
 import { z } from "zod";
+import { pricedPeriods } from "../../../domain/catalogue/browse.server.ts";
 import { dayOf, daysBetween } from "../../../domain/dates.ts";
 import { term, terms } from "../../../domain/pricing/discounts.ts";
 import { getSubscription, paidTermsOf } from "../../../domain/subscriptions/list.server.ts";
@@ -13,7 +14,9 @@ import { Badge } from "../../../portal/components/badge.tsx";
 import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
+import { Confirmation } from "../../../portal/components/confirmation.tsx";
 import { DescriptionList } from "../../../portal/components/description-list.tsx";
+import { Disclosure } from "../../../portal/components/disclosure.tsx";
 import { FormError } from "../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { RadioCards } from "../../../portal/components/radio-cards.tsx";
@@ -24,6 +27,7 @@ import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
+import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
 import { timelineOf } from "./timeline.ts";
@@ -46,9 +50,15 @@ export const loader = async (args: LoaderFunctionArgs) => {
     ]),
   );
   const today = dayOf(ctx.clock.now());
+  const [factsOf, [period]] = await Promise.all([
+    routeFacts(ctx, [subscription.routeId]),
+    pricedPeriods(ctx, [subscription.periodId]),
+  ]);
   return {
     terms: [...terms],
     subscription,
+    facts: factsOf(subscription.routeId),
+    freshness: period?.freshness ?? null,
     offers,
     timeline: timelineOf(subscription, paidTerms, today),
     daysLeft: daysBetween(today, subscription.endDate),
@@ -95,7 +105,7 @@ export const action = (args: ActionFunctionArgs) => {
 };
 
 const SubscriptionPage = () => {
-  const { subscription, timeline } = useLoaderData<typeof loader>();
+  const { subscription, timeline, facts } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { status } = subscription;
   return (
@@ -104,7 +114,12 @@ const SubscriptionPage = () => {
         breadcrumbs={[{ label: "Subscriptions", to: "/subscriptions" }]}
         title={subscription.routeName}
         badge={<StatusBadge status={status} />}
-        description={<span className="font-mono text-sm">{subscription.routeCode}</span>}
+        description={
+          <>
+            {[facts.carrier, facts.cargo].filter(Boolean).join(" · ")}{" "}
+            <span className="whitespace-nowrap font-mono text-sm">{subscription.routeCode}</span>
+          </>
+        }
         actions={
           <ButtonLink to={`/routes/${subscription.routeId}`} variant={status === "expired" ? "secondary" : "primary"}>
             {status === "expired" ? "See the route" : "Open the data"}
@@ -116,12 +131,17 @@ const SubscriptionPage = () => {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Timeline steps={timeline} />
-          {status === "active" || status === "expiring_soon" ? <AutoRenewal /> : null}
-          {status === "expired" ? null : <Cancellation />}
         </div>
         <div className="grid gap-6">
+          {status === "active" || status === "expiring_soon" ? <AutoRenewal /> : null}
+          {status === "cancelled" ? <Cancellation /> : null}
           <Renewal />
-          {status === "active" || status === "expiring_soon" ? <TermChange /> : null}
+          {status === "active" || status === "expiring_soon" ? (
+            <>
+              <TermChange />
+              <Cancellation />
+            </>
+          ) : null}
         </div>
       </div>
     </div>
@@ -131,7 +151,7 @@ const SubscriptionPage = () => {
 export default SubscriptionPage;
 
 const Facts = () => {
-  const { subscription, daysLeft } = useLoaderData<typeof loader>();
+  const { subscription, daysLeft, freshness } = useLoaderData<typeof loader>();
   const charge = useNextCharge();
   const hasEnded = subscription.status === "expired";
   return (
@@ -149,7 +169,15 @@ const Facts = () => {
               </>
             ),
           },
-          { term: "Term", description: formatWord(subscription.term) },
+          {
+            term: "Term",
+            description: (
+              <>
+                {formatWord(subscription.term)}
+                {freshness ? <Note>{`${formatWord(freshness)} data`}</Note> : null}
+              </>
+            ),
+          },
           {
             term: "Next charge",
             description: charge ? (
@@ -158,7 +186,10 @@ const Facts = () => {
                 <Note>on {formatDay(charge.date)}</Note>
               </>
             ) : (
-              "None"
+              <>
+                None
+                {hasEnded ? null : <Note>It does not renew</Note>}
+              </>
             ),
           },
         ]}
@@ -233,95 +264,126 @@ const Cancellation = () => {
           : `You keep access until ${formatDay(subscription.endDate)}. Nothing more is charged, and nothing is refunded.`
       }
     >
-      <Form method="post">
-        <Button name="intent" value={isCancelled ? "resume" : "cancel"} variant={isCancelled ? "primary" : "secondary"}>
-          {isCancelled ? "Resume subscription" : "Cancel subscription"}
-        </Button>
-      </Form>
+      {isCancelled ? (
+        <Form method="post">
+          <SubmitButton name="intent" value="resume" pendingLabel="Resuming…">
+            Resume subscription
+          </SubmitButton>
+        </Form>
+      ) : (
+        <Confirmation
+          id="cancel"
+          label="Cancel subscription"
+          title={`Cancel the subscription to ${subscription.routeName}?`}
+          intent="cancel"
+          confirm="Yes, cancel it"
+          pendingLabel="Cancelling…"
+        >
+          You read the data until {formatDay(subscription.endDate)}, then access ends by itself. What is paid is not
+          refunded. Until then you can resume at any time.
+        </Confirmation>
+      )}
     </Card>
   );
 };
 
 const Renewal = () => {
   const { subscription, offers } = useLoaderData<typeof loader>();
-  const expired = subscription.status === "expired";
+  const problem = useActionData<typeof action>()?.problem;
   if (offers.length === 0) return <Card title="Renew" description="This route has no open period at the moment." />;
+  if (subscription.status === "expired") {
+    return (
+      <Card title="Renew" description="Access is back as soon as the payment has gone through.">
+        <RenewalForm />
+      </Card>
+    );
+  }
   return (
-    <Card
-      title={expired ? "Renew" : "Renew early"}
-      description={
-        expired ? "Access is back as soon as the payment has gone through." : "Adds a term behind what is paid."
-      }
+    <Disclosure
+      title="Renew early"
+      description={`Adds a term behind what is paid, from ${formatDay(subscription.endDate)} on.`}
+      isOpen={subscription.status === "expiring_soon" || problem?.intent === "renew"}
     >
-      <Form method="post" className="grid gap-5">
-        <RadioCards
-          name="term"
-          label="Term"
-          defaultValue={subscription.renewalTerm}
-          options={offers.map((offer) => ({
-            value: offer.term,
-            title: formatWord(offer.term),
-            detail: `until ${formatDay(offer.renewal.until)}`,
-            aside: formatMoney(offer.renewal.totalCents),
-            badge: offer.term === "12_months" ? <Badge tone="accent">Best value</Badge> : undefined,
-          }))}
-        />
-        <div>
-          <SubmitButton
-            name="intent"
-            value="renew"
-            variant={expired ? "primary" : "secondary"}
-            pendingLabel="Locking the price…"
-          >
-            Continue to payment
-          </SubmitButton>
-        </div>
-      </Form>
-    </Card>
+      <RenewalForm />
+    </Disclosure>
+  );
+};
+
+const RenewalForm = () => {
+  const { subscription, offers } = useLoaderData<typeof loader>();
+  return (
+    <Form method="post" className="grid gap-5">
+      <RadioCards
+        name="term"
+        label="Term"
+        defaultValue={subscription.renewalTerm}
+        options={offers.map((offer) => ({
+          value: offer.term,
+          title: formatWord(offer.term),
+          detail: `until ${formatDay(offer.renewal.until)}`,
+          aside: formatMoney(offer.renewal.totalCents),
+          badge: offer.term === "12_months" ? <Badge tone="accent">Best value</Badge> : undefined,
+        }))}
+      />
+      <div>
+        <SubmitButton
+          name="intent"
+          value="renew"
+          variant={subscription.status === "expired" ? "primary" : "secondary"}
+          pendingLabel="Locking the price…"
+        >
+          Continue to payment
+        </SubmitButton>
+      </div>
+    </Form>
   );
 };
 
 const TermChange = () => {
   const { offers } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
   const changes = offers.flatMap(({ term, change }) => (change ? [{ term, ...change }] : []));
   const [first] = changes;
+  if (!first) {
+    return (
+      <Card
+        title="Change term now"
+        description="Your unused days are worth more than any other term costs. Choose another term for the next renewal instead."
+      />
+    );
+  }
   return (
-    <Card
+    <Disclosure
       title="Change term now"
-      description={
-        first
-          ? `A new term begins today. Your unused days, worth ${formatMoney(first.creditCents)} at the price paid, are taken off.`
-          : "Your unused days are worth more than any other term costs. Choose another term for the next renewal instead."
-      }
+      description={`A new term begins today. Your unused days, worth ${formatMoney(first.creditCents)} at the price paid, are taken off.`}
+      isOpen={problem?.intent === "change-term"}
     >
-      {first ? (
-        <Form method="post" className="grid gap-5">
-          <RadioCards
-            id="new-term"
-            name="term"
-            label="New term"
-            defaultValue={first.term}
-            options={changes.map((change) => ({
-              value: change.term,
-              title: formatWord(change.term),
-              detail: (
-                <span className="flex flex-wrap gap-x-3 tabular-nums">
-                  <span>until {formatDay(change.until)}</span>
-                  <span className="whitespace-nowrap">
-                    {formatMoney(change.totalCents)} − {formatMoney(change.creditCents)}
-                  </span>
+      <Form method="post" className="grid gap-5">
+        <RadioCards
+          id="new-term"
+          name="term"
+          label="New term"
+          defaultValue={first.term}
+          options={changes.map((change) => ({
+            value: change.term,
+            title: formatWord(change.term),
+            detail: (
+              <span className="flex flex-wrap gap-x-3 tabular-nums">
+                <span>until {formatDay(change.until)}</span>
+                <span className="whitespace-nowrap">
+                  {formatMoney(change.totalCents)} − {formatMoney(change.creditCents)} credit
                 </span>
-              ),
-              aside: formatMoney(change.dueCents),
-            }))}
-          />
-          <div>
-            <SubmitButton name="intent" value="change-term" variant="secondary" pendingLabel="Locking the price…">
-              Continue to payment
-            </SubmitButton>
-          </div>
-        </Form>
-      ) : null}
-    </Card>
+              </span>
+            ),
+            aside: formatMoney(change.dueCents),
+          }))}
+        />
+        <div>
+          <SubmitButton name="intent" value="change-term" variant="secondary" pendingLabel="Locking the price…">
+            Continue to payment
+          </SubmitButton>
+        </div>
+      </Form>
+    </Disclosure>
   );
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countsOf, selected } from "./select.ts";
+import { countsOf, outlookOf, selected } from "./select.ts";
 
 const row = (
   routeName: string,
@@ -9,6 +9,7 @@ const row = (
 ) => ({
   routeName,
   routeCode: `${routeName.slice(0, 3).toUpperCase()}-1`,
+  carrier: routeName.startsWith("Santos") ? "Pelagic Lines" : "Meridian",
   status,
   endDate,
   nextCharge: charge ? { date: charge } : null,
@@ -46,5 +47,32 @@ describe("The list of subscriptions", () => {
 
   it("counts by status, whatever is shown", () => {
     expect(countsOf(rows)).toEqual({ all: 5, active: 1, expiring_soon: 1, cancelled: 1, expired: 2 });
+  });
+
+  it("is searched by carrier too", () => {
+    expect(names({ q: "pelagic" })).toEqual(["Santos"]);
+  });
+});
+
+describe("What the coming weeks bring", () => {
+  const charged = (date: string, amountCents: number) => ({
+    status: "active" as const,
+    daysLeft: 10,
+    nextCharge: { date, amountCents },
+  });
+  const ending = (daysLeft: number) => ({ status: "active" as const, daysLeft, nextCharge: null });
+
+  it("counts the charges of the next 30 days, and the soonest of all", () => {
+    const rows = [charged("2026-12-21", 300), charged("2026-12-22", 50), charged("2026-11-23", 200)];
+    expect(outlookOf(rows, "2026-11-21")).toMatchObject({
+      renewals: 2,
+      renewalCents: 500,
+      next: { date: "2026-11-23", amountCents: 200 },
+    });
+  });
+
+  it("counts what ends within 30 days and is not renewed", () => {
+    const ended = { status: "expired" as const, daysLeft: 0, nextCharge: null };
+    expect(outlookOf([ending(30), ending(31), ended, charged("2026-11-23", 200)], "2026-11-21").ending).toBe(1);
   });
 });

@@ -1,9 +1,11 @@
 /** Which of an account's subscriptions its page shows, and in which order, by the page's address. */
+import { addDays, type Day } from "../../../domain/dates.ts";
 import type { SubscriptionStatus } from "../../../domain/subscriptions/status.ts";
 
 type Listed = {
   routeName: string;
   routeCode: string;
+  carrier: string;
   status: SubscriptionStatus;
   endDate: string;
   nextCharge: { date: string } | null;
@@ -27,7 +29,9 @@ export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fitting = rows
     .filter((row) => status === null || row.status === status)
-    .filter((row) => words.every((word) => `${row.routeName} ${row.routeCode}`.toLowerCase().includes(word)))
+    .filter((row) =>
+      words.every((word) => `${row.routeName} ${row.routeCode} ${row.carrier}`.toLowerCase().includes(word)),
+    )
     .sort(orders[sort]);
   return {
     running: fitting.filter((row) => row.status !== "expired"),
@@ -39,6 +43,33 @@ export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record
     sort,
     q,
     isNarrowed: status !== null || words.length > 0,
+  };
+};
+
+/** So far ahead is looked. */
+const outlookDays = 30;
+
+/** What is charged, and what ends uncharged, in the days from `today` on. */
+export const outlookOf = (
+  rows: readonly {
+    status: SubscriptionStatus;
+    daysLeft: number;
+    nextCharge: { date: string; amountCents: number } | null;
+  }[],
+  today: Day,
+) => {
+  const charges = rows
+    .flatMap(({ nextCharge }) => (nextCharge ? [nextCharge] : []))
+    .sort((a, b) => byText(a.date, b.date));
+  const soon = charges.filter(({ date }) => date <= addDays(today, outlookDays));
+  return {
+    days: outlookDays,
+    next: charges[0] ?? null,
+    renewals: soon.length,
+    renewalCents: soon.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    ending: rows.filter(
+      ({ status, nextCharge, daysLeft }) => status !== "expired" && nextCharge === null && daysLeft <= outlookDays,
+    ).length,
   };
 };
 

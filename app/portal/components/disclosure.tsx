@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+type Props = {
+  title: ReactNode;
+  /** What opening it leads to, readable while it is closed. */
+  description?: ReactNode;
+  /** Open from the start: a form of it came back. */
+  isOpen?: boolean;
+  children: ReactNode;
+};
+
+/** A card that opens, with scripts and without: for what is done now and then. */
+export const Disclosure = ({ title, description, isOpen = false, children }: Props) => (
+  <details
+    className="group min-w-0 overflow-hidden rounded-xl border border-line bg-surface shadow-card"
+    open={isOpen || undefined}
+  >
+    <summary className="flex items-start gap-4 px-5 py-4 transition-colors hover:bg-canvas focus-visible:-outline-offset-2">
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold text-base text-ink leading-6">{title}</span>
+        {description ? (
+          <span className="mt-0.5 block text-pretty text-muted text-sm leading-5.5">{description}</span>
+        ) : null}
+      </span>
+      <Icon
+        name="chevron-down"
+        className="mt-0.5 size-5 text-muted transition-transform group-open:rotate-180 motion-reduce:transition-none"
+      />
+    </summary>
+    <div className="border-line border-t px-5 py-4">{children}</div>
+  </details>
+);

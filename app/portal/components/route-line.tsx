@@ -1,0 +1,15 @@
+import type { RouteFacts } from "../route-facts.server.ts";
+
+type Props = RouteFacts & { routeCode: string };
+
+/** Under a route's name: `Pelagic Lines · Container · C-CNSHA-NLRTM-PEL9`. */
+export const RouteLine = ({ carrier, cargo, routeCode }: Props) => (
+  <span className="flex flex-wrap gap-x-2 font-normal text-muted text-xs leading-5">
+    {[carrier, cargo]
+      .filter((fact) => fact !== "")
+      .map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    <span className="font-mono">{routeCode}</span>
+  </span>
+);
