@@ -34,6 +34,17 @@ export const keepBasket = async (items: OrderItem[]): Promise<{ "Set-Cookie": st
   return { "Set-Cookie": await cookie.serialize(value, items.length === 0 ? { maxAge: 0 } : {}) };
 };
 
+/** The header that takes out what has been paid for; whatever else was chosen stays. */
+export const basketAfter = async (
+  request: Request,
+  order: { kind: string; lines: readonly { periodId: number }[] },
+): Promise<{ "Set-Cookie"?: string }> => {
+  const paid = new Set(order.kind === "purchase" ? order.lines.map(({ periodId }) => periodId) : []);
+  const items = await readBasket(request);
+  const left = items.filter(({ periodId }) => !paid.has(periodId));
+  return left.length === items.length ? {} : keepBasket(left);
+};
+
 /** Each period once; the term chosen last counts. */
 export const withItem = (items: OrderItem[], item: OrderItem): OrderItem[] =>
   [...items.filter(({ periodId }) => periodId !== item.periodId), item].slice(-basketLimit);

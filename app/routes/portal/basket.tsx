@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData, useNavigation, useSubmit } fr
 import { z } from "zod";
 import { summariesOf } from "../../domain/catalogue/browse.server.ts";
 import { Refusal } from "../../domain/errors.ts";
+import { lineDiscounts } from "../../domain/payments/line-discounts.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
@@ -12,10 +13,12 @@ import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
 import { CheckboxField } from "../../portal/components/checkbox-field.tsx";
+import { Confirmation } from "../../portal/components/confirmation.tsx";
 import { EmptyState } from "../../portal/components/empty-state.tsx";
 import { FormError } from "../../portal/components/form-error.tsx";
 import { Icon } from "../../portal/components/icon.tsx";
 import { PageHeader } from "../../portal/components/page-header.tsx";
+import { RouteLine } from "../../portal/components/route-line.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatMoney, formatWord } from "../../portal/format.ts";
@@ -53,7 +56,14 @@ export const loader = async (args: LoaderFunctionArgs) => {
       ? []
       : priced.lines.map((line) => {
           const route = routes.find(({ id }) => id === line.routeId);
-          return { ...line, routeName: route?.name ?? "", routeCode: route?.code ?? "" };
+          return {
+            ...line,
+            routeName: route?.name ?? "",
+            routeCode: route?.code ?? "",
+            carrier: route?.carrier.name ?? "",
+            cargo: route ? formatWord(route.cargoType) : "",
+            discounts: lineDiscounts(line),
+          };
         }),
   };
 };
@@ -80,7 +90,8 @@ export const action = (args: ActionFunctionArgs) =>
     pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
       const items = await readBasket(args.request);
       const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
-      throw redirect(`/checkout/${orderId}`, { headers: await keepBasket([]) });
+      // Emptied once it is paid for: who turns back finds everything as it was.
+      throw redirect(`/checkout/${orderId}`);
     }),
   })(args);
 
@@ -146,8 +157,12 @@ const Line = ({ line }: { line: BasketLine }) => {
         <Link to={`/routes/${line.routeId}`} className="font-semibold text-ink hover:text-accent hover:underline">
           {line.routeName}
         </Link>
-        <p className="font-mono text-muted text-xs">{line.routeCode}</p>
-        {line.discountCents > 0 ? <p className="text-success text-xs">{discountsOf(line)}</p> : null}
+        <RouteLine {...line} />
+        {line.termDiscountPercent > 0 ? (
+          <p className="text-success text-xs">
+            {line.termDiscountPercent}% off for {formatWord(line.term)}
+          </p>
+        ) : null}
       </div>
       <Form
         method="post"
@@ -198,15 +213,13 @@ const Line = ({ line }: { line: BasketLine }) => {
   );
 };
 
-const discountsOf = (line: BasketLine): string =>
-  [
-    line.termDiscountPercent > 0 ? `${line.termDiscountPercent}% off for ${formatWord(line.term)}` : "",
-    line.volumeDiscountPercent > 0 ? `${line.volumeDiscountPercent}% off for volume` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
-
 const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
+  const { lines, volumePercent } = useLoaderData<typeof loader>();
+  const sumOf = (wanted: "term" | "volume") =>
+    lines
+      .flatMap(({ discounts }) => discounts)
+      .reduce((sum, { kind, cents }) => (kind === wanted ? sum + cents : sum), 0);
+  const [termCents, volumeCents] = [sumOf("term"), sumOf("volume")];
   return (
     <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">
       <div className="grid gap-4">
@@ -215,10 +228,18 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
             <dt>List price</dt>
             <dd>{formatMoney(totals.listCents)}</dd>
           </div>
-          <div className="flex justify-between gap-4 text-muted">
-            <dt>Discounts for terms and volume</dt>
-            <dd>−{formatMoney(totals.discountCents)}</dd>
-          </div>
+          {termCents > 0 ? (
+            <div className="flex justify-between gap-4 text-muted">
+              <dt>Discounts for longer terms</dt>
+              <dd>−{formatMoney(termCents)}</dd>
+            </div>
+          ) : null}
+          {volumeCents > 0 ? (
+            <div className="flex justify-between gap-4 text-muted">
+              <dt>Volume discount, {volumePercent}%</dt>
+              <dd>−{formatMoney(volumeCents)}</dd>
+            </div>
+          ) : null}
           <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
             <dt className="font-medium text-ink">To pay now</dt>
             <dd className="font-semibold text-ink text-xl">{formatMoney(totals.totalCents)}</dd>
@@ -277,9 +298,14 @@ const Meter = ({ label, value, max }: { label: string; value: number; max: numbe
 );
 
 const EmptyBasket = () => (
-  <Form method="post">
-    <Button size="small" name="intent" value="empty">
-      Empty the basket
-    </Button>
-  </Form>
+  <Confirmation
+    id="empty"
+    label="Empty the basket"
+    size="small"
+    title="Take every route out of the basket?"
+    intent="empty"
+    confirm="Empty the basket"
+  >
+    What you chose has to be chosen again.
+  </Confirmation>
 );

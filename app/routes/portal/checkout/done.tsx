@@ -1,12 +1,15 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { listInvoices } from "../../../domain/payments/invoices.server.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
 import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
+import { RouteLine } from "../../../portal/components/route-line.tsx";
 import { formatDay, formatMoney } from "../../../portal/format.ts";
 import { idOf } from "../../../portal/params.ts";
+import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Subscribed · Shipping Route Data Service" }];
@@ -18,16 +21,26 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (!order) throw new Response("No such order", { status: 404 });
   if (order.status === "pending") throw redirect(`/checkout/${id}`);
   const periods = new Set(order.lines.map(({ periodId }) => periodId));
-  const bought = (await listSubscriptions(ctx, caller)).filter(
-    ({ periodId, status }) => periods.has(periodId) && status !== "expired",
-  );
+  const [subscriptions, invoices, factsOf] = await Promise.all([
+    listSubscriptions(ctx, caller),
+    listInvoices(ctx, caller),
+    routeFacts(
+      ctx,
+      order.lines.map(({ routeId }) => routeId),
+    ),
+  ]);
+  const bought = subscriptions.filter(({ periodId, status }) => periods.has(periodId) && status !== "expired");
+  const invoice = invoices.find(({ kind, orderId }) => kind === "invoice" && orderId === id);
   return {
     amountCents: order.amountCents,
+    invoice: invoice ? { id: invoice.id, number: invoice.number } : null,
+    email: caller.account.email,
     bought: bought.map(({ id, routeId, routeName, routeCode, endDate, nextCharge }) => ({
       id,
       routeId,
       routeName,
       routeCode,
+      ...factsOf(routeId),
       endDate,
       nextCharge,
     })),
@@ -35,7 +48,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const Done = () => {
-  const { amountCents, bought } = useLoaderData<typeof loader>();
+  const { amountCents, invoice, email, bought } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-6 py-4 sm:py-8">
       <header className="text-center">
@@ -43,7 +56,20 @@ const Done = () => {
           <Icon name="check" className="size-7" />
         </span>
         <h1 className="mt-4 font-semibold text-2xl text-ink tracking-tight">Paid. The data is yours</h1>
-        <p className="mt-1.5 text-muted">{formatMoney(amountCents)} charged. A receipt is under Billing.</p>
+        <p className="mt-1.5 text-balance text-muted">
+          {formatMoney(amountCents)} charged.{" "}
+          {invoice ? (
+            <>
+              The receipt is{" "}
+              <Link to={`/billing/${invoice.id}`} className="link">
+                invoice {invoice.number}
+              </Link>
+              , and on its way to <span className="wrap-anywhere">{email}</span>.
+            </>
+          ) : (
+            "A receipt is under Billing."
+          )}
+        </p>
       </header>
       <Card flush>
         <ul className="divide-y divide-line">
@@ -51,7 +77,7 @@ const Done = () => {
             <li key={subscription.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
               <div>
                 <p className="font-semibold text-ink">{subscription.routeName}</p>
-                <p className="font-mono text-muted text-xs">{subscription.routeCode}</p>
+                <RouteLine {...subscription} />
                 <p className="text-muted text-sm">
                   Until {formatDay(subscription.endDate)}
                   {subscription.nextCharge
@@ -62,6 +88,7 @@ const Done = () => {
               <ButtonLink
                 to={`/routes/${subscription.routeId}`}
                 size="small"
+                variant={bought.length === 1 ? "primary" : "secondary"}
                 aria-label={`Open the data of ${subscription.routeName}, ${subscription.routeCode}`}
               >
                 Open the data
@@ -71,7 +98,7 @@ const Done = () => {
         </ul>
       </Card>
       <div className="flex flex-wrap justify-center gap-2.5">
-        <ButtonLink to="/api-keys" variant="primary" icon="key">
+        <ButtonLink to="/api-keys" icon="key">
           Create an API key
         </ButtonLink>
         <ButtonLink to="/subscriptions">All subscriptions</ButtonLink>

@@ -2,10 +2,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getService } from "../../../context.server.ts";
 import { isoInstant } from "../../../domain/dates.ts";
+import { lineDiscounts } from "../../../domain/payments/line-discounts.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
 import { payWithTestCard } from "../../../domain/payments/test-card.server.ts";
 import { monthsOf } from "../../../domain/pricing/discounts.ts";
 import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
+import { basketAfter, readBasket } from "../../../portal/basket.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { FormError } from "../../../portal/components/form-error.tsx";
@@ -18,6 +20,7 @@ import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
+import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { type Member, visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
 
@@ -34,6 +37,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const order = await orderFor(member, args.params.order_id);
   if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
   const { config } = await getService();
+  const factsOf = await routeFacts(
+    member.ctx,
+    order.lines.map(({ routeId }) => routeId),
+  );
   const intent = config.stripe && (await found(member.ctx.payments.getIntent(order.paymentIntentId)));
   return {
     order: {
@@ -45,15 +52,15 @@ export const loader = async (args: LoaderFunctionArgs) => {
         id: line.id,
         routeName: line.routeName,
         routeCode: line.routeCode,
+        ...factsOf(line.routeId),
         months: monthsOf[line.term],
         listCents: line.listCents,
-        discountCents: line.discountCents,
+        discounts: lineDiscounts(line),
         creditCents: line.creditCents,
-        termDiscountPercent: line.termDiscountPercent,
-        volumeDiscountPercent: line.volumeDiscountPercent,
         totalCents: line.totalCents,
       })),
     },
+    back: await backFrom(args.request, order),
     failed: new URL(args.request.url).searchParams.has("failed"),
     stripe: config.stripe &&
       intent && {
@@ -63,6 +70,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
         returnUrl: `${config.appUrl}/checkout/${order.id}/return`,
       },
   };
+};
+
+/** Where the order was put together: nothing is lost by going back there. */
+const backFrom = async (request: Request, { kind, lines }: Awaited<ReturnType<typeof orderFor>>) => {
+  const [line] = lines;
+  if (kind !== "purchase" && line?.subscriptionId) {
+    return { label: line.routeName, to: `/subscriptions/${line.subscriptionId}` };
+  }
+  const chosen = new Set((await readBasket(request)).map(({ periodId }) => periodId));
+  if (!line || lines.some(({ periodId }) => chosen.has(periodId))) return { label: "Basket", to: "/basket" };
+  return { label: line.routeName, to: `/routes/${line.routeId}` };
 };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -78,7 +96,7 @@ export const action = (args: ActionFunctionArgs) =>
         if (payment.status === "requires_action") throw redirect(pathOf(payment.redirect));
       }
       await confirmPayment(member.ctx, member.caller, { paymentIntentId: order.paymentIntentId });
-      throw redirect(`/checkout/${order.id}/done`);
+      throw redirect(`/checkout/${order.id}/done`, { headers: await basketAfter(args.request, order) });
     }),
   })(args);
 
@@ -89,10 +107,14 @@ const pathOf = (address: string): string => {
 };
 
 const Checkout = () => {
-  const { order, stripe, failed } = useLoaderData<typeof loader>();
+  const { order, back, stripe, failed } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
-      <PageHeader title="Payment" description={`The price is locked until ${formatInstant(order.expiresAt)}.`} />
+      <PageHeader
+        breadcrumbs={[back]}
+        title="Payment"
+        description={`The price is locked until ${formatInstant(order.expiresAt)}.`}
+      />
       {failed ? (
         <Alert tone="danger" title="The payment did not go through" live>
           Nothing was charged. Try again, or use another card.
@@ -111,7 +133,7 @@ const Checkout = () => {
 export default Checkout;
 
 const TestCardForm = () => {
-  const { order } = useLoaderData<typeof loader>();
+  const { order, back } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
     <Form method="post" className="grid gap-5" noValidate>
@@ -123,7 +145,7 @@ const TestCardForm = () => {
       <TestCardList />
       <p className="text-[0.8125rem] text-muted">
         By paying you agree that the subscription begins at once and is not refunded.{" "}
-        <Link to="/routes" className="text-accent underline underline-offset-3">
+        <Link to={back.to} className="text-accent underline underline-offset-3">
           Leave without paying
         </Link>
       </p>

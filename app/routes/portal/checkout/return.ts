@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Refusal } from "../../../domain/errors.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
 import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
+import { basketAfter } from "../../../portal/basket.server.ts";
 import { found } from "../../../portal/found.server.ts";
 import { idOf } from "../../../portal/params.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
@@ -18,5 +19,5 @@ export const loader = async (args: LoaderFunctionArgs) => {
     if (error instanceof Refusal && error.code === "conflict") throw redirect(`/checkout/${id}?failed`);
     throw error;
   }
-  throw redirect(`/checkout/${id}/done`);
+  throw redirect(`/checkout/${id}/done`, { headers: await basketAfter(args.request, order) });
 };
