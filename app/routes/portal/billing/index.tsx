@@ -1,40 +1,65 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData, useSubmit } from "@remix-run/react";
 import { addDays, dayOf, startOf } from "../../../domain/dates.ts";
-import { listInvoices } from "../../../domain/payments/invoices.server.ts";
+import { invoicesWithLines } from "../../../domain/payments/invoices.server.ts";
 import { listCards } from "../../../domain/payments/manage-cards.server.ts";
 import { spendOf } from "../../../domain/payments/spend.server.ts";
+import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
+import { Badge } from "../../../portal/components/badge.tsx";
+import { Button, ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { SelectField } from "../../../portal/components/select-field.tsx";
 import { Stat, Stats } from "../../../portal/components/stat.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
-import { formatCount, formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { Tabs } from "../../../portal/components/tabs.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
+import { formatCount, formatDay, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
 import { cardName } from "../../../portal/invoice-view.ts";
+import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
+import { selected } from "./select.ts";
 
 export const meta: MetaFunction = () => [{ title: "Billing · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const since = startOf(addDays(dayOf(ctx.clock.now()), -30));
-  const [invoices, spend, cards] = await Promise.all([
-    listInvoices(ctx, caller),
+  const [invoices, spend, cards, subscriptions] = await Promise.all([
+    invoicesWithLines(ctx, caller),
     spendOf(ctx, caller, { since }),
     listCards(ctx, caller),
+    listSubscriptions(ctx, caller),
   ]);
+  const factsOf = await routeFacts(
+    ctx,
+    invoices.flatMap(({ lines }) => lines.map(({ routeId }) => routeId)),
+  );
+  const rows = invoices.map(({ issuedAt, lines, ...invoice }) => ({
+    ...invoice,
+    issuedAt: issuedAt.toISOString(),
+    routes: lines.map(({ routeId }) => factsOf(routeId).name),
+  }));
+  const charges = subscriptions.flatMap(({ nextCharge }) => (nextCharge ? [nextCharge] : []));
   return {
-    invoices: invoices.map(({ issuedAt, ...invoice }) => ({ ...invoice, issuedAt: issuedAt.toISOString() })),
+    ...selected(rows, Object.fromEntries(new URL(args.request.url).searchParams)),
+    counts: {
+      all: rows.length,
+      invoice: rows.filter(({ kind }) => kind === "invoice").length,
+      credit_note: rows.filter(({ kind }) => kind === "credit_note").length,
+    },
     spend,
+    renewing: charges.length,
+    nextCharge: charges.sort((a, b) => (a.date < b.date ? -1 : 1))[0] ?? null,
     card: cards.find(({ isDefault }) => isDefault) ?? null,
     otherCards: cards.filter(({ isDefault }) => !isDefault).length,
   };
 };
 
 const Billing = () => {
-  const { invoices, card } = useLoaderData<typeof loader>();
+  const { rows, counts, card, renewing, isNarrowed } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -42,7 +67,7 @@ const Billing = () => {
         description="Every invoice and credit note, and the cards that renewals are charged to."
         actions={
           <>
-            {invoices.length > 0 ? (
+            {counts.all > 0 ? (
               <ButtonLink to="/billing.csv" icon="download" reloadDocument prefetch="none">
                 Download CSV
               </ButtonLink>
@@ -54,29 +79,25 @@ const Billing = () => {
         }
       />
       {card?.isExpired ? (
-        <Alert tone="warning" title={`${cardName(card)} has expired`}>
-          Renewals are charged to it.{" "}
-          <Link to="/billing/cards/new" className="link">
-            Add another card
-          </Link>
+        <Alert tone="warning" title={`${cardName(card)} has expired`} action={<AddCard />}>
+          Renewals are charged to it.
+        </Alert>
+      ) : null}
+      {card === null && renewing > 0 ? (
+        <Alert tone="warning" title="Renewals cannot be charged" action={<AddCard />}>
+          No card is saved, and {formatCount(renewing, "subscription is", "subscriptions are")} to renew.
         </Alert>
       ) : null}
       <Figures />
+      {counts.all > few ? <Filters /> : null}
       <Card title="Invoices" flush>
         <Table
           caption="Invoices and credit notes, newest first"
           columns={columns}
-          rows={invoices}
+          rows={rows}
           rowKey={(row) => row.id}
-          empty={
-            <EmptyState
-              icon="card"
-              title="Nothing billed yet"
-              action={<ButtonLink to="/routes">Find a route</ButtonLink>}
-            >
-              Invoices appear here with your first subscription.
-            </EmptyState>
-          }
+          narrow
+          empty={isNarrowed ? <NothingFits /> : <NothingYet />}
         />
       </Card>
     </div>
@@ -85,16 +106,103 @@ const Billing = () => {
 
 export default Billing;
 
+/** So many are overseen at a glance. */
+const few = 5;
+
+const AddCard = () => (
+  <ButtonLink to="/billing/cards/new" size="small">
+    Add a card
+  </ButtonLink>
+);
+
+const NothingYet = () => (
+  <EmptyState
+    icon="card"
+    title="Nothing billed yet"
+    action={
+      <ButtonLink to="/routes" variant="primary">
+        Find a route
+      </ButtonLink>
+    }
+  >
+    Invoices appear here with your first subscription, as pages, PDF and CSV.
+  </EmptyState>
+);
+
+const NothingFits = () => (
+  <EmptyState icon="search" title="No invoice fits" action={<ButtonLink to="/billing">Show all</ButtonLink>}>
+    Try another year, or fewer words.
+  </EmptyState>
+);
+
+/** By kind as tabs where there are both; by year, number and route as a form of the address. */
+const Filters = () => {
+  const { counts, kind, year, years, q } = useLoaderData<typeof loader>();
+  const submit = useSubmit();
+  const to = (value: string | null) =>
+    `?${new URLSearchParams({ ...(value ? { kind: value } : {}), ...(year ? { year } : {}), ...(q ? { q } : {}) })}`;
+  return (
+    <div className="grid gap-4">
+      {counts.credit_note > 0 ? (
+        <Tabs
+          label="By kind"
+          tabs={[
+            { label: "All", to: to(null), current: kind === null, count: counts.all },
+            { label: "Invoices", to: to("invoice"), current: kind === "invoice", count: counts.invoice },
+            {
+              label: "Credit notes",
+              to: to("credit_note"),
+              current: kind === "credit_note",
+              count: counts.credit_note,
+            },
+          ]}
+        />
+      ) : null}
+      <Form
+        method="get"
+        role="search"
+        aria-label="Invoices"
+        key={`${kind} ${year} ${q}`}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,24rem)_12rem_auto]"
+      >
+        {kind ? <input type="hidden" name="kind" value={kind} /> : null}
+        <div className="max-sm:col-span-2">
+          <TextField name="q" type="search" label="Search" placeholder="Number or port" defaultValue={q} />
+        </div>
+        <div
+          onChange={({ target }) => {
+            if (target instanceof HTMLSelectElement) submit(target.form);
+          }}
+        >
+          <SelectField
+            name="year"
+            label="Year"
+            defaultValue={year ?? ""}
+            options={[{ value: "", label: "Every year" }, ...years.map((value) => ({ value, label: value }))]}
+          />
+        </div>
+        <Button icon="search" className="justify-self-start">
+          Search
+        </Button>
+      </Form>
+    </div>
+  );
+};
+
 const Figures = () => {
-  const { invoices, spend, card, otherCards } = useLoaderData<typeof loader>();
+  const { spend, nextCharge, renewing, card, otherCards } = useLoaderData<typeof loader>();
   return (
     <Stats>
       <Stat label="Spent in total" value={formatMoney(spend.totalCents, spend.currency)} note="Less refunds" />
       <Stat label="Last 30 days" value={formatMoney(spend.recentCents, spend.currency)} />
       <Stat
-        label="Invoices"
-        value={invoices.filter(({ kind }) => kind === "invoice").length}
-        note={creditNotesIn(invoices.filter(({ kind }) => kind === "credit_note").length)}
+        label="Next charge"
+        value={nextCharge ? formatMoney(nextCharge.amountCents) : "None"}
+        note={
+          nextCharge
+            ? `on ${formatDay(nextCharge.date)}${renewing > 1 ? `; ${formatNumber(renewing)} renew` : ""}`
+            : undefined
+        }
       />
       <Stat
         label="Card for renewals"
@@ -105,9 +213,7 @@ const Figures = () => {
   );
 };
 
-const creditNotesIn = (count: number) => (count > 0 ? `and ${formatCount(count, "credit note")}` : undefined);
-
-type Row = ReturnType<typeof useLoaderData<typeof loader>>["invoices"][number];
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
 
 const columns: Column<Row>[] = [
   {
@@ -115,13 +221,21 @@ const columns: Column<Row>[] = [
     header: "Number",
     primary: true,
     cell: (row) => (
-      <Link to={`/billing/${row.id}`} prefetch="intent" className="link font-mono">
-        {row.number}
-      </Link>
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link to={`/billing/${row.id}`} prefetch="intent" className="link font-mono whitespace-nowrap">
+          {row.number}
+        </Link>
+        {row.kind === "credit_note" ? <Badge>Credit note</Badge> : null}
+      </span>
     ),
   },
-  { key: "date", header: "Date", cell: (row) => formatDay(row.issuedAt) },
-  { key: "kind", header: "Kind", cell: (row) => formatWord(row.kind) },
+  { key: "date", header: "Date", cell: (row) => <span className="whitespace-nowrap">{formatDay(row.issuedAt)}</span> },
+  {
+    key: "for",
+    header: "For",
+    desktopOnly: true,
+    cell: (row) => <span className="text-muted">{routesInWords(row)}</span>,
+  },
   {
     key: "card",
     header: "Card",
@@ -133,6 +247,8 @@ const columns: Column<Row>[] = [
     key: "receipt",
     header: "Receipt",
     quietHeader: true,
+    // On a phone it is saved from the invoice's own page.
+    desktopOnly: true,
     align: "end",
     cell: (row) => (
       <ButtonLink
@@ -148,3 +264,9 @@ const columns: Column<Row>[] = [
     ),
   },
 ];
+
+/** `Shanghai – Rotterdam and 3 more routes`. */
+const routesInWords = ({ kind, routes: [first, ...others] }: Row): string => {
+  if (first === undefined) return kind === "credit_note" ? "Refund" : "";
+  return others.length === 0 ? first : `${first} and ${formatCount(others.length, "more route")}`;
+};

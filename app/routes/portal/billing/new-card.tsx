@@ -56,7 +56,7 @@ const pathOf = (address: string): string => {
 const NewCard = () => {
   const { stripe, failed } = useLoaderData<typeof loader>();
   return (
-    <div className="mx-auto grid w-full max-w-xl gap-6">
+    <div className="grid max-w-xl gap-6">
       <PageHeader
         breadcrumbs={[
           { label: "Billing", to: "/billing" },

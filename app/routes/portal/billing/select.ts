@@ -1,0 +1,30 @@
+/** Which invoices and credit notes the billing page shows, by the page's address. */
+type Kind = "invoice" | "credit_note";
+
+type Listed = { number: string; kind: Kind; issuedAt: string; routes: readonly string[] };
+
+/** What the address does not know is as if it had not been asked. Newest first. */
+export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
+  const kind: Kind | null = asked.kind === "invoice" || asked.kind === "credit_note" ? asked.kind : null;
+  const years = [...new Set(rows.map(yearOf))].sort().reverse();
+  const year = years.find((one) => one === asked.year) ?? null;
+  const q = (asked.q ?? "").trim();
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return {
+    rows: rows
+      .filter((row) => kind === null || row.kind === kind)
+      .filter((row) => year === null || yearOf(row) === year)
+      .filter((row) => {
+        const text = [row.number, ...row.routes].join(" ").toLowerCase();
+        return words.every((word) => text.includes(word));
+      })
+      .sort((a, b) => (a.issuedAt < b.issuedAt ? 1 : a.issuedAt > b.issuedAt ? -1 : 0)),
+    kind,
+    year,
+    years,
+    q,
+    isNarrowed: kind !== null || year !== null || words.length > 0,
+  };
+};
+
+const yearOf = ({ issuedAt }: Listed): string => issuedAt.slice(0, 4);
