@@ -10,7 +10,7 @@ const askForLink = async (page: Page, email: string): Promise<string> => {
   await expectAccessible(page);
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  const answer = page.getByRole("status").filter({ hasText: "Look into your mail" });
+  const answer = page.getByRole("status").filter({ hasText: "a link is on its way there" });
   await expect(answer).toBeVisible();
   return ((await answer.textContent()) ?? "").replace(email, "…");
 };

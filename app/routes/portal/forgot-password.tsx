@@ -40,16 +40,29 @@ const ForgotPassword = () => {
   const problem = answer?.problem;
   return (
     <AuthPage
-      title="Forgotten password"
-      lead="Enter your account's e-mail address, and we send a link that sets a new password."
+      title={answer?.result ? "Look into your mail" : "Forgotten password"}
+      lead={
+        answer?.result
+          ? "The link in it sets a new password."
+          : "Enter your account's e-mail address, and we send a link that sets a new password."
+      }
       aside={
-        <>
-          Remembered it? <Link to="/sign-in">Sign in</Link>
-        </>
+        answer?.result ? (
+          <>
+            Nothing there after some minutes?{" "}
+            <Link to="/forgot-password" reloadDocument>
+              Try another address
+            </Link>
+          </>
+        ) : (
+          <>
+            Remembered it? <Link to="/sign-in">Sign in</Link>
+          </>
+        )
       }
     >
       {answer?.result ? (
-        <Alert tone="success" title="Look into your mail" live>
+        <Alert tone="success" live>
           If <strong>{answer.result.email}</strong> has an account, a link is on its way there. It works once, within an
           hour.{" "}
           {testMode ? (

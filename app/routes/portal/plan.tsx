@@ -6,6 +6,7 @@ import { anonymousBudget, budgetOf, type PlanLimits, planLimits } from "../../do
 import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
 import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
 import { planUse } from "../../domain/usage/plan-use.server.ts";
+import { AccountSettings } from "../../portal/components/account-settings.tsx";
 import { Badge } from "../../portal/components/badge.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
@@ -59,7 +60,7 @@ export const action = (args: ActionFunctionArgs) =>
 const PlanPage = () => {
   const { plan, anonymousHourly } = useLoaderData<typeof loader>();
   return (
-    <div className="grid gap-6">
+    <AccountSettings>
       <PageHeader
         title="Plan and limits"
         badge={<Badge tone="accent">{formatWord(plan)}</Badge>}
@@ -80,7 +81,7 @@ const PlanPage = () => {
         </p>
       </section>
       <Request />
-    </div>
+    </AccountSettings>
   );
 };
 
@@ -102,7 +103,7 @@ const Use = () => {
         </Figure>
         <Figure note="Inactive keys included.">
           {limits.maxApiKeys === null ? (
-            <Line label="API keys" value={`${formatNumber(keys)}, unlimited`} />
+            <Line label="API keys" value={`${formatNumber(keys)}, no limit`} />
           ) : (
             <ProgressBar label="API keys" value={keys} max={limits.maxApiKeys} />
           )}

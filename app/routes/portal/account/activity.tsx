@@ -65,7 +65,13 @@ const columns: Column<Row>[] = [
     primary: true,
     cell: (act) => <span className="wrap-anywhere">{act.words}</span>,
   },
-  { key: "who", header: "By", cell: (act) => <span className="text-muted">{act.actor}</span> },
+  {
+    key: "who",
+    header: "By",
+    cell: (act) => (
+      <span className="inline-block whitespace-nowrap text-muted first-letter:uppercase">{act.actor}</span>
+    ),
+  },
   {
     key: "when",
     header: "When",

@@ -25,8 +25,12 @@ const Data = () => (
     />
     <Card
       title="Close the account"
-      description="Ends everything at once and for ever; what happens is told before."
-      actions={<ButtonLink to="/account/close">Close the account…</ButtonLink>}
+      description="Ends every subscription, key and session, at once and for ever. The next page says what happens, and asks."
+      actions={
+        <ButtonLink to="/account/close" variant="caution">
+          Close the account…
+        </ButtonLink>
+      }
     />
   </>
 );

@@ -1,41 +1,10 @@
-import { NavLink, Outlet } from "@remix-run/react";
+import { Outlet } from "@remix-run/react";
+import { AccountSettings } from "../../../portal/components/account-settings.tsx";
 
-const pages: readonly { label: string; to: string }[] = [
-  { label: "Profile", to: "/account" },
-  { label: "Security", to: "/account/security" },
-  { label: "Activity", to: "/account/activity" },
-  { label: "Your data", to: "/account/data" },
-  // A page of its own: prices are looked at from elsewhere, too.
-  { label: "Plan", to: "/plan" },
-];
-
-/** The settings' own navigation: at the side, and on a phone a strip above the page. */
 const AccountLayout = () => (
-  <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 print:block">
-    <nav
-      aria-label="Account settings"
-      className="no-print min-w-0 overflow-x-auto border-line border-b [scrollbar-width:none] lg:border-0"
-    >
-      <p className="mb-2 hidden px-3 font-semibold text-[0.8125rem] text-muted lg:block" aria-hidden="true">
-        Account settings
-      </p>
-      <ul className="flex gap-4 lg:sticky lg:top-6 lg:grid lg:gap-0.5">
-        {pages.map((page) => (
-          <li key={page.to}>
-            <NavLink to={page.to} end={page.to === "/account"} prefetch="intent" className={item}>
-              {page.label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-    <div className="grid min-w-0 max-w-4xl content-start gap-6">
-      <Outlet />
-    </div>
-  </div>
+  <AccountSettings>
+    <Outlet />
+  </AccountSettings>
 );
 
 export default AccountLayout;
-
-const item =
-  "flex min-h-11 items-center border-b-2 border-transparent font-medium text-muted text-sm whitespace-nowrap hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent-fill aria-[current=page]:text-ink lg:min-h-9 lg:rounded-lg lg:border-0 lg:px-3 lg:hover:bg-sunken lg:aria-[current=page]:bg-accent-soft lg:aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline";

@@ -94,7 +94,7 @@ export default ProfilePage;
 const Profile = () => {
   const { profile, plan } = useLoaderData<typeof loader>();
   return (
-    <Card title="Profile">
+    <Card title="Account">
       <DescriptionList
         facts={[
           { term: "Username", description: profile.username },

@@ -145,7 +145,7 @@ const Password = () => {
           error={errorOf(own?.fields, "new_password")}
         />
         <div>
-          <SubmitButton name="intent" value="password" pendingLabel="Changing…">
+          <SubmitButton name="intent" value="password" variant="secondary" pendingLabel="Changing…">
             Change password
           </SubmitButton>
         </div>

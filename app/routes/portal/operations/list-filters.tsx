@@ -26,10 +26,10 @@ export const ListFilters = ({ label, names, columns, act, children }: Props) => 
       role="search"
       aria-label={label}
       key={search.toString()}
-      className={`grid items-end gap-4 rounded-xl border border-line bg-surface p-4 shadow-card sm:grid-cols-2 sm:p-5 ${columns}`}
+      className={`grid items-end gap-4 grid-cols-2 rounded-xl border border-line bg-surface p-4 shadow-card sm:p-5 ${columns} max-lg:*:first:col-span-2`}
     >
       {children(value)}
-      <div className="flex flex-wrap items-center gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:col-span-2">
         <Button type="submit" variant="primary" icon={act}>
           {act === "search" ? "Search" : "Apply filters"}
         </Button>

@@ -6,6 +6,7 @@ import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { BarChart } from "../../../portal/components/charts/bar-chart.tsx";
 import { DescriptionList } from "../../../portal/components/description-list.tsx";
+import { Icon } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Stat, Stats } from "../../../portal/components/stat.tsx";
 import {
@@ -122,9 +123,10 @@ const Attention = () => {
           description: (
             <Link
               to={to}
-              className={`link text-lg ${count > 0 ? "font-semibold" : ""}`}
+              className={`inline-flex min-h-7 min-w-6 items-center gap-2 rounded text-lg hover:underline ${count > 0 ? "font-semibold text-danger" : "font-normal text-muted"}`}
               aria-label={`${term}: ${count}`}
             >
+              {count > 0 ? <Icon name="alert-triangle" className="size-4.5" /> : null}
               {formatNumber(count)}
             </Link>
           ),

@@ -5,6 +5,7 @@ import { listMailbox, sendDueMail } from "../../../domain/notifications/outbox.s
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
+import { Icon } from "../../../portal/components/icon.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { formatInstant } from "../../../portal/format.ts";
 
@@ -44,14 +45,16 @@ const Mailbox = () => {
           <ul className="divide-y divide-line">
             {messages.map((message) => (
               <li key={message.id}>
-                <details>
-                  <summary className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 py-3.5 hover:bg-canvas">
+                <details className="group">
+                  <summary className="grid grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-5 py-3.5 hover:bg-canvas focus-visible:-outline-offset-2 md:grid-cols-[1rem_minmax(0,1fr)_16rem_11rem]">
+                    <Icon
+                      name="chevron-right"
+                      className="size-4 translate-y-0.5 text-muted transition-transform group-open:rotate-90"
+                    />
                     <span className="font-medium text-ink">{message.subject}</span>
-                    <span className="flex flex-wrap gap-x-4 text-muted text-sm tabular-nums">
-                      <span className="wrap-anywhere">{message.to}</span>
-                      <span className="whitespace-nowrap">
-                        {message.sentAt ? formatInstant(message.sentAt) : "not sent yet"}
-                      </span>
+                    <span className="wrap-anywhere text-muted text-sm max-md:col-start-2">{message.to}</span>
+                    <span className="whitespace-nowrap text-muted text-sm tabular-nums max-md:col-start-2 md:text-right">
+                      {message.sentAt ? formatInstant(message.sentAt) : "Not sent yet"}
                     </span>
                   </summary>
                   <div className="border-line border-t bg-canvas px-5 py-4 text-sm leading-6">

@@ -49,7 +49,7 @@ const TimeMachine = () => {
   const { now } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <div className="mx-auto grid w-full max-w-2xl gap-6">
+    <div className="grid max-w-2xl gap-6">
       <PageHeader
         title="Time machine"
         description="Move the service's clock forward, day by day, and watch reminders, charges and expiry happen. There is no way back."
