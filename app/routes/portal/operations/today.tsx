@@ -11,6 +11,7 @@ import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Stat, Stats } from "../../../portal/components/stat.tsx";
 import {
   formatBytes,
+  formatCompactMoney,
   formatCount,
   formatDay,
   formatInstant,
@@ -153,6 +154,7 @@ const Revenue = () => {
           { label: "Given back", values: revenue.map(({ creditedCents }) => creditedCents / 100), colour: 3 },
         ]}
         format={(dollars) => formatMoney(Math.round(dollars * 100))}
+        formatAxis={(dollars) => formatCompactMoney(Math.round(dollars * 100))}
       />
     </Card>
   );
@@ -180,6 +182,7 @@ const Renewals = () => {
         labelHeader="Day"
         series={[{ label: "Amount", values: renewals.map(({ amountCents }) => amountCents / 100) }]}
         format={(dollars) => formatMoney(Math.round(dollars * 100))}
+        formatAxis={(dollars) => formatCompactMoney(Math.round(dollars * 100))}
       />
     </Card>
   );

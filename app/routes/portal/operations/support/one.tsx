@@ -80,7 +80,7 @@ const Request = () => {
           request.status === "closed" ? undefined : (
             <Form method="post" preventScrollReset>
               <SubmitButton name="intent" value="close" variant="secondary" icon="check" pendingLabel="Closing…">
-                Close without an answer
+                {request.status === "open" ? "Close without an answer" : "Close request"}
               </SubmitButton>
             </Form>
           )
