@@ -47,6 +47,24 @@ test("The arrows choose in the palette, and Esc gives the focus back", async ({ 
   await expect(button).toBeFocused();
 });
 
+test("Where the system chooses the colours, the chosen one is still told from the others", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/routes");
+  await expect(async () => {
+    await open(page).click();
+    await expect(search(page)).toBeFocused({ timeout: 500 });
+  }).toPass();
+  const frames = page
+    .getByRole("option")
+    .evaluateAll((options) =>
+      options.map((option) => [option.getAttribute("aria-selected"), getComputedStyle(option).borderColor] as const),
+    );
+  const [chosen, ...others] = await frames;
+  expect(chosen?.[0]).toBe("true");
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.map(([, frame]) => frame)).not.toContain(chosen?.[1]);
+});
+
 test("Without an answer the palette says so, and its pages still work", async ({ page, complaints }) => {
   complaints.allow(503);
   await page.route("**/search?*", (route) => route.fulfill({ status: 503 }));

@@ -81,4 +81,4 @@ const PageLinks = ({ pages }: { pages: readonly Page[] }) => (
 );
 
 const pageLink =
-  "flex min-h-10 items-center rounded-lg px-2.5 py-1.5 text-muted leading-5 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent lg:min-h-8 lg:py-1";
+  "flex min-h-10 items-center rounded-lg px-2.5 py-1.5 text-muted leading-5 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline lg:min-h-8 lg:py-1";

@@ -223,7 +223,7 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
 };
 
 const phoneItem =
-  "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";
+  "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline";
 
 const TestModeBanner = () => (
   <aside aria-label="Test mode" className="no-print border-warning-line border-b bg-warning-soft text-sm text-warning">

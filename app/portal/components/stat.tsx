@@ -11,7 +11,7 @@ type Props = {
 
 /** One figure. Several stand in a `Stats`. */
 export const Stat = ({ label, value, note, chart }: Props) => (
-  <div className="flex min-w-0 flex-col bg-surface px-5 py-4 max-lg:last:odd:col-span-2">
+  <div className="flex min-w-0 flex-col bg-surface px-5 py-4 forced-colors:outline max-lg:last:odd:col-span-2">
     <dt className="text-muted text-sm">{label}</dt>
     <dd className="mt-1 flex flex-1 flex-col">
       <span className="font-semibold text-2xl text-ink leading-8 tracking-tight tabular-nums">{value}</span>

@@ -65,9 +65,11 @@ export const SearchDialog = ({ account, onClose }: Props) => {
         <form method="dialog">
           <button
             type="submit"
+            aria-label="Esc: close"
             className="min-h-8 rounded-md border border-line px-2 font-medium text-muted text-xs hover:bg-sunken"
           >
-            Esc<span className="sr-only">: close</span>
+            <span className="pointer-coarse:hidden">Esc</span>
+            <span className="hidden pointer-coarse:inline">Close</span>
           </button>
         </form>
       </div>
@@ -86,7 +88,7 @@ export const SearchDialog = ({ account, onClose }: Props) => {
                 aria-selected={item === current}
                 onClick={() => go(item)}
                 onPointerMove={() => setChosen(all.indexOf(item))}
-                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border border-transparent px-3 py-1.5 aria-selected:border-accent-line aria-selected:bg-accent-soft"
+                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border border-transparent px-3 py-1.5 aria-selected:border-accent-line aria-selected:bg-accent-soft forced-colors:border-[Canvas] forced-colors:aria-selected:border-[Highlight]"
               >
                 <Icon name={item.icon} className="size-5 text-muted" />
                 <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:justify-between sm:gap-4">
@@ -103,7 +105,8 @@ export const SearchDialog = ({ account, onClose }: Props) => {
           ? "Routes cannot be searched just now. Check your connection."
           : state === "searching"
             ? "Searching…"
-            : `${formatCount(all.length, "result")}. Arrow keys choose, Enter opens.`}
+            : formatCount(all.length, "result")}
+        {state === "idle" ? <span className="pointer-coarse:hidden">. Arrow keys choose, Enter opens.</span> : null}
       </p>
     </Modal>
   );

@@ -264,7 +264,7 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
   >
     <ul className="grid gap-px bg-line sm:grid-cols-2 lg:grid-cols-3">
       {lockedSections.map(({ icon, title, fields }) => (
-        <li key={title} className="bg-surface px-5 py-4">
+        <li key={title} className="bg-surface px-5 py-4 forced-colors:outline">
           <span className="flex items-center gap-2.5 font-medium text-ink text-sm">
             <Icon name={icon} className="size-5 text-accent" />
             {title}
