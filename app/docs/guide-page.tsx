@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ComponentType } from "react";
 import { PageHeader } from "../portal/components/page-header.tsx";
 import { Authentication } from "./guides/authentication.tsx";
@@ -8,9 +9,10 @@ import { Idempotency } from "./guides/idempotency.tsx";
 import { Pagination } from "./guides/pagination.tsx";
 import { RateLimits } from "./guides/rate-limits.tsx";
 import { Subscriptions } from "./guides/subscriptions.tsx";
-import type { GuideFacts, GuideSlug, guides } from "./guides.ts";
+import { type GuideFacts, type GuideSlug, guides } from "./guides.ts";
 
-type Props = { guide: (typeof guides)[number]; facts: GuideFacts };
+type Guide = (typeof guides)[number];
+type Props = { guide: Guide; facts: GuideFacts };
 
 export const GuidePage = ({ guide, facts }: Props) => {
   const Content = contents[guide.slug];
@@ -18,9 +20,33 @@ export const GuidePage = ({ guide, facts }: Props) => {
     <article className="space-y-6">
       <PageHeader title={guide.title} description={guide.description} breadcrumbs={[{ label: "Docs", to: "/docs" }]} />
       <Content {...facts} />
+      <Neighbours slug={guide.slug} />
     </article>
   );
 };
+
+/** The guides are read in their order. */
+const Neighbours = ({ slug }: { slug: GuideSlug }) => {
+  const at = guides.findIndex((guide) => guide.slug === slug);
+  const [before, after] = [guides[at - 1], guides[at + 1]];
+  return (
+    <nav aria-label="Other guides" className="grid max-w-3xl gap-3 pt-4 sm:grid-cols-2">
+      {before ? <Neighbour guide={before} label="Before" /> : <span className="max-sm:hidden" />}
+      {after ? <Neighbour guide={after} label="Next" className="sm:text-right" /> : null}
+    </nav>
+  );
+};
+
+const Neighbour = ({ guide, label, className = "" }: { guide: Guide; label: string; className?: string }) => (
+  <Link
+    to={`/docs/${guide.slug}`}
+    prefetch="intent"
+    className={`block rounded-xl border border-line bg-surface px-5 py-3 transition-colors hover:border-accent-line focus-visible:rounded-xl ${className}`}
+  >
+    <span className="block text-[0.8125rem] text-muted leading-5">{label}</span>
+    <span className="block font-semibold text-accent">{guide.title}</span>
+  </Link>
+);
 
 const contents = {
   "getting-started": GettingStarted,

@@ -108,7 +108,7 @@ const Landing = () => {
         </div>
         <ul className="mt-5 grid gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card sm:grid-cols-2 lg:grid-cols-3">
           {regions.map(({ code, name, routes, priceFromCents }) => (
-            <li key={code} className="bg-surface last:odd:sm:max-lg:col-span-2">
+            <li key={code} className="bg-surface last:odd:sm:max-lg:col-span-2 forced-colors:outline">
               <Link
                 to={`/regions/${code}`}
                 prefetch="intent"
@@ -157,11 +157,11 @@ const Prices = () => {
       </h2>
       <p className="mt-2 max-w-3xl text-muted leading-7">
         {Number.isFinite(from) ? `From ${formatMoney(from)} a route and month. ` : null}
-        Longer terms cost less; so do five routes or more (5% off everything) and eleven or more (10%).
+        Five routes or more: another 5% off everything; eleven or more: 10%.
       </p>
       <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card sm:grid-cols-5">
         {terms.map(({ term, discountPercent }) => (
-          <li key={term} className="bg-surface px-5 py-4 max-sm:last:odd:col-span-2">
+          <li key={term} className="bg-surface px-5 py-4 max-sm:last:odd:col-span-2 forced-colors:outline">
             <span className="block text-muted text-sm">{formatWord(term)}</span>
             <span className="mt-0.5 block font-semibold text-ink text-xl tracking-tight">
               {discountPercent === 0 ? "List price" : `${discountPercent}% off`}

@@ -62,7 +62,7 @@ export const ChartFrame = ({
   const axisWidth = 12 + axisDigitWidth * Math.max(...marks.map(({ text }) => text.length));
   return (
     <figure className="chart min-w-0">
-      {series.length > 1 ? <Legend series={series} /> : null}
+      <Legend series={series} />
       <div className="flex">
         <svg className="h-60 shrink-0" width={axisWidth} aria-hidden="true">
           {marks.map(({ tick, text }) => (

@@ -32,7 +32,7 @@ export const TrafficMap = ({ traffic, title, portLink }: Props) => {
       <Drawing traffic={traffic} ports={ports} portLink={portLink} />
       <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
         <span>
-          Map of {title}, {formatCount(ports.length, "port")}. The busier, the larger.
+          Map of {title}, {formatCount(ports.length, "port")}.{ports.length > 2 ? " The busier, the larger." : null}
         </span>
         <span>Approximate ways. Schematic, not for navigation</span>
       </figcaption>
@@ -139,7 +139,9 @@ const portsListed = 100;
 
 const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["portLink"] }) => (
   <div className="border-line border-t px-4 py-3">
-    <p className="font-medium text-[0.8125rem] text-muted">Busiest ports</p>
+    <p className="font-medium text-[0.8125rem] text-muted">
+      {ports.length > portsShown ? "Busiest ports" : "Ports, and how many routes each has"}
+    </p>
     <PortList ports={ports.slice(0, portsShown)} portLink={portLink} />
     {ports.length > portsShown ? (
       <details className="mt-2">

@@ -173,7 +173,14 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
       </Form>
       <Card
         flush
-        footer={`Departures by the clock of ${route.origin}, arrivals by that of ${route.destination}; UTC below.`}
+        footer={
+          type === "capacity" || type === "schedule" ? (
+            <>
+              Departures by the clock of {route.origin}, arrivals by that of {route.destination}
+              <span className="max-sm:hidden">; UTC below</span>.
+            </>
+          ) : null
+        }
       >
         {reports.rows.length > 0 ? (
           <ReportTable reports={reports.rows} type={type} unit={route.unit} />
