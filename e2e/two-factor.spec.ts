@@ -79,6 +79,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     await signOut(page);
     await givePassword(page, account);
     await page.getByRole("link", { name: "Use a recovery code" }).click();
+    await expect(page.getByText("our staff can turn this step off")).toBeVisible();
     await page.getByLabel("Recovery code").fill(recoveryCode);
     await pageIsFine(page);
     await page.getByRole("button", { name: "Sign in" }).click();

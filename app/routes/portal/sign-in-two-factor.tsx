@@ -60,7 +60,7 @@ const TwoFactor = () => {
       title="Two-factor sign-in"
       lead={
         byRecoveryCode
-          ? "Enter one of the recovery codes that you kept. It works once."
+          ? "Enter one of the recovery codes that you kept. It works once. If they are lost too, our staff can turn this step off, once they know that it is you."
           : "Enter the code that your authenticator app shows now."
       }
       aside={
