@@ -7,6 +7,7 @@ import { Card } from "../../../portal/components/card.tsx";
 import { EmptyState } from "../../../portal/components/empty-state.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
 import { Pagination } from "../../../portal/components/pagination.tsx";
+import { Small } from "../../../portal/components/small.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { formatInstant } from "../../../portal/format.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
@@ -63,11 +64,19 @@ const columns: Column<Row>[] = [
     key: "what",
     header: "What",
     primary: true,
-    cell: (act) => <span className="wrap-anywhere">{act.words}</span>,
+    cell: (act) => (
+      <>
+        <span className="wrap-anywhere">{act.words}</span>
+        <Small phone>
+          <span className="inline-block first-letter:uppercase">{act.actor}</span>, {formatInstant(act.occurredAt)}
+        </Small>
+      </>
+    ),
   },
   {
     key: "who",
     header: "By",
+    desktopOnly: true,
     cell: (act) => (
       <span className="inline-block whitespace-nowrap text-muted first-letter:uppercase">{act.actor}</span>
     ),
@@ -75,6 +84,7 @@ const columns: Column<Row>[] = [
   {
     key: "when",
     header: "When",
+    desktopOnly: true,
     align: "end",
     cell: (act) => (
       <time dateTime={act.occurredAt} className="whitespace-nowrap text-muted">

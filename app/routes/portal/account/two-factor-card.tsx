@@ -62,6 +62,7 @@ export const TwoFactorCard = ({ on, problem }: Props) => (
           explanation="Your password alone signs you in then, and the recovery codes are void."
           intent="two-factor-off"
           label="Turn two-factor sign-in off"
+          isDangerous
           problem={problem}
         />
       </div>
@@ -74,15 +75,19 @@ type FormProps = {
   explanation: string;
   intent: string;
   label: string;
+  /** It makes the account less safe. */
+  isDangerous?: boolean;
   problem: FormProblem | null;
 };
 
-const PasswordForm = ({ summary, explanation, intent, label, problem }: FormProps) => {
+const PasswordForm = ({ summary, explanation, intent, label, isDangerous = false, problem }: FormProps) => {
   const own = problem?.intent === intent ? problem : null;
   const id = `${intent}-password`;
   return (
     <details open={own !== null}>
-      <summary className="inline-flex min-h-6 items-center rounded font-medium text-accent underline underline-offset-3 hover:decoration-2">
+      <summary
+        className={`inline-flex min-h-6 items-center rounded font-medium underline underline-offset-3 hover:decoration-2 ${isDangerous ? "text-danger" : "text-accent"}`}
+      >
         {summary}
       </summary>
       <Form method="post" className="mt-3 grid max-w-md gap-4" noValidate>
@@ -105,7 +110,12 @@ const PasswordForm = ({ summary, explanation, intent, label, problem }: FormProp
           error={errorOf(own?.fields, "current_password")}
         />
         <div>
-          <SubmitButton name="intent" value={intent} variant="secondary" pendingLabel="One moment…">
+          <SubmitButton
+            name="intent"
+            value={intent}
+            variant={isDangerous ? "danger" : "secondary"}
+            pendingLabel="One moment…"
+          >
             {label}
           </SubmitButton>
         </div>

@@ -23,7 +23,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 const InvoicePage = () => {
   const invoice = useLoaderData<typeof loader>();
   return (
-    <div className="mx-auto grid w-full max-w-3xl gap-6">
+    <div className="grid gap-6">
       <div className="no-print">
         <PageHeader
           breadcrumbs={[{ label: "Billing", to: "/billing" }]}
@@ -44,7 +44,9 @@ const InvoicePage = () => {
           }
         />
       </div>
-      <InvoiceDocument invoice={invoice} />
+      <div className="mx-auto w-full max-w-3xl print:max-w-none">
+        <InvoiceDocument invoice={invoice} />
+      </div>
     </div>
   );
 };

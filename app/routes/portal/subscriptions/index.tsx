@@ -89,6 +89,7 @@ const Subscriptions = () => {
             caption="Ended subscriptions"
             columns={endedColumns}
             rows={ended}
+            first={{ rows: isNarrowed ? ended.length : 10, noun: "ended subscriptions" }}
             rowKey={(row) => row.id}
             empty={<NothingFits />}
           />
