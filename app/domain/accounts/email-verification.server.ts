@@ -8,6 +8,7 @@ import { recordAct } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import type { EmailChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
+import { lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
 import { verificationsOf } from "./throttle.server.ts";
@@ -123,9 +124,10 @@ export const verifyEmail = async (
   const now = ctx.clock.now();
   try {
     return await ctx.db.transaction(async (tx) => {
-      const used = await queries.useVerification(tx, hashToken(token), now);
-      const account = used && (await queries.lockAccount(tx, used.accountId));
-      if (!account) throw conflict("This link has been used or has expired. Ask for a new one");
+      const open = await queries.findOpenVerification(tx, hashToken(token), now);
+      const account = open && (await lockAccount(tx, open.accountId));
+      const used = account && (await queries.spendVerification(tx, hashToken(token), now));
+      if (!used) throw conflict("This link has been used or has expired. Ask for a new one");
       await queries.setVerifiedEmail(tx, account.id, used.email, now);
       if (used.email === account.email) {
         await recordAct(tx, { account }, "email.verified", now);

@@ -6,6 +6,7 @@ import { passwordChanged, passwordReset } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
 import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
+import { lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
@@ -65,18 +66,20 @@ export const resetPassword = async (
   const passwordHash = await hashPassword(new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    const used = await queries.useReset(tx, hashToken(token), now);
+    const open = await queries.findOpenReset(tx, hashToken(token), now);
+    const account = open && (await lockAccount(tx, open.accountId));
+    const used = account && (await queries.spendReset(tx, hashToken(token), now));
     if (!used) throw linkIsSpent();
-    const { id, accountId } = used;
+    const { id: accountId } = account;
     await queries.setPasswordHash(tx, accountId, passwordHash);
     // The link was in a mail to the account's address.
     await queries.proveEmail(tx, accountId, now);
     await queries.voidResets(tx, accountId, now);
     await deleteChallengesOf(tx, accountId);
     const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
-    await recordAct(tx, { account: { id: accountId } }, "password.reset", now, { ended_sessions: endedSessions });
+    await recordAct(tx, { account }, "password.reset", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl, "every session");
-    await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${id}`, accountId }, now);
+    await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${used.id}`, accountId }, now);
     return { endedSessions };
   });
 };

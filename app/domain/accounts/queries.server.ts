@@ -126,18 +126,21 @@ export const deleteResetsExpiredBy = (tx: Tx, accountId: number, now: Date) =>
 const isOpen = (tokenHash: string, now: Date) =>
   and(eq(passwordResets.tokenHash, tokenHash), isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
 
-export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promise<{ id: number } | null> => {
-  const [row] = await db.select({ id: passwordResets.id }).from(passwordResets).where(isOpen(tokenHash, now));
+export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promise<{ accountId: number } | null> => {
+  const [row] = await db
+    .select({ accountId: passwordResets.accountId })
+    .from(passwordResets)
+    .where(isOpen(tokenHash, now));
   return row ?? null;
 };
 
-/** Null: nobody may use it (any more). Of two at once, one gets it. */
-export const useReset = async (tx: Tx, tokenHash: string, now: Date) => {
+/** Null: nobody may use it (any more). */
+export const spendReset = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(passwordResets)
     .set({ usedAt: now })
     .where(isOpen(tokenHash, now))
-    .returning({ id: passwordResets.id, accountId: passwordResets.accountId });
+    .returning({ id: passwordResets.id });
   return used ?? null;
 };
 
@@ -164,7 +167,7 @@ const isUsable = (now: Date) => and(isNull(emailVerifications.usedAt), gt(emailV
 
 export const findOpenVerification = async (db: Tx, tokenHash: string, now: Date) => {
   const [row] = await db
-    .select({ email: emailVerifications.email, present: accounts.email })
+    .select({ accountId: accounts.id, email: emailVerifications.email, present: accounts.email })
     .from(emailVerifications)
     .innerJoin(accounts, eq(accounts.id, emailVerifications.accountId))
     .where(and(eq(emailVerifications.tokenHash, tokenHash), isUsable(now)));
@@ -180,23 +183,29 @@ export const findPendingEmail = async (db: Tx, accountId: number, present: strin
   return row?.email ?? null;
 };
 
-/** Null: nobody may use it (any more). Of two at once, one gets it. */
-export const useVerification = async (tx: Tx, tokenHash: string, now: Date) => {
+/** Null: nobody may use it (any more). */
+export const spendVerification = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(emailVerifications)
     .set({ usedAt: now })
     .where(and(eq(emailVerifications.tokenHash, tokenHash), isUsable(now)))
-    .returning({
-      id: emailVerifications.id,
-      accountId: emailVerifications.accountId,
-      email: emailVerifications.email,
-    });
+    .returning({ id: emailVerifications.id, email: emailVerifications.email });
   return used ?? null;
 };
 
 export const lockAccount = async (tx: Tx, accountId: number): Promise<Account | null> => {
-  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   return row ?? null;
+};
+
+export const lockOperators = async (tx: Tx): Promise<number[]> => {
+  const rows = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good")))
+    .orderBy(accounts.id)
+    .for("no key update");
+  return rows.map(({ id }) => id);
 };
 
 /** As long as this lasts, nobody changes the account. Null: it is closed. */

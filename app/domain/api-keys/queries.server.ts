@@ -56,7 +56,7 @@ export const countKeysLocked = async (tx: Tx, accountId: number): Promise<{ plan
     .select({ plan: accounts.plan })
     .from(accounts)
     .where(eq(accounts.id, accountId))
-    .for("update");
+    .for("no key update");
   if (!account) throw new Error("The caller's account is gone");
   return { ...account, keys: await tx.$count(apiKeys, eq(apiKeys.accountId, accountId)) };
 };

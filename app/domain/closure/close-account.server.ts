@@ -3,6 +3,7 @@ import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
+import { lockOperators } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
 import type { Context } from "../context.ts";
@@ -62,7 +63,7 @@ export const closeAccount = async (
   if (!(await withdrawOrdersOf(ctx, account.id))) throw paymentUnderWay();
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const operators = await queries.lockOperators(tx);
+    const operators = await lockOperators(tx);
     if (!(await queries.lockOpenAccount(tx, account.id, passwordHash))) {
       throw conflict("The account was changed elsewhere meanwhile");
     }

@@ -1,4 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { setTimeout as pause } from "node:timers/promises";
+import { and, eq, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,11 +16,15 @@ import { call } from "../../testing/api-client.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
+import { requestVerification, verifyEmail } from "../accounts/email-verification.server.ts";
+import { requestPasswordReset, resetPassword } from "../accounts/password-reset.server.ts";
 import { register } from "../accounts/register.server.ts";
 import { recognise } from "../accounts/session.server.ts";
+import { revokeSession } from "../accounts/sessions-list.server.ts";
 import { signIn } from "../accounts/sign-in.server.ts";
 import { beginTwoFactor, confirmTwoFactor, enrolment } from "../accounts/two-factor.server.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
+import { setKeyStatus } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
@@ -27,6 +32,7 @@ import { checkout } from "../subscriptions/checkout.server.ts";
 import { runDueWork } from "../subscriptions/due-work.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
 import { closeAccount, whatEnds } from "./close-account.server.ts";
+import { deleteCredentials, lockOpenAccount } from "./queries.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
@@ -44,6 +50,22 @@ const order = (caller: Caller, ctx: Context = world.ctx) =>
   checkout(ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
 const openOrders = (accountId: number) =>
   world.ctx.db.$count(orders, and(eq(orders.accountId, accountId), eq(orders.status, "pending")));
+
+type Member = Awaited<ReturnType<World["account"]>>;
+
+const mailedToken = async (accountId: number): Promise<string> => {
+  const mail = await world.ctx.db.select().from(outboxMessages).where(eq(outboxMessages.accountId, accountId));
+  return /token=(\S+)/.exec(mail.at(-1)?.text ?? "")?.[1] ?? "";
+};
+
+const passwordHashOf = async (id: number) =>
+  (await world.ctx.db.select().from(accounts).where(eq(accounts.id, id)))[0]?.passwordHash;
+
+/** Until a statement of this world waits for a lock. */
+const someoneWaits = async (): Promise<void> => {
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await world.ctx.db.execute(waiting)).length === 0) await pause(10);
+};
 
 describe("Closing an account", () => {
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
@@ -128,6 +150,56 @@ describe("Closing an account", () => {
       else expect((await world.ctx.payments.getIntent(ordered.value.intent.id)).status).toBe("canceled");
     });
     await Promise.all(rounds);
+  });
+
+  it.each([
+    [
+      "confirms the address",
+      async ({ account, caller }: Member) => {
+        const { ctx } = world;
+        await ctx.db.update(accounts).set({ emailVerifiedAt: null }).where(eq(accounts.id, account.id));
+        await requestVerification(ctx, { ...caller, account: { ...account, emailVerifiedAt: null } });
+        const token = await mailedToken(account.id);
+        return () => verifyEmail(ctx, { token });
+      },
+    ],
+    [
+      "sets a new password",
+      async ({ account }: Member) => {
+        await requestPasswordReset(world.ctx, { email: account.email }, origin);
+        const token = await mailedToken(account.id);
+        return () => resetPassword(world.ctx, { token, new_password: "another horse battery" });
+      },
+    ],
+    [
+      "ends a session",
+      async ({ caller }: Member) =>
+        () =>
+          revokeSession(world.ctx, caller, { id: caller.proof.sessionId }),
+    ],
+    [
+      "switches a key off",
+      async ({ caller }: Member) => {
+        const { id } = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "sync" });
+        return () => setKeyStatus(world.ctx, caller, { id, status: "inactive" });
+      },
+    ],
+  ])("does not block itself and one who %s in the same instant", async (_, prepare) => {
+    const member = await world.account();
+    const { id } = member.account;
+    const act = await prepare(member);
+    // Holds the account as closing does, until the other one waits for it or is done.
+    const acted = await world.ctx.db.transaction(async (tx) => {
+      await lockOpenAccount(tx, id, (await passwordHashOf(id)) ?? "");
+      const settled = act().then(
+        () => "done",
+        (error: unknown) => error,
+      );
+      await Promise.race([settled, someoneWaits()]);
+      await deleteCredentials(tx, id);
+      return { settled };
+    });
+    expect(await acted.settled).toSatisfy((end) => end === "done" || end instanceof Refusal);
   });
 
   it("makes the payment void that the provider was just preparing", async () => {

@@ -35,19 +35,13 @@ const isOperator = and(eq(accounts.role, "operator"), eq(accounts.standing, "goo
 export const operatorIds = async (db: Tx): Promise<number[]> =>
   (await db.select({ id: accounts.id }).from(accounts).where(isOperator)).map(({ id }) => id);
 
-/** In one order, so that two who close at once wait for each other and do not both find the other left. */
-export const lockOperators = async (tx: Tx): Promise<number[]> => {
-  const rows = await tx.select({ id: accounts.id }).from(accounts).where(isOperator).orderBy(accounts.id).for("update");
-  return rows.map(({ id }) => id);
-};
-
 /** @returns false when it is closed, or its password was changed, meanwhile */
 export const lockOpenAccount = async (tx: Tx, accountId: number, passwordHash: string): Promise<boolean> => {
   const rows = await tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.closedAt)))
-    .for("update");
+    .for("no key update");
   return rows.length > 0;
 };
 

@@ -71,7 +71,7 @@ export const lockAccount = async (tx: Tx, id: number) => {
     .select({ ...accountColumns, closedAt: accounts.closedAt })
     .from(accounts)
     .where(eq(accounts.id, id))
-    .for("update");
+    .for("no key update");
   return row ?? null;
 };
 

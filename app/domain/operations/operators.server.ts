@@ -1,5 +1,6 @@
 /** Who is an operator: decided at the machine that the service runs on, by nobody in the portal. */
 import { recordServicesAct } from "../accounts/audit.server.ts";
+import { lockOperators } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 import * as queries from "./operator-queries.server.ts";
@@ -32,11 +33,11 @@ export const grantOperator = (ctx: World, input: { email: string }): Promise<boo
  */
 export const revokeOperator = (ctx: World, input: { email: string; force: boolean }): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
-    const operators = await queries.lockOperators(tx);
+    const operators = await lockOperators(tx);
     const account = await queries.lockByEmail(tx, input.email);
     if (!account) throw notFound("Account");
     if (account.role !== "operator") return false;
-    if (operators.every(({ id }) => id === account.id) && !input.force) throw conflict("This is the last operator");
+    if (operators.every((id) => id === account.id) && !input.force) throw conflict("This is the last operator");
     await queries.setRole(tx, account.id, "holder");
     await recordServicesAct(tx, account.id, "operator.revoked", ctx.clock.now());
     return true;

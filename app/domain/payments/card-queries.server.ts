@@ -18,10 +18,6 @@ export const listCardsOfClosed = (db: Tx) =>
     .where(isNotNull(accounts.closedAt))
     .orderBy(paymentMethods.id);
 
-/** Before the account's cards are changed: so that two changes do not leave two defaults, or none. */
-export const lockAccount = (tx: Tx, accountId: number) =>
-  tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
-
 export const setDefault = async (tx: Tx, accountId: number, id: number): Promise<void> => {
   await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, accountId));
   await tx

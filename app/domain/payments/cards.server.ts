@@ -2,9 +2,9 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
-import { lockAccount } from "./card-queries.server.ts";
 import type { CardSetup } from "./gateway.ts";
 import { customerOf } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";

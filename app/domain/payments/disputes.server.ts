@@ -1,4 +1,5 @@
 import { recordServicesAct } from "../accounts/audit.server.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
 
@@ -17,8 +18,11 @@ export const suspendDisputer = async (
   if (!charge.disputed || paymentIntentId === null) return;
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const accountId = await queries.markDisputed(tx, paymentIntentId, now);
-    if (accountId === null) return;
+    const owner = await queries.findOrderOwner(tx, paymentIntentId);
+    if (!owner) return;
+    const { accountId } = owner;
+    await lockAccount(tx, accountId);
+    if (!(await queries.markDisputed(tx, paymentIntentId, now))) return;
     await queries.suspendAccount(tx, accountId);
     await recordServicesAct(tx, accountId, "account.suspended", now, { reason: "dispute" });
   });

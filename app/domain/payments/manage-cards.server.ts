@@ -1,6 +1,7 @@
 /** The cards that an account has saved. A card saved with several payments is one card here. */
 import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { notFound, Refusal } from "../errors.ts";
 import * as queries from "./card-queries.server.ts";
@@ -46,7 +47,7 @@ export const makeDefaultCard = async (
 ): Promise<void> => {
   const { id: accountId } = caller.account;
   await ctx.db.transaction(async (tx) => {
-    await queries.lockAccount(tx, accountId);
+    await lockAccount(tx, accountId);
     const [card] = named(await queries.listCards(tx, accountId), input.id);
     if (card.isDefault) return;
     await queries.setDefault(tx, accountId, card.id);
@@ -73,7 +74,7 @@ export const removeCard = async (
   const card = named(await queries.listCards(ctx.db, accountId), input.id);
   for (const { stripePaymentMethodId } of card) await ctx.payments.detachCard(stripePaymentMethodId);
   return ctx.db.transaction(async (tx) => {
-    await queries.lockAccount(tx, accountId);
+    await lockAccount(tx, accountId);
     await queries.deleteCards(
       tx,
       accountId,

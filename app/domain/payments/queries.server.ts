@@ -12,6 +12,7 @@ import {
   webhookEvents,
 } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Order } from "./order.ts";
 
 export const findCustomerId = async (db: Tx, accountId: number): Promise<string | null> => {
@@ -47,7 +48,7 @@ export const lockOpenAccount = async (tx: Tx, accountId: number): Promise<boolea
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
-    .for("update");
+    .for("no key update");
   return rows.length > 0;
 };
 
@@ -141,7 +142,7 @@ export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: Pendin
 
 /** Locks the account, so that its orders settle one after the other, then the order. */
 export const lockOrder = async (tx: Tx, owner: { orderId: number; accountId: number }): Promise<Order> => {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner.accountId)).for("update");
+  await lockAccount(tx, owner.accountId);
   const [order] = await tx.select().from(orders).where(eq(orders.id, owner.orderId)).for("update");
   if (!order) throw new Error(`Order ${owner.orderId} is gone`);
   return { ...order, lines: await linesOf(tx, order.id) };
@@ -268,7 +269,7 @@ export const lockPayment = async (tx: Tx, chargeId: string) => {
     .from(payments)
     .where(eq(payments.chargeId, chargeId));
   if (!found) return null;
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, found.accountId)).for("update");
+  await lockAccount(tx, found.accountId);
   const [payment] = await tx.select().from(payments).where(eq(payments.chargeId, chargeId)).for("update");
   return payment ?? null;
 };
@@ -291,14 +292,14 @@ export const setRefunded = async (
   await tx.update(orders).set({ status: "refunded" }).where(eq(orders.id, payment.orderId));
 };
 
-/** Whose payment it was; null when it was marked before, or is none of ours. */
-export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<number | null> => {
-  const [row] = await tx
+/** @returns false when it was marked before */
+export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<boolean> => {
+  const marked = await tx
     .update(payments)
     .set({ disputedAt: now })
     .where(and(eq(payments.paymentIntentId, paymentIntentId), isNull(payments.disputedAt)))
-    .returning({ accountId: payments.accountId });
-  return row?.accountId ?? null;
+    .returning({ id: payments.id });
+  return marked.length > 0;
 };
 
 export const suspendAccount = (tx: Tx, accountId: number) =>

@@ -5,7 +5,9 @@
  *
  * @spec Subscription, rule 5
  */
+
 import { recordServicesAct } from "../accounts/audit.server.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
@@ -77,7 +79,7 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
   const now = ctx.clock.now();
   const today = dayOf(now);
   const opened = await ctx.db.transaction(async (tx) => {
-    await queries.lockAccount(tx, due.accountId);
+    await lockAccount(tx, due.accountId);
     if (!(await queries.isDueForRenewal(tx, due, today))) return null;
     const orderId = await writeOrder(
       tx,
@@ -189,7 +191,7 @@ const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Prom
 const decline = async (ctx: World, attempt: Attempt, code: string, gone?: ChargeableCard): Promise<Outcome> => {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    await queries.lockAccount(tx, attempt.accountId);
+    await lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
     if (gone) await forgetCard(tx, gone);
     const { subscriptionId, amountCents } = attempt;

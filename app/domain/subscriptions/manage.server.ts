@@ -2,6 +2,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -73,7 +74,7 @@ const change = async (
 ): Promise<Subscription> => {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    await queries.lockAccount(tx, caller.account.id);
+    await lockAccount(tx, caller.account.id);
     const row = await queries.lockSubscription(tx, id);
     if (row?.accountId !== caller.account.id) throw notFound("Subscription");
     await act(tx, statusOn(dayOf(now), row), now);

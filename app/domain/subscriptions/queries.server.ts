@@ -117,10 +117,6 @@ export const runningOf = async (db: Tx, accountId: number, periodId: number, tod
   return row?.id ?? null;
 };
 
-/** Before the account's subscriptions and orders are locked, always: so that nobody waits in a circle. */
-export const lockAccount = (tx: Tx, accountId: number) =>
-  tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
-
 export const lockSubscription = async (tx: Tx, id: number) => {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for("update");
   return row ?? null;

@@ -1,5 +1,6 @@
 /** Mail about the end of subscriptions: before it, and when it has come. @spec States and transitions (reminders) */
 import type { Tx } from "../../platform/db.server.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
 import { currency } from "../money.ts";
@@ -90,7 +91,7 @@ const writeEach = async <Item extends About>(
 };
 
 const writeOne = async (tx: Tx, { row, dedupeKey }: About, message: Message, now: Date): Promise<boolean> => {
-  await queries.lockAccount(tx, row.accountId);
+  await lockAccount(tx, row.accountId);
   const current = await queries.lockSubscription(tx, row.subscriptionId);
   if (current?.endDate !== row.endDate) return false;
   return enqueue(tx, { ...message, dedupeKey, accountId: row.accountId }, now);

@@ -1,4 +1,5 @@
 import { brokeConstraint } from "../../platform/db.server.ts";
+import { lockAccount } from "../accounts/lock.server.ts";
 import { isOpen, runningPeriod } from "../catalogue/period.ts";
 import { routePeriods } from "../catalogue/route-data.server.ts";
 import type { Context } from "../context.ts";
@@ -20,7 +21,7 @@ export const moveToSuccessors = async (ctx: Pick<Context, "db" | "clock" | "log"
     if (!next || next.id === periodId || !isOpen(next, today)) continue;
     try {
       await ctx.db.transaction(async (tx) => {
-        await queries.lockAccount(tx, accountId);
+        await lockAccount(tx, accountId);
         await queries.movePeriod(tx, id, periodId, next.id);
       });
       moved += 1;

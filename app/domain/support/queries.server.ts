@@ -72,7 +72,7 @@ export const listMessages = (db: Tx, requestId: number): Promise<SupportMessage[
 
 /** Locks the account's row, so that two requests cannot both be its last. */
 export const countUnclosedLocked = async (tx: Tx, accountId: number): Promise<number> => {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   return tx.$count(
     supportRequests,
     and(eq(supportRequests.accountId, accountId), ne(supportRequests.status, "closed")),
