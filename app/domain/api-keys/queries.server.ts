@@ -9,7 +9,7 @@ const totals = (db: Tx, accountId: number) =>
   db
     .select({
       apiKeyId: usageDays.apiKeyId,
-      requests: sql<number>`sum(${usageDays.requests})::int`.as("requests"),
+      requests: sql`sum(${usageDays.requests})`.as("requests"),
       lastUsedAt: sql`max(${usageDays.lastAt})`.mapWith(usageDays.lastAt).as("last_used_at"),
     })
     .from(usageDays)
@@ -29,7 +29,7 @@ const selectKeys = (db: Tx, accountId: number, condition: SQL | undefined) => {
       status: apiKeys.status,
       createdAt: apiKeys.createdAt,
       lastUsedAt: used.lastUsedAt,
-      requests: sql<number>`coalesce(${used.requests}, 0)`,
+      requests: sql`coalesce(${used.requests}, 0)`.mapWith(Number),
     })
     .from(apiKeys)
     .leftJoin(used, eq(used.apiKeyId, apiKeys.id))

@@ -25,7 +25,7 @@ export const usageBreakdown = async (
   const [endpoints, keys, durationMs] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),
     queries.totalsByKey(ctx.db, accountId, range),
-    queries.durationsSince(ctx.db, accountId, range.from, durationSample),
+    queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
   return { endpoints, keys, durationMs };
 };

@@ -75,6 +75,17 @@ describe("What usage is made of", () => {
     expect(durationMs.p95).toBe(30);
   });
 
+  it("tells the durations of its own time, not of later requests", async () => {
+    await asked(
+      caller,
+      { at: "2026-11-18T23:59:59Z", durationMs: 10 },
+      { at: "2026-11-19T00:00:00Z", durationMs: 900 },
+    );
+    const range = { from: new Date("2026-11-18T00:00:00Z"), to: new Date("2026-11-19T00:00:00Z") };
+    const { durationMs } = await usageBreakdown(world.ctx, caller, { period: "days", ...range });
+    expect(durationMs).toEqual({ p50: 10, p95: 10 });
+  });
+
   it("names a deleted key as it was called last", async () => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Old sync", user: "ours" });
     await asked(caller, { at: "2026-11-20T08:00:00Z", apiKeyId: key.id, apiKeyName: "Old sync" });

@@ -189,7 +189,7 @@ export const oldestLogAt = async (db: Tx, accountId: number): Promise<Date | nul
 };
 
 export const busiestHourSince = async (db: Tx, accountId: number, since: Date) => {
-  const requests = sql<number>`sum(${usageHours.requests})::int`;
+  const requests = sql`sum(${usageHours.requests})`.mapWith(Number);
   const [row] = await db
     .select({ hour: usageHours.hour, requests })
     .from(usageHours)
@@ -200,12 +200,18 @@ export const busiestHourSince = async (db: Tx, accountId: number, since: Date) =
   return row ?? null;
 };
 
-/** Of the latest requests since then, `sample` at most. */
-export const durationsSince = async (db: Tx, accountId: number, since: Date, sample: number) => {
+/** Of the latest requests of the time, `sample` at most. @param range.to exclusive */
+export const durationsWithin = async (db: Tx, accountId: number, range: { from: Date; to?: Date }, sample: number) => {
   const latest = db
     .select({ durationMs: usageLogs.durationMs })
     .from(usageLogs)
-    .where(and(eq(usageLogs.accountId, accountId), gte(usageLogs.occurredAt, since)))
+    .where(
+      and(
+        eq(usageLogs.accountId, accountId),
+        gte(usageLogs.occurredAt, range.from),
+        range.to && lt(usageLogs.occurredAt, range.to),
+      ),
+    )
     .orderBy(desc(usageLogs.occurredAt))
     .limit(sample)
     .as("latest");

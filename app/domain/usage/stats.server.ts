@@ -44,7 +44,7 @@ export const accountStats = async (
     spendOf(ctx, caller, { since: startOf(firstDay) }),
     queries.totalsSince(ctx.db, accountId, startOf(today)),
     queries.totalsSince(ctx.db, accountId, startOf(firstDay)),
-    queries.durationsSince(ctx.db, accountId, startOf(firstDay), durationSample),
+    queries.durationsWithin(ctx.db, accountId, { from: startOf(firstDay) }, durationSample),
     queries.topRoutes(ctx.db, accountId, firstDay, topCount),
     queries.topKeys(ctx.db, accountId, firstDay, topCount),
     readQuota(ctx, caller.account),

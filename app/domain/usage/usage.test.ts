@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, usageHours, usageLogs } from "../../../drizzle/schema.ts";
+import { accounts, usageDays, usageHours, usageLogs } from "../../../drizzle/schema.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, Plan } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
-import { deleteKey } from "../api-keys/manage.server.ts";
+import { deleteKey, getKey } from "../api-keys/manage.server.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
 import { forgetOldLogs } from "./forget.server.ts";
@@ -346,5 +346,21 @@ describe("What is used of a plan", () => {
       busiestHour: { hour: new Date("2026-11-20T08:00:00Z"), requests: 5 },
       rateLimited: 1,
     });
+  });
+
+  it("is counted beyond two thousand million requests, of an hour and of a key", async () => {
+    const key = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "shipper" });
+    const { id: accountId } = caller.account;
+    const counts = { accountId, requests: 2_000_000_000, errors: 0, rateLimited: 0 };
+    const hour = new Date("2026-11-20T08:00:00Z");
+    await world.ctx.db.insert(usageHours).values([0, key.id].map((apiKeyId) => ({ ...counts, hour, apiKeyId })));
+    const days = ["2026-11-19", "2026-11-20"];
+    await world.ctx.db
+      .insert(usageDays)
+      .values(
+        days.map((day) => ({ ...counts, day, apiKeyId: key.id, endpoint: "/api-keys", routeId: 0, lastAt: hour })),
+      );
+    expect((await planUse(world.ctx, caller)).busiestHour).toEqual({ hour, requests: 4_000_000_000 });
+    expect(await getKey(world.ctx, caller, key)).toMatchObject({ requests: 4_000_000_000 });
   });
 });
