@@ -25,7 +25,8 @@ const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
 export const runningPeriod = (periods: Period[], periodId: number, today: Day): Period | null => {
   const byId = new Map(periods.map((period) => [period.id, period]));
   let period = byId.get(periodId);
-  while (period && hasEnded(period, today) && period.successorPeriodId !== null) {
+  // Each is gone past once, also where they follow each other in a circle.
+  while (period && hasEnded(period, today) && period.successorPeriodId !== null && byId.delete(period.id)) {
     period = byId.get(period.successorPeriodId);
   }
   return period ?? null;
