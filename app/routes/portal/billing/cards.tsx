@@ -57,7 +57,12 @@ const Cards = () => {
         title="Cards"
         description="Renewals are charged to the default card. Numbers are kept by our payment provider, never by us."
         actions={
-          <ButtonLink to="/billing/cards/new" variant={cards.length > 0 ? "secondary" : "primary"} icon="plus">
+          <ButtonLink
+            to="/billing/cards/new"
+            prefetch="none"
+            variant={cards.length > 0 ? "secondary" : "primary"}
+            icon="plus"
+          >
             Add a card
           </ButtonLink>
         }
