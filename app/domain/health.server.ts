@@ -1,6 +1,7 @@
 import type { Context } from "./context.ts";
 import { isoInstant } from "./dates.ts";
 import { countDelayedMail } from "./notifications/outbox.server.ts";
+import { within } from "./within.ts";
 
 /** What only the process itself knows. */
 export type ProcessFacts = {
@@ -46,15 +47,3 @@ export const checkHealth = async (
 
 /** Load balancers wait five seconds or more. */
 const patienceMs = 3_000;
-
-const within = async <Result>(limitMs: number, work: Promise<Result>): Promise<Result> => {
-  let limit: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    limit = setTimeout(() => reject(new Error(`No answer in ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(limit);
-  }
-};

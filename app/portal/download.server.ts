@@ -49,13 +49,17 @@ export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableS
 /** `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`: codes as a file's name. */
 export const fileName = (code: string, extension: string): string => `${code.replace(/[^\w.-]+/g, "_")}.${extension}`;
 
-/** What the account may not read, or what does not exist, is no file. */
+/** What the account may not read, what does not exist, and what cannot be asked for, is no file. */
 export const orNoFile = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked;
   } catch (error) {
     if (error instanceof Refusal && error.code === "forbidden") throw new Response(error.message, { status: 403 });
     if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
+    if (error instanceof Refusal && error.code === "invalid") {
+      const reasons = error.fields.map(({ path, message }) => `${path}: ${message}`);
+      throw new Response([error.message, ...reasons].join("\n"), { status: 422 });
+    }
     throw error;
   }
 };

@@ -15,15 +15,21 @@ export const searched = async <Schema extends z.ZodType, Row>(
   find: (asked: Asked<Schema>) => Promise<Page<Row>>,
 ): Promise<Searched<Row>> => {
   const { cursor, ...filter } = filledIn(new URL(request.url).searchParams);
+  return orProblem(async () => find({ filter: validate(schema, filter), cursor }));
+};
+
+/** A page of rows; what cannot be asked for is none, and says so. */
+export const orProblem = async <Row>(find: () => Promise<Page<Row>>): Promise<Searched<Row>> => {
   try {
-    return { ...(await find({ filter: validate(schema, filter), cursor })), problem: null };
+    return { ...(await find()), problem: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { rows: [], nextCursor: null, problem: problemOf(error) };
   }
 };
 
-const filledIn = (search: URLSearchParams): Record<string, string> =>
+/** What was filled in. */
+export const filledIn = (search: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
   );

@@ -29,6 +29,8 @@ import {
   type SourceRow,
 } from "./import-records.ts";
 
+export { lockCatalogue };
+
 export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; rowsDone: number; rowsExpected: number };
 
 /** Rows that the source held, and how many routes are different since. */

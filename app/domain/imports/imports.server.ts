@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { recordAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
-import { importCatalogue } from "../catalogue/import.server.ts";
+import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
@@ -108,7 +108,7 @@ export const applyImport = async (
 
 const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<void> => {
   const stale = await ctx.db.transaction(async (tx) => {
-    await queries.lockCatalogue(tx);
+    await lockCatalogue(tx);
     const kept = await queries.findContent(tx, id);
     if (kept?.status !== "checked" || kept.content === null) throw overAlready(kept?.status);
     const file = { id, text: kept.content, format: formatOf(kept.content) };

@@ -102,9 +102,6 @@ export const discardBegunBefore = async (db: Db, before: Date, now: Date): Promi
   return left.length;
 };
 
-/** As the catalogue's own import: one after the other. */
-export const lockCatalogue = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`);
-
 // ── What the catalogue has ──────────────────────────────────────────────────────────────────────────
 
 export const knownCatalogue = async (tx: Tx, routeCodes: readonly string[]): Promise<KnownCatalogue> => {

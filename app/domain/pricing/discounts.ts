@@ -34,7 +34,7 @@ export const termDiscountPercent = {
 } as const satisfies Record<Term, number>;
 
 /** Up to here the table gives a volume discount; beyond, sales and the account agree on one. */
-const largestTableVolume = 20;
+export const largestTableVolume = 20;
 
 /**
  * @param routes distinct routes of the order together with the account's other running subscriptions

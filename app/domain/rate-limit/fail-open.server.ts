@@ -3,6 +3,7 @@
  * budgets, which keep guessing slow, are counted in this process meanwhile.
  */
 import type { Log } from "../../platform/log.server.ts";
+import { within } from "../within.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
 import { judge } from "./policy.ts";
@@ -58,22 +59,6 @@ export const failOpen = (
     peek: guarded(limiter.peek, here.peek),
     failures: () => failures,
   };
-};
-
-/** @throws Error when the time is over */
-const within = async <Result>(timeoutMs: number, promise: Promise<Result>): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      // If this process stood still, the answer may have arrived meanwhile: read it before giving up.
-      setImmediate(() => reject(new Error(`No answer within ${timeoutMs} ms`)));
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 const quietMs = 10_000;

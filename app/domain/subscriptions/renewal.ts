@@ -1,7 +1,5 @@
 /** What a renewal costs differently from a purchase. @spec Subscription, rule 5 */
-import { volumeDiscountPercent } from "../pricing/discounts.ts";
-
-const largestTableVolume = 20;
+import { largestTableVolume, volumeDiscountPercent } from "../pricing/discounts.ts";
 
 /**
  * Nobody is asked to contact sales by a renewal: from 21 routes on it takes the discount of 11 to 20, whatever was agreed

@@ -13,6 +13,7 @@ import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { found } from "../../../portal/found.server.ts";
+import { pathOf } from "../../../portal/own-path.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
@@ -46,12 +47,6 @@ export const action = (args: ActionFunctionArgs) =>
       throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
     }),
   })(args);
-
-/** The simulator's page is ours: whatever name the site was opened under, stay there. */
-const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-};
 
 const NewCard = () => {
   const { stripe, failed } = useLoaderData<typeof loader>();

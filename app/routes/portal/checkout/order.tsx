@@ -19,6 +19,7 @@ import { TestCardFields, TestCardList } from "../../../portal/components/test-ca
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
+import { pathOf } from "../../../portal/own-path.ts";
 import { idOf } from "../../../portal/params.ts";
 import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { type Member, visitOfMember } from "../../../portal/session.server.ts";
@@ -99,12 +100,6 @@ export const action = (args: ActionFunctionArgs) =>
       throw redirect(`/checkout/${order.id}/done`, { headers: await basketAfter(args.request, order) });
     }),
   })(args);
-
-/** The simulator's page is ours: whatever name the site was opened under, stay there. */
-const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-};
 
 const Checkout = () => {
   const { order, back, stripe, failed } = useLoaderData<typeof loader>();

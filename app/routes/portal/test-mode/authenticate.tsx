@@ -6,6 +6,7 @@ import { Refusal } from "../../../domain/errors.ts";
 import { Button } from "../../../portal/components/button.tsx";
 import { formAction, openForm } from "../../../portal/form-action.server.ts";
 import { formatMoney, formatWord } from "../../../portal/format.ts";
+import { pathOf } from "../../../portal/own-path.ts";
 import { codeOf } from "../../../portal/params.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
@@ -42,11 +43,6 @@ export const action = (args: ActionFunctionArgs) =>
       throw redirect(returnUrl ? pathOf(returnUrl) : "/subscriptions");
     }),
   })(args);
-
-const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-};
 
 const Authenticate = () => {
   const { payment, card, clientSecret } = useLoaderData<typeof loader>();

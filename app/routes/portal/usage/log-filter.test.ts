@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filledIn, readLogFilter } from "./log-filter.ts";
+import { filledIn } from "../../../portal/searched.server.ts";
+import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 
 const read = (search: string) => readLogFilter(filledIn(new URLSearchParams(search)));

@@ -4,12 +4,6 @@ import { validate } from "../../../domain/input.ts";
 import type { UsageFilter } from "../../../domain/usage/usage-log.ts";
 import { inUtc } from "./log-times.ts";
 
-/** What was filled in. */
-export const filledIn = (search: URLSearchParams): Record<string, string> =>
-  Object.fromEntries(
-    [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
-  );
-
 /** @throws invalid, with the form's own names for its fields */
 export const readLogFilter = (asked: Record<string, string>): UsageFilter => {
   const { from, to, ...rest } = asked;

@@ -3,7 +3,6 @@ import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Caller } from "../../../domain/accounts/caller.ts";
 import type { Context } from "../../../domain/context.ts";
-import { Refusal } from "../../../domain/errors.ts";
 import { planLimits } from "../../../domain/rate-limit/policy.ts";
 import { usedLately } from "../../../domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "../../../domain/usage/logs.server.ts";
@@ -20,8 +19,9 @@ import { Small } from "../../../portal/components/small.tsx";
 import { type Column, Table } from "../../../portal/components/table.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
 import { formatBytes, formatDuration, formatNumber, formatSecond } from "../../../portal/format.ts";
+import { filledIn, orProblem } from "../../../portal/searched.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
-import { filledIn, readLogFilter } from "./log-filter.ts";
+import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 
 export const meta: MetaFunction = () => [{ title: "Request log · Shipping Route Data Service" }];
@@ -37,23 +37,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
 
-/** A filter that cannot be right finds nothing, and says so. */
-const find = async (ctx: Context, caller: Caller, asked: Record<string, string>) => {
-  try {
+const find = (ctx: Context, caller: Caller, asked: Record<string, string>) =>
+  orProblem(async () => {
     const page = await listLogs(ctx, caller, readLogFilter(asked), { limit: pageSize, cursor: asked.cursor });
-    const rows = page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() }));
-    return { rows, nextCursor: page.nextCursor, problem: null };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { rows: [], nextCursor: null, problem: problemOf(error) };
-  }
-};
-
-/** A cursor is no field of the form, so it is spoken of as what it is for people: a page. */
-const problemOf = ({ fields }: Refusal) =>
-  fields.some(({ path }) => path === "cursor")
-    ? { message: "There is no such page; begin with the first one", fields: [] }
-    : { message: "Please check the filters", fields };
+    return { ...page, rows: page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() })) };
+  });
 
 const Logs = () => {
   const { rows, nextCursor, storageDays, problem, exportLimitRows } = useLoaderData<typeof loader>();
