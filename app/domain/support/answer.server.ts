@@ -70,9 +70,7 @@ export const answer = async (
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const { accountId, ...request } = await lockedRequest(tx, input.id);
-    if ((await queries.lastMessageId(tx, request.id)) > input.lastMessageId) {
-      throw conflict("Somebody has written in the meantime. Read it above, then send your answer again");
-    }
+    await refuseUnread(tx, input, "Read it above, then send your answer again");
     const written = { requestId: request.id, authorAccountId: operator.account.id, byOperator: true, createdAt: now };
     const messageId = await ownQueries.insertMessage(tx, { ...written, body: input.message });
     const details = { support_request_id: request.id };
@@ -85,21 +83,34 @@ export const answer = async (
   });
 };
 
-/** Without a word of ours; the holder is told. What is closed stays so. @throws not_found */
+/**
+ * Without a word of ours; the holder is told. What is closed stays so.
+ *
+ * @param input.lastMessageId the newest message that the operator has read
+ * @throws not_found
+ * @throws conflict when somebody has written since
+ */
 export const closeAsOperator = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,
   operator: OperatorCaller,
-  input: { id: number },
+  input: { id: number; lastMessageId: number },
 ): Promise<void> => {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const request = await lockedRequest(tx, input.id);
     if (request.status === "closed") return;
+    await refuseUnread(tx, input, "Read it below, then close the request");
     await ownQueries.setStatus(tx, request.id, "closed", now);
     const details = { support_request_id: request.id };
     await recordOperatorsAct(tx, operator, request.accountId, "support_request.closed", now, details);
     await tellOfClosing(tx, ctx, request, now);
   });
+};
+
+const refuseUnread = async (tx: Tx, input: { id: number; lastMessageId: number }, then: string): Promise<void> => {
+  if ((await queries.lastMessageId(tx, input.id)) > input.lastMessageId) {
+    throw conflict(`Somebody has written in the meantime. ${then}`);
+  }
 };
 
 const lockedRequest = async (tx: Tx, id: number) => {

@@ -219,8 +219,9 @@ describe("Answering support", () => {
     const { id: first } = await ask(world.ctx, caller, question());
     const { id: second } = await ask(world.ctx, caller, question());
     await answerTo(first, { close: true });
-    await closeAsOperator(world.ctx, operator, { id: second });
-    await closeAsOperator(world.ctx, operator, { id: second });
+    const lastMessageId = (await read(second)).messages.at(-1)?.id ?? 0;
+    await closeAsOperator(world.ctx, operator, { id: second, lastMessageId });
+    await closeAsOperator(world.ctx, operator, { id: second, lastMessageId });
     expect(await listRequests(world.ctx, caller, { status: "closed" })).toHaveLength(2);
     const [answered] = await mailTo(caller, `Answer to your support request ${first}`);
     expect(answered?.text).toContain("We have closed the request. A reply opens it again.");
@@ -236,6 +237,20 @@ describe("Answering support", () => {
       reason: { code: "conflict", message: expect.stringContaining("written in the meantime") },
     });
     expect((await read(id)).messages).toHaveLength(2);
+  });
+
+  it("is not closed over a message that the operator has not read", async () => {
+    const { id } = await ask(world.ctx, caller, question());
+    const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
+    await reply(world.ctx, caller, { id, message: "It is worse now." });
+    await expect(closeAsOperator(world.ctx, operator, { id, lastMessageId })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("written in the meantime"),
+    });
+    const { request, messages } = await read(id);
+    expect(request.status).toBe("open");
+    await closeAsOperator(world.ctx, operator, { id, lastMessageId: messages.at(-1)?.id ?? 0 });
+    expect((await read(id)).request.status).toBe("closed");
   });
 
   it("begins with what has waited longest, whoever reminds us, and pages without a gap", async () => {
@@ -276,6 +291,6 @@ describe("Answering support", () => {
     const absent = { code: "not_found" };
     await expect(read(999_999)).rejects.toMatchObject(absent);
     await expect(answerTo(id, { id: 999_999 })).rejects.toMatchObject(absent);
-    await expect(closeAsOperator(world.ctx, operator, { id: 999_999 })).rejects.toMatchObject(absent);
+    await expect(closeAsOperator(world.ctx, operator, { id: 999_999, lastMessageId: 0 })).rejects.toMatchObject(absent);
   });
 });

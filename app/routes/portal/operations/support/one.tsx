@@ -44,7 +44,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const written = z.object({ message: messageBody, last_message_id: z.coerce.number().int().min(0) });
+const read = z.object({ last_message_id: z.coerce.number().int().min(0) });
+const written = read.extend({ message: messageBody });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
@@ -60,15 +61,16 @@ export const action = (args: ActionFunctionArgs) =>
       const { messageId } = await answer(ctx, caller, { id, message, lastMessageId, close: true });
       throw redirect(`/operations/support/${id}#message-${messageId}`);
     }),
-    close: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+    close: operatorForm(read, async ({ ctx, caller, params }, { last_message_id: lastMessageId }) => {
       const id = idOf(params.request_id);
-      await closeAsOperator(ctx, caller, { id });
+      await closeAsOperator(ctx, caller, { id, lastMessageId });
       throw redirect(`/operations/support/${id}`);
     }),
   })(args);
 
 const Request = () => {
   const { request, messages } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -79,6 +81,7 @@ const Request = () => {
         actions={
           request.status === "closed" ? undefined : (
             <Form method="post" preventScrollReset>
+              <LastRead />
               <SubmitButton name="intent" value="close" variant="secondary" icon="check" pendingLabel="Closing…">
                 {request.status === "open" ? "Close without an answer" : "Close request"}
               </SubmitButton>
@@ -86,6 +89,7 @@ const Request = () => {
           )
         }
       />
+      {problem?.intent === "close" ? <FormError message={problem.message} /> : null}
       {request.topic === "plan" && request.status !== "closed" ? <PlanWish /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-6">
@@ -156,8 +160,9 @@ const Asker = () => {
 };
 
 const Answer = () => {
-  const { request, account, messages, longest } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>()?.problem;
+  const { request, account, longest } = useLoaderData<typeof loader>();
+  const answered = useActionData<typeof action>()?.problem;
+  const problem = answered?.intent === "close" ? null : answered;
   return (
     <Card
       title={request.status === "open" ? "Answer" : "Write again"}
@@ -165,7 +170,7 @@ const Answer = () => {
     >
       <Form method="post" className="grid gap-4" noValidate>
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-        <input type="hidden" name="last_message_id" value={messages.at(-1)?.id ?? 0} />
+        <LastRead />
         <TextAreaField
           name="message"
           label="Message"
@@ -186,4 +191,10 @@ const Answer = () => {
       </Form>
     </Card>
   );
+};
+
+/** What has been written since is not passed over. */
+const LastRead = () => {
+  const { messages } = useLoaderData<typeof loader>();
+  return <input type="hidden" name="last_message_id" value={messages.at(-1)?.id ?? 0} />;
 };
