@@ -3,6 +3,7 @@ import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import { type CargoType, cargoTypes, type ServiceLevelName, serviceLevelNames } from "./route.ts";
+import { mostSearchWords, searchText } from "./search-words.ts";
 
 export type Named = { code: string; name: string };
 export type PortSummary = {
@@ -67,7 +68,10 @@ export const routeFilter = z.object({
     .enum(serviceLevelNames)
     .optional()
     .meta({ description: "A level that the route offers.", example: "standard" }),
-  q: z.string().trim().max(200).optional().meta({ description: "Words to search for.", example: "shanghai rotterdam" }),
+  q: searchText.optional().meta({
+    description: `Words to search for, ${mostSearchWords} at most; each has to be found.`,
+    example: "shanghai rotterdam",
+  }),
 });
 export type RouteFilter = z.infer<typeof routeFilter>;
 

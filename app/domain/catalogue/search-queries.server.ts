@@ -14,7 +14,8 @@ import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import { anywhere, literally } from "../like.ts";
 import { freshnessPercent } from "./priced-period.ts";
-import { type FacetName, facetNames, type RouteOrder, type RouteSearch, searchWords } from "./search.ts";
+import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
+import { searchWords } from "./search-words.ts";
 
 export const origin = aliasedTable(ports, "origin");
 export const destination = aliasedTable(ports, "destination");

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call } from "../../testing/api-client.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { monthlyPriceCents } from "../pricing/quote.ts";
 import type { RouteSummary } from "./browse.ts";
 import { facetsOf, searchRoutes } from "./search.server.ts";
-import { type RouteOrder, type RouteSearch, routeOrders, searchWords } from "./search.ts";
+import { type RouteOrder, type RouteSearch, routeOrders, routeSearch } from "./search.ts";
+import { searchWords } from "./search-words.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -37,6 +39,19 @@ describe("what is searched for", () => {
     [undefined, []],
   ])("%j is made of the words %j", (q, words) => {
     expect(searchWords(q)).toEqual(words);
+  });
+
+  it("is twelve words at most, in the API and in the portal", async () => {
+    const { token } = await world.account();
+    const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
+    const byApi = (q: string) =>
+      call(world, "GET", `/route-access/all-routes?${new URLSearchParams({ q })}`, { token });
+    expect((await byApi(`from ${words(12)} to w0`)).status).toBe(200);
+    const refused = await byApi(words(13));
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ errors: [{ path: "q", message: "At most 12 words" }] });
+    expect(routeSearch.safeParse({ q: words(12) }).success).toBe(true);
+    expect(routeSearch.safeParse({ q: words(13) }).success).toBe(false);
   });
 });
 

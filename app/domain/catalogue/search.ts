@@ -3,6 +3,7 @@ import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { type RouteFilter, unlocode } from "./browse.ts";
 import { cargoTypes, serviceLevelNames } from "./route.ts";
+import { searchText, searchWords } from "./search-words.ts";
 
 /** What results can be narrowed by; several values of one facet are alternatives. */
 export const facetNames = ["region", "trade_lane", "route_group", "carrier", "cargo_type", "service_level"] as const;
@@ -27,7 +28,7 @@ export const asSearch = ({ origin, destination, q, ...facets }: RouteFilter): Ro
 const codes = z.array(z.string().trim().min(1).max(60)).max(50).optional();
 
 export const routeSearch = z.object({
-  q: z.string().trim().max(200, "At most 200 characters").optional(),
+  q: searchText.optional(),
   origin: unlocode.optional(),
   destination: unlocode.optional(),
   port: unlocode.optional(),
@@ -44,20 +45,6 @@ export const routeSearch = z.object({
 export const orderOf = ({ q, sort }: { q?: string | undefined; sort?: RouteOrder | undefined }): RouteOrder => {
   const searching = searchWords(q).length > 0;
   return sort === undefined || (sort === "relevance" && !searching) ? (searching ? "relevance" : "name") : sort;
-};
-
-/**
- * The words to look for, each once. Accents, arrows and dashes between ports are passed over, and so are "from" and "to"
- * beside other words.
- */
-export const searchWords = (q: string | undefined): string[] => {
-  const words = (q ?? "")
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
-    .split(/[\s\p{Cc},;→>]+/u)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const telling = words.filter((word) => !/^(from|to)$/i.test(word));
-  return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.toLowerCase(), word])).values()];
 };
 
 /** Where a page of results ends: the order, and the last row's place in it. */

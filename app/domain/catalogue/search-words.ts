@@ -1,0 +1,25 @@
+/** What is searched for in the catalogue, as people write it. */
+import { z } from "zod";
+
+/**
+ * The words to look for, each once. Accents, arrows and dashes between ports are passed over, and so are "from" and "to"
+ * beside other words.
+ */
+export const searchWords = (q: string | undefined): string[] => {
+  const words = (q ?? "")
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .split(/[\s\p{Cc},;→>]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const telling = words.filter((word) => !/^(from|to)$/i.test(word));
+  return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.toLowerCase(), word])).values()];
+};
+
+/** Each is looked for in the whole catalogue. */
+export const mostSearchWords = 12;
+
+export const searchText = z
+  .string()
+  .trim()
+  .max(200, "At most 200 characters")
+  .refine((q) => searchWords(q).length <= mostSearchWords, `At most ${mostSearchWords} words`);
