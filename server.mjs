@@ -215,7 +215,7 @@ const pageHandler = async (build, { trustedProxies }) => {
   app.use("/assets", precompressed(at("build", "client", "assets")));
   app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
-  app.use(refuseForeignForms);
+  app.use(refuseForeignForms, refuseDataOfOld);
   app.use(
     createRequestHandler({
       build,
@@ -257,6 +257,12 @@ const refuseForeignForms = (req, res, next) => {
   const host = req.get("x-forwarded-host")?.split(",")[0].trim() || req.get("host");
   if (isRead || origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) next();
   else res.status(403).type("text").send("This form was sent from another site");
+};
+
+/** No page of ours asks so; Remix answers it as a fault of ours, and complains of each. */
+const refuseDataOfOld = (req, res, next) => {
+  if (req.query._data === undefined) next();
+  else res.status(400).type("text").send("Bad request");
 };
 
 const listen = async (server, { host, port }) => {

@@ -5,11 +5,13 @@ import {
   type EntryContext,
   type HandleDataRequestFunction,
   type HandleErrorFunction,
+  redirectDocument,
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
+import { databaseIsAway } from "./platform/db.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
@@ -32,6 +34,8 @@ export default async function handleRequest(
   headers: Headers,
   remixContext: EntryContext,
 ): Promise<Response> {
+  // Remix then shows the error page, with this status.
+  if (databaseWasAway.delete(request)) throw temporarily();
   const { config } = await getService();
   const nonce = randomBytes(16).toString("base64");
   const requestId = requestIdOf(request);
@@ -45,6 +49,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
+  if (status === 503) headers.set("Retry-After", retryAfterSeconds);
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
 
@@ -85,18 +90,44 @@ export default async function handleRequest(
   });
 }
 
-/** What a page's script fetches is as private as the page. */
-export const handleDataRequest: HandleDataRequestFunction = (response) => {
+/**
+ * What a page's script fetches is as private as the page. While the database is away, whoever goes to a page is sent
+ * there without scripts, so that it says so; what a page asks for beside itself (`_routes`) only fails.
+ */
+export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+  if (databaseWasAway.delete(request)) {
+    if (request.method === "GET" && !new URL(request.url).searchParams.has("_routes"))
+      return redirectDocument(pageOf(request.url));
+    response.headers.set("Retry-After", retryAfterSeconds);
+  }
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", ownersOnly);
   response.headers.append("Vary", "Cookie, Accept-Language");
   response.headers.set("X-Content-Type-Options", "nosniff");
   return response;
 };
 
-/** Faults of loaders, actions and the shell. A visitor who has left is no fault, nor a form for a page without any. */
+/**
+ * Faults of loaders, actions and the shell. A visitor who has left is no fault, nor a form for a page without any, nor
+ * who asks by `_data`, as scripts of ours never do.
+ */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  const isTheirs = isRouteErrorResponse(error) && error.status < 500;
+  if (error instanceof Response) return;
+  if (databaseIsAway(error)) databaseWasAway.add(request);
+  const isTheirs =
+    (isRouteErrorResponse(error) && error.status < 500) || new URL(request.url).searchParams.has("_data");
   if (!isTheirs && !request.signal.aborted) logFault(error, request, requestIdOf(request));
+};
+
+/** Requests that could not be answered for that, until they are. */
+const databaseWasAway = new WeakSet<Request>();
+const retryAfterSeconds = "5";
+
+const temporarily = () => new Response("The service is temporarily unavailable; try again shortly", { status: 503 });
+
+/** `/usage.data?period=days` is what a script fetches of `/usage?period=days`. */
+const pageOf = (address: string): string => {
+  const { pathname, search } = new URL(address);
+  return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;
 };
 
 const logFault = (error: unknown, request: Request, requestId: string) => {

@@ -52,9 +52,18 @@ export const brokeConstraint = (error: unknown, constraint: string): boolean => 
   return false;
 };
 
-/** Whether the database itself is away, rather than unhappy with a statement. */
+/** Whether the database itself is away or lets nobody in, rather than unhappy with a statement. */
 export const databaseIsAway = (error: unknown): boolean => {
+  if (endedConnection(error)) return true;
   const code = errorCode(error);
   if (code === undefined) return false;
   return /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|CONNECT|CONNECTION_)/.test(code) || /^(08|57P0)/.test(code);
+};
+
+/** PostgreSQL calls an error fatal when it ends the connection, or does not open it. */
+const endedConnection = (error: unknown): boolean => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("severity" in cause && cause.severity === "FATAL") return true;
+  }
+  return false;
 };

@@ -6,6 +6,7 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
+import { databaseIsAway } from "../platform/db.server.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
@@ -56,10 +57,14 @@ export const formAction =
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return data({ result: null, problem: problemOf(error, fields, name) }, { status: statusOf(error) });
+      const refusal = databaseIsAway(error) ? away() : error;
+      if (!(refusal instanceof Refusal)) throw error;
+      return data({ result: null, problem: problemOf(refusal, fields, name) }, { status: statusOf(refusal) });
     }
   };
+
+const away = () =>
+  new Refusal("unavailable", "The service is briefly unavailable. In a minute, look whether it was done, or try again");
 
 export const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),

@@ -1,0 +1,71 @@
+/** What people see of the built service while its database is away. */
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "../../testing/service.ts";
+
+let service: Service;
+let admin: postgres.Sql;
+let database: string;
+
+beforeAll(async () => {
+  // Without the embedded scheduler: no job is under way.
+  service = await startService({ env: { INNGEST_SIGNING_KEY: `signkey-test-${"5ec3e7".repeat(8)}` } });
+  const url = new URL(service.databaseUrl);
+  database = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  admin = postgres(url.href, { max: 1, onnotice: () => {} });
+});
+afterAll(async () => {
+  await admin?.end();
+  await service?.stop();
+});
+
+const letIn = async (isLetIn: boolean) => {
+  await admin.unsafe(`alter database "${database}" with allow_connections ${isLetIn}`);
+  if (!isLetIn) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+};
+
+const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
+
+it("What no page of ours asks is refused, and is no fault", async () => {
+  expect((await ask("/routes?_data=root")).status).toBe(400);
+  expect((await ask("/?_data=nowhere")).status).toBe(400);
+});
+
+describe("While the database is away", () => {
+  beforeAll(() => letIn(false));
+  afterAll(() => letIn(true));
+
+  it("a page says that it is temporary, and programs when to come back", async () => {
+    const response = await ask("/routes?q=Rotterdam");
+    const text = await response.text();
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(text).toContain("The service is briefly unavailable");
+    expect(text).toContain("Try again");
+    expect(text).not.toContain(database);
+  });
+
+  it("who goes to a page by a link is led to what it says", async () => {
+    const response = await ask("/routes.data?q=Rotterdam");
+    const text = await response.text();
+    expect(response.status).toBe(202);
+    expect(text).toContain("/routes?q=Rotterdam");
+    expect(text).toContain("reload");
+  });
+
+  it("a form is not lost: it comes back as a refusal", async () => {
+    const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
+    const response = await ask("/sign-in.data", { method: "POST", body });
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain("The service is briefly unavailable");
+  });
+
+  it("the API answers 503 too", async () => {
+    const response = await ask("/api/auth/login", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" }),
+    });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+});
