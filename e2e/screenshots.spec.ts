@@ -65,7 +65,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await order(page, route);
     await shoot("checkout");
     await pay(page, { number: "4000 0000 0000 0002" });
-    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByLabel("Card number")).toHaveAccessibleDescription(/declined/);
     await shoot("checkout-declined");
     await pay(page, { number: "4000 0025 0000 3155" });
     await page.getByRole("button", { name: "Approve" }).waitFor();

@@ -188,7 +188,9 @@ test("Cards are saved, chosen for renewals and removed without scripts", async (
     ] as const) {
       const remove = row(last4).getByRole("button", { name: "Remove card" });
       await expect(remove).toBeHidden();
-      await row(last4).locator("summary").click();
+      await row(last4)
+        .getByRole("button", { name: `Remove Visa •••• ${last4}` })
+        .click();
       await remove.click();
       await expect(page.getByText("The card is removed")).toBeVisible();
       await expect(row("4242").or(row("3155"))).toHaveCount(left);
