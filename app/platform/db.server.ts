@@ -14,6 +14,8 @@ export const openDatabase = (
   const client = postgres(url, {
     max: options.connections ?? 10,
     connect_timeout: 5,
+    // Seconds until a lost connection is tried again: whoever asks waits no longer than that for a database that is back.
+    backoff: (attempt) => Math.min(3 ** attempt / 100, 1),
     onnotice: () => {},
     connection: { application_name: "shipping-route-data-service", TimeZone: "UTC" },
   });

@@ -52,7 +52,12 @@ export const startService = async (
   });
   const output = collect(child);
   const url = `http://localhost:${port}`;
+  let isStopping = false;
+  child.once("exit", (code, signal) => {
+    if (!isStopping) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
+  });
   const stop = async () => {
+    isStopping = true;
     // remix-serve waits for idle connections, and holds nothing that would have to be put away.
     await end(child, options.by === "remix-serve" ? 500 : 30_000);
     await database.drop();

@@ -1,6 +1,6 @@
 /** What people see of the built service while its database is away. */
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";
 
 let service: Service;
@@ -8,8 +8,7 @@ let admin: postgres.Sql;
 let database: string;
 
 beforeAll(async () => {
-  // Without the embedded scheduler: no job is under way.
-  service = await startService({ env: { INNGEST_SIGNING_KEY: `signkey-test-${"5ec3e7".repeat(8)}` } });
+  service = await startService();
   const url = new URL(service.databaseUrl);
   database = url.pathname.slice(1);
   url.pathname = "/postgres";
@@ -68,4 +67,24 @@ describe("While the database is away", () => {
     });
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
   });
+});
+
+it("When it is back, so are pages and API, by the same process", async () => {
+  for (const round of [1, 2, 3]) {
+    await letIn(false);
+    const asked = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => ask(path));
+    expect(
+      (await Promise.all(asked)).map(({ status }) => status),
+      `round ${round}`,
+    ).not.toContain(500);
+    await letIn(true);
+    await vi.waitFor(async () => expect((await ask("/routes")).status).toBe(200), { timeout: 10_000, interval: 100 });
+  }
+  const body = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
+  const answer = await ask("/api/auth/login", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  expect(answer.status).toBe(200);
 });

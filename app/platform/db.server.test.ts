@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { cloneDatabase } from "../testing/database.ts";
+import { type Db, databaseIsAway, openDatabase, type Tx } from "./db.server.ts";
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+/** Of one connection, so that whatever is done next is done on the one that was lost. */
+let pool: ReturnType<typeof openDatabase>;
+let other: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  pool = openDatabase(database.url, { connections: 1 });
+  other = openDatabase(database.url, { connections: 1 });
+  await other.db.execute(sql`create table written (by text)`);
+});
+afterAll(async () => {
+  await pool?.close();
+  await other?.close();
+  await database?.drop();
+});
+beforeEach(() => other.db.execute(sql`delete from written`));
+
+const write = (tx: Tx, by: string) => tx.execute(sql`insert into written values (${by})`);
+const written = async (db: Db) => (await db.execute<{ by: string }>(sql`select by from written`)).map(({ by }) => by);
+const cutOff = async (tx: Tx) => {
+  const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  await other.db.execute(sql`select pg_terminate_backend(${row?.pid}, 5000)`);
+};
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => "nothing failed",
+    (error: unknown) => error,
+  );
+
+it("A transaction whose connection is cut off has failed, and the next statement finds a new connection", async () => {
+  const error = await failure(
+    pool.db.transaction(async (tx) => {
+      await write(tx, "first");
+      await cutOff(tx);
+      await write(tx, "second");
+    }),
+  );
+  expect(databaseIsAway(error)).toBe(true);
+  expect(await written(pool.db)).toEqual([]);
+});
+
+it("A statement that runs while its connection is cut off fails, and the next ones find a new connection", async () => {
+  for (const round of [1, 2, 3]) {
+    const running = failure(
+      pool.db.transaction(async (tx) => {
+        const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        const sleeping = tx.execute(sql`select pg_sleep(30)`);
+        await Promise.all([sleeping, other.db.execute(sql`select pg_terminate_backend(${row?.pid})`)]);
+      }),
+    );
+    expect(databaseIsAway(await running), `round ${round}`).toBe(true);
+  }
+  expect(await written(pool.db)).toEqual([]);
+});
+
+it("What a cut-off transaction still does is not done in another one", async () => {
+  let cut = () => {};
+  const isCut = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
+  let goOn = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const zombie: unknown[] = [];
+  const first = failure(
+    pool.db.transaction(async (tx) => {
+      await cutOff(tx);
+      cut();
+      await mayGoOn;
+      zombie.push(await failure(write(tx, "zombie")));
+    }),
+  );
+  await isCut;
+  const second = pool.db.transaction(async (tx) => {
+    await write(tx, "living");
+    goOn();
+    expect(databaseIsAway(await first)).toBe(true);
+    while (zombie.length === 0) await tx.execute(sql`select pg_sleep(0.01)`);
+  });
+  await second;
+  expect(databaseIsAway(zombie[0])).toBe(true);
+  expect(await written(pool.db)).toEqual(["living"]);
+});
