@@ -10,11 +10,15 @@ test("A burst beyond the plan is refused with the second to wait, and shows in t
   request,
 }) => {
   const api = await signIn(request, await openAccount(page));
-  // Twice the plan's twenty and more: whatever second they fall into, some are too many.
-  const answers = await Promise.all(Array.from({ length: 50 }, () => api.ask("GET", "/subscriptions/my-routes")));
-  const refused = answers.filter((answer) => answer.status() === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(answers.filter((answer) => answer.status() === 200).length).toBeGreaterThanOrEqual(20);
+  const burst = () => Promise.all(Array.from({ length: 50 }, () => api.ask("GET", "/subscriptions/my-routes")));
+  let refused: APIResponse[] = [];
+  // Twice the plan's twenty and more, again where a slow machine spreads them over several seconds.
+  await expect(async () => {
+    const answers = await burst();
+    refused = answers.filter((answer) => answer.status() === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter((answer) => answer.status() === 200).length).toBeGreaterThanOrEqual(20);
+  }).toPass();
   for (const answer of refused) {
     expect(headersOf(answer)).toMatchObject({ "retry-after": "1", "x-ratelimit-limit": "1000" });
     expect(await answer.json()).toMatchObject({

@@ -114,7 +114,7 @@ beforeAll(async () => {
   const buyer = async (name: string, at: string, term: "1_month" | "3_months") => {
     world.clock.set(at);
     const { caller, account } = await world.account(name);
-    const large = { ...caller, account: { ...account, plan: "enterprise" as const } };
+    await world.ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, account.id));
     const [open] = (
       await call(world, "GET", "/route-access/all-routes?q=shanghai", {
         token: (await openSession(world.ctx, account, "bearer", origin)).token,
@@ -124,7 +124,7 @@ beforeAll(async () => {
     const { intent } = await checkout(world.ctx, caller, { items: [{ periodId, term }], autoRenew: true });
     await payWith(world, intent);
     const [subscription] = await confirmPayment(world.ctx, caller, { paymentIntentId: intent.id });
-    const issue = (user: string) => issueKey(world.ctx, large, { api_key_name: "matrix", user });
+    const issue = (user: string) => issueKey(world.ctx, caller, { api_key_name: "matrix", user });
     const [active, inactive, spare] = [await issue(name), await issue(name), await issue(name)];
     await setKeyStatus(world.ctx, caller, { id: inactive.id, status: "inactive" });
     return {
@@ -143,7 +143,6 @@ beforeAll(async () => {
     await buyer("stranger", now, "3_months"),
     await buyer("suspended", now, "3_months"),
   ];
-  await world.ctx.db.update(accounts).set({ plan: "enterprise" });
   await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.username, "suspended"));
   const signedIn = async ({ account, ...rest }: (typeof others)[number]): Promise<Holder> => ({
     ...rest,

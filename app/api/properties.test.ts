@@ -33,8 +33,7 @@ beforeAll(async () => {
   opened = await world.account("enterprise");
   await world.ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, opened.account.id));
   token = await freshToken();
-  const caller = { ...opened.caller, account: { ...opened.account, plan: "enterprise" as const } };
-  newKey = () => issueKey(world.ctx, caller, { api_key_name: "tests", user: "enterprise" });
+  newKey = () => issueKey(world.ctx, opened.caller, { api_key_name: "tests", user: "enterprise" });
   Object.assign(known, await knownValues([(await newKey()).id, (await newKey()).id]));
 });
 afterAll(() => world.close());
