@@ -484,6 +484,7 @@ export const subscriptionTerm = pgEnum("subscription_term", [
 ]);
 export const orderKind = pgEnum("order_kind", ["purchase", "renewal", "term_change"]);
 export const orderStatus = pgEnum("order_status", ["pending", "paid", "refunded"]);
+export const returnReason = pgEnum("return_reason", ["paid_too_late", "account_suspended"]);
 
 export const orders = pgTable(
   "orders",
@@ -503,11 +504,16 @@ export const orders = pgTable(
     /** Until when a pending order's price is locked. */
     expiresAt: instant().notNull(),
     paidAt: instant(),
+    /** Why the payment bought nothing and is refunded in full; null when it bought what was ordered. */
+    returnReason: returnReason(),
   },
   (t) => [
     index("orders_account_id_idx").on(t.accountId, t.id),
+    index("orders_pending_idx").on(t.id).where(sql`${t.status} = 'pending'`),
+    index("orders_returned_idx").on(t.id).where(sql`${t.returnReason} is not null`),
     check("orders_amount", sql`${t.amountCents} >= 0`),
     check("orders_paid", sql`(${t.status} = 'pending') = (${t.paidAt} is null)`),
+    check("orders_returned", sql`${t.returnReason} is null or ${t.status} <> 'pending'`),
   ],
 );
 
@@ -534,6 +540,8 @@ export const orderLines = pgTable(
     discountCents: integer().notNull(),
     /** A change of term only: unused days at the price paid. */
     creditCents: integer().notNull().default(0),
+    /** A change of term only: the last paid term whose unused days it credits. Terms paid after that are kept. */
+    creditedThroughTermId: integer().references((): AnyPgColumn => paidTerms.id),
     totalCents: integer().notNull(),
   },
   (t) => [
@@ -579,7 +587,10 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** What has been paid for, one row per order line: why a subscription ends when it ends. */
+/**
+ * What has been paid for, one row per order line, with the days as they were sold. Ids rise in the order of payment.
+ * Which of those days are still open after changes of term is derived: `app/domain/subscriptions/paid-days.ts`.
+ */
 export const paidTerms = pgTable(
   "paid_terms",
   {
@@ -721,7 +732,7 @@ export const renewalAttempts = pgTable(
   ],
 );
 
-/** Events of the payment provider that have been handled; each once. */
+/** What the payment provider reported and we have handled, each once: its events, and setups of cards. */
 export const webhookEvents = pgTable("webhook_events", {
   id: text().primaryKey(),
   type: text().notNull(),
