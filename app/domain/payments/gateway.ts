@@ -11,7 +11,15 @@ export type IntentStatus =
   | "canceled"
   | "succeeded";
 
-export type Card = { paymentMethodId: string; brand: string; last4: string; expMonth: number; expYear: number };
+export type Card = {
+  paymentMethodId: string;
+  /** Whose it is to charge; null when it was not saved, or has been removed. */
+  customerId: string | null;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+};
 
 export type PaymentIntent = {
   id: string;
@@ -46,7 +54,7 @@ export type CardSetup = {
   status: Exclude<IntentStatus, "requires_capture">;
   clientSecret: string;
   customerId: string | null;
-  /** Known once the status is `succeeded`; the card then belongs to the customer. */
+  /** Known once the status is `succeeded`. */
   card: Card | null;
   declineCode: string | null;
 };

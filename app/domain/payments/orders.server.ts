@@ -122,8 +122,9 @@ export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, no
     amountCents: order.amountCents,
     issuedAt: now,
   });
-  if (order.autoRenew && intent.card) {
-    const { paymentMethodId, ...card } = intent.card;
+  // A card that was removed while its payment was under way stays removed.
+  if (order.autoRenew && intent.card?.customerId) {
+    const { paymentMethodId, customerId: _, ...card } = intent.card;
     await queries.saveCard(tx, {
       ...card,
       accountId: order.accountId,

@@ -259,8 +259,9 @@ export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [
 export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
   (await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, eventId))).length > 0;
 
-export const insertHandled = (db: Tx, row: typeof webhookEvents.$inferInsert) =>
-  db.insert(webhookEvents).values(row).onConflictDoNothing();
+/** @returns false when it was handled before */
+export const insertHandled = async (db: Tx, row: typeof webhookEvents.$inferInsert): Promise<boolean> =>
+  (await db.insert(webhookEvents).values(row).onConflictDoNothing().returning({ id: webhookEvents.id })).length > 0;
 
 /** The payment of a charge, locked; its account before it, as every payment does. */
 export const lockPayment = async (tx: Tx, chargeId: string) => {

@@ -303,7 +303,8 @@ const idOf = (reference: string | { id: string } | null | undefined): string | n
 const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
   if (method === null || typeof method === "string" || !method.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
-  return { paymentMethodId: method.id, brand, last4, expMonth: exp_month, expYear: exp_year };
+  const customerId = idOf(method.customer);
+  return { paymentMethodId: method.id, customerId, brand, last4, expMonth: exp_month, expYear: exp_year };
 };
 
 const reasonOf = (failure: { code?: string; decline_code?: string } | null): string | null =>
