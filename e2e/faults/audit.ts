@@ -180,7 +180,7 @@ type PaidTerm = {
   start_date: Day;
   end_date: Day;
   kind: "purchase" | "renewal" | "term_change";
-  created_ms: number;
+  credited_through: number | null;
   paid_ms: number;
   sold_until: Day;
 };
@@ -191,7 +191,7 @@ const terms = async (db: Db, count: Count, violations: string[]): Promise<void> 
     db,
     sql`
     select t.id, t.subscription_id, t.term, t.start_date::text, t.end_date::text, o.kind,
-      (extract(epoch from o.created_at) * 1000)::float8 as created_ms, (extract(epoch from o.paid_at) * 1000)::float8 as paid_ms,
+      l.credited_through_term_id as credited_through, (extract(epoch from o.paid_at) * 1000)::float8 as paid_ms,
       s.end_date::text as sold_until
     from paid_terms t join order_lines l on l.id = t.order_line_id join orders o on o.id = l.order_id
     join subscriptions s on s.id = t.subscription_id order by t.subscription_id, t.id`,
@@ -220,8 +220,9 @@ const faultsOf = function* (own: PaidTerm[]): Iterable<{ what: "overlap" | "gap"
   for (const [index, term] of own.entries()) {
     const paidOn = dayOf(new Date(term.paid_ms));
     const length = monthsOf[term.term];
-    if (term.kind === "term_change") {
-      const following = own.slice(0, index).filter(({ paid_ms }) => paid_ms > term.created_ms);
+    // A change whose credited days had run out by its payment goes on like a renewal.
+    if (term.kind === "term_change" && end !== null && term.start_date < end) {
+      const following = own.slice(0, index).filter(({ id }) => id > (term.credited_through ?? 0));
       if (term.start_date !== paidOn) yield { what: "gap", term };
       anchor = term.start_date;
       months = length + following.reduce((sum, each) => sum + monthsOf[each.term], 0);

@@ -21,6 +21,8 @@ export type NewOrderLine = QuoteLine & {
   subscriptionId: number | null;
   /** Unused days at the price paid, set against a change of term. */
   creditCents: number;
+  /** A change of term only: the last paid term that the credit counts in. */
+  creditedThroughTermId: number | null;
 };
 
 export type OrderLine = {
@@ -30,6 +32,7 @@ export type OrderLine = {
   subscriptionId: number | null;
   term: Term;
   totalCents: number;
+  creditedThroughTermId: number | null;
 };
 
 export type Order = {

@@ -6,10 +6,19 @@ import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
-import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
+import { type NewOrder, type NewOrderLine, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
 import * as queries from "./queries.server.ts";
 
-export type OpenOrder = { orderId: number; amountCents: number; currency: string; intent: PaymentIntent };
+export type OpenOrder = {
+  orderId: number;
+  amountCents: number;
+  currency: string;
+  lines: NewOrderLine[];
+  intent: PaymentIntent;
+};
+
+/** Says what is ordered, in the transaction that writes it down, with the account locked. */
+export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
 
 /**
  * Locks the price for a day and asks the payment provider for an intent over it.
@@ -17,6 +26,7 @@ export type OpenOrder = { orderId: number; amountCents: number; currency: string
  * Closing the account and this wait for each other: there is no order that its closing has not seen, and an intent whose
  * order is withdrawn while it is made is told to nobody.
  *
+ * @throws what `compose` throws
  * @throws conflict below the smallest amount that a card can be charged, when the same was begun elsewhere meanwhile, and
  *   when the account was closed
  * @throws unavailable when the payment provider is away; nothing has been charged then
@@ -24,18 +34,19 @@ export type OpenOrder = { orderId: number; amountCents: number; currency: string
 export const openOrder = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
   account: Account,
-  order: NewOrder,
+  compose: Compose,
 ): Promise<OpenOrder> => {
-  const amountCents = amountOf(order.lines);
-  if (amountCents < smallestChargeCents) {
-    throw conflict("The amount is below the smallest that a card can be charged; contact sales");
-  }
-  const createdAt = ctx.clock.now();
-  const orderId = await ctx.db.transaction(async (tx) => {
+  const { orderId, order } = await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
     if (!(await queries.lockOpenAccount(tx, account.id))) throw conflict("The account was closed meanwhile");
+    const order = await compose(tx, now);
+    if (amountOf(order.lines) < smallestChargeCents) {
+      throw conflict("The amount is below the smallest that a card can be charged; contact sales");
+    }
     if (order.kind === "term_change") await refuseSecondChange(tx, order.lines);
-    return writeOrder(tx, account.id, order, createdAt);
+    return { orderId: await writeOrder(tx, account.id, order, now), order };
   });
+  const amountCents = amountOf(order.lines);
   const customerId = await customerOf(ctx, account);
   const intent = await ctx.payments.createIntent(
     { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
@@ -46,7 +57,7 @@ export const openOrder = async (
     await ctx.payments.cancelIntent(intent.id);
     throw begunElsewhere();
   }
-  return { orderId, amountCents, currency, intent };
+  return { orderId, amountCents, currency, lines: order.lines, intent };
 };
 
 /** Each change credits the same unused days: of two that are begun at once, one is. */

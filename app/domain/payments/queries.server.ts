@@ -157,6 +157,7 @@ const linesOf = (db: Tx, orderId: number) =>
       subscriptionId: orderLines.subscriptionId,
       term: orderLines.term,
       totalCents: orderLines.totalCents,
+      creditedThroughTermId: orderLines.creditedThroughTermId,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId))

@@ -88,7 +88,7 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
         kind: "renewal",
         autoRenew: true,
         description: descriptionOf(due),
-        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0 }],
+        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0, creditedThroughTermId: null }],
       },
       now,
     );
