@@ -7,8 +7,8 @@ import { discardOldImports } from "../app/domain/imports/imports.server.ts";
 import { sendDueMail } from "../app/domain/notifications/outbox.server.ts";
 import { forgetOldRuns, type Outcome } from "../app/domain/operations/job-runs.server.ts";
 import { removeCardsOfClosed } from "../app/domain/payments/manage-cards.server.ts";
-import { withdrawLapsedOrders } from "../app/domain/payments/orders.server.ts";
 import { chargeDueRenewals } from "../app/domain/subscriptions/charge-renewals.server.ts";
+import { closeLapsedOrders } from "../app/domain/subscriptions/lapsed-orders.server.ts";
 import { recomputePopularity } from "../app/domain/subscriptions/popularity.server.ts";
 import { expireEnded, remindExpiring } from "../app/domain/subscriptions/remind.server.ts";
 import { moveToSuccessors } from "../app/domain/subscriptions/succession.server.ts";
@@ -38,8 +38,8 @@ export const hourlyJobs: Job[] = [
     ...hourly,
     id: "withdraw-orders",
     cron: "0 * * * *",
-    does: "Withdraws orders whose price is no longer locked",
-    run: async (ctx) => ({ withdrawn: await withdrawLapsedOrders(ctx) }),
+    does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
+    run: (ctx) => closeLapsedOrders(ctx),
   },
   {
     ...hourly,

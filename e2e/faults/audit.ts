@@ -29,7 +29,9 @@ export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Pro
     (select count(*) from payments)::int as payments,
     (select count(*) from invoices where kind = 'invoice')::int as invoices,
     (select count(*) from invoices where kind = 'credit_note')::int as notes,
-    (select count(*) from order_lines l join orders o on o.id = l.order_id where o.status <> 'pending')::int as lines,
+    (select count(*) from order_lines l join orders o on o.id = l.order_id
+      where o.status <> 'pending' and o.return_reason is null)::int as lines,
+    (select count(*) from orders where return_reason is not null)::int as returned,
     (select count(*) from paid_terms)::int as terms,
     (select count(*) from accounts)::int as accounts,
     (select count(*) from subscriptions)::int as subscriptions,
@@ -43,6 +45,7 @@ export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Pro
   count("paid orders", total("orders"));
   count("payments", total("payments"));
   count("invoices", total("invoices"));
+  count("payments returned (too late, or of a suspended account)", total("returned"));
   count("lines of paid orders", total("lines"));
   count("paid terms", total("terms"));
   count("refunds at the provider", total("refunds"));
@@ -252,7 +255,7 @@ const mail = async (db: Db, killed: ReadonlySet<string>, count: Count, violation
     select count(*)::int as messages, count(distinct dedupe_key)::int as subjects,
       count(*) filter (where sent_at is null)::int as unsent,
       count(*) filter (where dedupe_key like 'receipt:%')::int as receipts,
-      (select count(*) from orders where status <> 'pending')::int as paid from outbox_messages`,
+      (select count(*) from orders where status <> 'pending' and return_reason is null)::int as paid from outbox_messages`,
   );
   const delivered = await rows<{ message_id: string; worker: string; id: number }>(
     db,

@@ -31,6 +31,8 @@ export type PaymentIntent = {
   orderId: number | null;
   customerId: string | null;
   chargeId: string | null;
+  /** When the provider charged the card, by its own clock, in whole seconds; null unless `succeeded`. */
+  chargedAt: Date | null;
   card: Card | null;
   /** Why the last attempt failed: `card_declined`, `insufficient_funds`, `authentication_required` … */
   declineCode: string | null;

@@ -1,10 +1,13 @@
 /** What is being bought, at a price that is locked for a day. @spec Purchase */
+import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 
 export const priceLockHours = 24;
 /** Card payments below this are not accepted by the payment provider. */
 export const smallestChargeCents = 50;
+/** Of one account, begun and not paid. Opening another one withdraws the oldest. */
+export const maxOpenOrders = 20;
 
 export type OrderKind = "purchase" | "renewal" | "term_change";
 
@@ -43,5 +46,27 @@ export type Order = {
   currency: string;
   amountCents: number;
   autoRenew: boolean;
+  /** The price is locked until then. */
+  expiresAt: Date;
+  returnReason: ReturnReason | null;
   lines: OrderLine[];
+};
+
+export const returnReasons = ["paid_too_late", "account_suspended"] as const;
+/** Why a payment buys nothing and is refunded in full. */
+export type ReturnReason = (typeof returnReasons)[number];
+
+/**
+ * Whether an order's payment is refunded instead of buying what was ordered. What counts is when the payment provider
+ * charged the card, however late we learn of it.
+ *
+ * @param standing the account's, at the moment when the payment is settled
+ */
+export const returnReasonOf = (
+  { expiresAt }: { expiresAt: Date },
+  standing: Standing,
+  chargedAt: Date,
+): ReturnReason | null => {
+  if (standing === "suspended") return "account_suspended";
+  return chargedAt < expiresAt ? null : "paid_too_late";
 };

@@ -71,6 +71,7 @@ describe("a purchase", () => {
       orderId: 42,
       customerId,
       chargeId: null,
+      chargedAt: null,
       card: null,
       declineCode: null,
     } satisfies PaymentIntent);
@@ -82,8 +83,10 @@ describe("a purchase", () => {
     expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
       status: "succeeded",
       chargeId: expect.stringMatching(/^ch_/),
+      chargedAt: bench.clock.now(),
       card: {
         paymentMethodId: expect.stringMatching(/^pm_/),
+        customerId,
         brand: "visa",
         last4: "4242",
         expMonth: 12,

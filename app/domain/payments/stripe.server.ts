@@ -257,6 +257,7 @@ const ourIntent = (intent: Stripe.PaymentIntent): PaymentIntent => ({
   orderId: orderIdOf(intent.metadata),
   customerId: idOf(intent.customer),
   chargeId: idOf(intent.latest_charge),
+  chargedAt: intent.status === "succeeded" ? createdAt(intent.latest_charge) : null,
   card: cardOf(intent.payment_method) ?? cardOf(intent.last_payment_error?.payment_method ?? null),
   declineCode: reasonOf(intent.last_payment_error),
 });
@@ -299,6 +300,9 @@ const orderIdOf = (metadata: Stripe.Metadata): number | null => {
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === "string" ? reference : (reference?.id ?? null);
+
+const createdAt = (charge: string | Stripe.Charge | null): Date | null =>
+  charge === null || typeof charge === "string" ? null : new Date(charge.created * 1000);
 
 const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
   if (method === null || typeof method === "string" || !method.card) return null;

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { sendDueMail } from "../notifications/outbox.server.ts";
-import { withdrawLapsedOrders } from "../payments/orders.server.ts";
 import { chargeDueRenewals } from "./charge-renewals.server.ts";
+import { closeLapsedOrders } from "./lapsed-orders.server.ts";
 import { expireEnded, remindExpiring } from "./remind.server.ts";
 import { moveToSuccessors } from "./succession.server.ts";
 
@@ -34,7 +34,7 @@ export const runDueWork = async (ctx: World): Promise<WorkDone> => {
       return otherwise;
     }
   };
-  await step("withdraw lapsed orders", withdrawLapsedOrders(ctx), 0);
+  await step("close lapsed orders", closeLapsedOrders(ctx), null);
   await step("move to successors", moveToSuccessors(ctx), 0);
   const charges = await step("charge renewals", chargeDueRenewals(ctx), { succeeded: 0, declined: 0 });
   const remindersSent = await step("remind", remindExpiring(ctx), 0);

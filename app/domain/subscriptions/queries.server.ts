@@ -147,13 +147,14 @@ export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =
 
 export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
 
-/** The subscriptions that these order lines paid for. */
-export const idsPaidBy = async (db: Tx, orderLineIds: number[]): Promise<number[]> => {
+/** The subscriptions that an order has made or extended. */
+export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]> => {
   const rows = await db
-    .select({ id: paidTerms.subscriptionId })
+    .selectDistinct({ id: paidTerms.subscriptionId })
     .from(paidTerms)
-    .where(inArray(paidTerms.orderLineId, orderLineIds));
-  return [...new Set(rows.map(({ id }) => id))];
+    .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
+    .where(eq(orderLines.orderId, orderId));
+  return rows.map(({ id }) => id);
 };
 
 /** Every term that was paid for a subscription, in the order of payment. */
