@@ -132,7 +132,9 @@ const charge = async (ctx: World, attempt: Attempt, card: ChargeableCard): Promi
   }
 };
 
+/** For so long a charge is left to the sweep that makes it. */
 const patienceMs = 5 * 60_000;
+const isPursued = ({ createdAt }: Attempt, now: Date): boolean => now.getTime() - createdAt.getTime() >= patienceMs;
 /** Safely within the day for which the provider knows an idempotency key. */
 const repeatableMs = 20 * 3_600_000;
 
@@ -141,7 +143,7 @@ const pursue = async (ctx: World, attempt: Attempt): Promise<Outcome> => {
   const now = ctx.clock.now();
   const ageMs = now.getTime() - attempt.createdAt.getTime();
   // Another process may be at it right now.
-  if (ageMs < patienceMs) return "open";
+  if (!isPursued(attempt, now)) return "open";
   const card = await chargeableCard(ctx.db, attempt.accountId);
   const { customerId, orderId, createdAt } = attempt;
   const intent = customerId === null ? null : await ctx.payments.findIntent({ customerId, orderId, since: createdAt });
@@ -165,8 +167,7 @@ const meaning = {
 const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   switch (meaning[intent.status]) {
     case "paid":
-      await settle(ctx, attempt, intent);
-      return "succeeded";
+      return succeed(ctx, attempt, intent);
     case "open":
       return "open";
     case "declined":
@@ -174,13 +175,21 @@ const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Pr
   }
 };
 
+/**
+ * Of several sweeps at once, one reports the charge: the one that has made it, unless another one has pursued it since.
+ * A webhook that was faster reports nothing, so the charge is still this sweep's.
+ */
+const succeed = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
+  const { isNew } = await settle(ctx, attempt, intent);
+  return isNew || !isPursued(attempt, ctx.clock.now()) ? "succeeded" : "none";
+};
+
 /** A declined intent is ended before the holder is asked to pay otherwise: it can never succeed beside that. */
 const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   const ended = intent.status === "canceled" ? intent : await ctx.payments.cancelIntent(intent.id);
   switch (meaning[ended.status]) {
     case "paid":
-      await settle(ctx, attempt, ended);
-      return "succeeded";
+      return succeed(ctx, attempt, ended);
     case "open":
       return "open";
     case "declined":
