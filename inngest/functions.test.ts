@@ -64,7 +64,7 @@ describe("The functions of Inngest", () => {
     expect(await execute("expire")).toEqual({ expired: 0 });
     const waiting = await world.ctx.db.$count(outboxMessages);
     expect(await execute("send-mail")).toEqual({ sent: waiting, failed: 0 });
-    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0 });
+    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0, settled: 0, returned: 0 });
     expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
     expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
     expect(await execute("discard-old-imports")).toEqual({ discarded: 0 });
