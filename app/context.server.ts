@@ -14,6 +14,7 @@ import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { isForeignHost } from "./platform/own-host.ts";
 import { sealerOf } from "./platform/sealer.server.ts";
 
 export type Service = {
@@ -92,6 +93,13 @@ export const getService = (): Promise<Service> => {
   return service;
 };
 
+/** The service as test mode's own routes see it. Null where they do not exist: elsewhere, and under a foreign host. */
+export const getTestService = async (request: Request) => {
+  const { ctx, config, testMode } = await getService();
+  if (!testMode || isForeignHost((name) => request.headers.get(name), ctx.settings)) return null;
+  return { ctx, config, testMode };
+};
+
 export const getContext = async (): Promise<Context> => (await getService()).ctx;
 
 /** Called by the server once it listens. @returns what the operator should know, a line each */
@@ -117,6 +125,14 @@ const mailLine = ({ mail, testMode }: Config): string =>
   mail
     ? "Mail is sent by SMTP."
     : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
+
+/** Called by the server as soon as it is told to stop: no job begins any more. */
+export const stopping = (): void => {
+  scheduler?.stop().catch(() => {}); // `stop` waits for it, and hears of its failure
+};
+
+/** What `stop` would still have to wait for. */
+export const unfinished = (): { jobs: number } => ({ jobs: scheduler?.running() ?? 0 });
 
 /** Called by the server when the last request has been answered. */
 export const stop = async (): Promise<void> => {

@@ -11,6 +11,8 @@ import { runJob, runJobAlone } from "./run-job.ts";
 export type EmbeddedScheduler = {
   /** Begins nothing more, and resolves when what is under way has ended. */
   stop(): Promise<void>;
+  /** How many jobs are under way. */
+  running(): number;
 };
 
 /** Does what has become due at once, and from then on each job by its schedule (UTC). */
@@ -39,5 +41,6 @@ export const startEmbeddedScheduler = (ctx: Context): EmbeddedScheduler => {
       for (const cron of crons) cron.stop();
       while (underWay.size > 0) await Promise.all(underWay);
     },
+    running: () => underWay.size,
   };
 };

@@ -8,19 +8,30 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
+import { systemClock } from "../domain/clock.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { once } from "../domain/idempotency/once.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
-import { anonymousBudget, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
+import {
+  addressSubjectOf,
+  anonymousBudget,
+  budgetOf,
+  judge,
+  retryAfterSeconds,
+  subjectOf,
+} from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { databaseIsAway } from "../platform/db.server.ts";
+import { cameOverHttp } from "../platform/forwarded.ts";
+import { jsonLog } from "../platform/log.server.ts";
+import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
-import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
+import { databaseAway, httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
@@ -83,7 +94,16 @@ export const serveVersioned = <
 export const apiRoute = (...endpoints: Endpoint[]): ApiAction =>
   adapt((ctx, request) => handle(ctx, endpoints, request));
 
-const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest): Promise<ApiResponse> => {
+/** Any path of the API, for a request that the server refuses before it looks for an endpoint. */
+export const refusingApiRoute = (refused: Problem): ApiAction =>
+  adapt((ctx, request) => handle(ctx, [], request, refused));
+
+const handle = async (
+  ctx: Context,
+  endpoints: Endpoint[],
+  request: ApiRequest,
+  refused: Problem | null = null,
+): Promise<ApiResponse> => {
   const startedAt = ctx.clock.now();
   const requestId = randomUUID();
   const method = request.method === "HEAD" ? "GET" : request.method;
@@ -97,6 +117,8 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
     caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
     verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
     refuseOverLimit(verdict, startedAt);
+    if (refused) throw new Refused(refused);
+    if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (matched.length === 0) throw notFound("Path");
     if (!endpoint) throw methodNotAllowed(matched, request.method);
     reply = await answer(ctx, endpoint, request, caller);
@@ -106,14 +128,7 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
   verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Request-Id": requestId,
-      ...rateLimitHeaders(verdict, startedAt),
-      ...reply.headers,
-    },
+    headers: { ...headersOf(requestId, verdict, startedAt), ...reply.headers },
     body: reply.body,
   };
   if (!caller) return response;
@@ -138,10 +153,31 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
   }
 };
 
+/** What every answer says. */
+const headersOf = (requestId: string, verdict: Verdict, now: Date): Record<string, string> => ({
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "X-Request-Id": requestId,
+  ...rateLimitHeaders(verdict, now),
+});
+
+/** The answer where this wrapper or an adapter has failed: uncounted, as the counters may be what failed. */
+export const crashAnswer = (error: unknown): ApiResponse => {
+  const requestId = randomUUID();
+  const now = systemClock.now();
+  jsonLog().error("An API request failed", { request_id: requestId }, error);
+  return {
+    status: internalError.status,
+    headers: headersOf(requestId, judge({ hour: 0, second: 0 }, anonymousBudget, now), now),
+    body: JSON.stringify({ ...internalError.body, request_id: requestId }),
+  };
+};
+
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
   caller
     ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
-    : ctx.rateLimiter.take(`ip:${ipAddress}`, anonymousBudget, now);
+    : ctx.rateLimiter.take(addressSubjectOf(ipAddress), anonymousBudget, now);
 
 const refuseOverLimit = (verdict: Verdict, now: Date): void => {
   if (verdict.refusedBy === null) return;
@@ -152,7 +188,7 @@ const refuseOverLimit = (verdict: Verdict, now: Date): void => {
 
 /** Access, input, work, output. */
 const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRequest, caller: ApiCaller | null) => {
-  if (ctx.settings.requireHttps && request.header("x-forwarded-proto") === "http") throw forbidden();
+  if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
   if (contract.access !== "public" && caller?.proof.scheme !== contract.access) throw unauthenticated();
   const params = validate(contract.params, paramsOf(contract.path, request.path));
   const query = validate(contract.query, queryOf(request.search));
@@ -166,7 +202,7 @@ const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRe
   };
   const key = contract.idempotent ? request.header("idempotency-key") : null;
   if (key === null) return fulfil();
-  const scope = caller ? `account:${caller.account.id}` : `ip:${request.ipAddress}`;
+  const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
   const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
   return once(ctx, keyed, fulfil);
 };
@@ -198,8 +234,19 @@ const problemReply = (ctx: Context, error: unknown, requestId: string, matched: 
   };
 };
 
+/** A problem of HTTP rather than of the domain, which has no word for it. */
+class Refused extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.body.message);
+    this.problem = problem;
+  }
+}
+
 const problemFor = (error: unknown): Problem => {
   if (error instanceof Refusal) return problemOf(error);
+  if (error instanceof Refused) return error.problem;
   return databaseIsAway(error) ? databaseAway : internalError;
 };
 

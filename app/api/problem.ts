@@ -39,6 +39,13 @@ export const internalError: Problem = {
   body: { success: false, message: "Internal server error" },
 };
 
+/** A status of HTTP for which the domain has no word. */
+export const httpProblem = (status: number, message: string, headers: Record<string, string> = {}): Problem => ({
+  status,
+  headers,
+  body: { success: false, message },
+});
+
 export const databaseAway = problemOf(
   new Refusal("unavailable", "The service is temporarily unavailable; try again shortly", { retryAfterSeconds: 5 }),
 );

@@ -1,7 +1,7 @@
 /** JSON resources that only test mode has: elsewhere they do not exist. */
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getService, type Service } from "../context.server.ts";
+import { getContext, getTestService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
@@ -18,9 +18,11 @@ type Work = (input: {
 export const testModeRoute =
   (works: { GET?: Work; POST?: Work }) =>
   async ({ request }: LoaderFunctionArgs): Promise<Response> => {
-    const { ctx, config, testMode } = await getService();
+    const ctx = await getContext();
     try {
-      if (!testMode) throw notFound("Path");
+      const service = await getTestService(request);
+      if (!service) throw notFound("Path");
+      const { config, testMode } = service;
       const method = request.method === "HEAD" ? "GET" : request.method;
       const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
       if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);

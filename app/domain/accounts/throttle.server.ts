@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import type { Budget, Verdict } from "../rate-limit/limiter.ts";
-import { retryAfterSeconds } from "../rate-limit/policy.ts";
+import { addressSubjectOf, retryAfterSeconds } from "../rate-limit/policy.ts";
 import type { Origin } from "./lucia.server.ts";
 
 const failuresPerAccount: Budget = { hourly: 20, burst: 5, strict: true };
@@ -22,17 +22,17 @@ type Counted = { subject: string; budget: Budget };
 export const failedSignInsOf = (ctx: World, email: string, origin: Origin) =>
   throttle(ctx, [
     { subject: `sign-in:${hashOf(email)}`, budget: failuresPerAccount },
-    { subject: `sign-in-from:${origin.ipAddress}`, budget: failuresPerAddress },
+    { subject: `sign-in-from:${addressSubjectOf(origin.ipAddress)}`, budget: failuresPerAddress },
   ]);
 
 export const registrationsFrom = (ctx: World, origin: Origin) =>
-  throttle(ctx, [{ subject: `register-from:${origin.ipAddress}`, budget: registrationsPerAddress }]);
+  throttle(ctx, [{ subject: `register-from:${addressSubjectOf(origin.ipAddress)}`, budget: registrationsPerAddress }]);
 
 /** Whether there is an account of that address or not, so that neither answer tells. */
 export const passwordResetsOf = (ctx: World, email: string, origin: Origin) =>
   throttle(ctx, [
     { subject: `reset:${hashOf(email)}`, budget: resetsPerAccount },
-    { subject: `reset-from:${origin.ipAddress}`, budget: resetsPerAddress },
+    { subject: `reset-from:${addressSubjectOf(origin.ipAddress)}`, budget: resetsPerAddress },
   ]);
 
 /** What an account writes to support, each message mailed to every operator. */
@@ -43,7 +43,7 @@ export const supportMessagesOf = (ctx: World, accountId: number) =>
 export const secondFactorsOf = (ctx: World, accountId: number, origin: Origin) =>
   throttle(ctx, [
     { subject: `second-factor:${accountId}`, budget: failuresPerAccount },
-    { subject: `second-factor-from:${origin.ipAddress}`, budget: failuresPerAddress },
+    { subject: `second-factor-from:${addressSubjectOf(origin.ipAddress)}`, budget: failuresPerAddress },
   ]);
 
 /** Mails with links that prove an address: to whichever address, so that nobody's mailbox is flooded by one account. */

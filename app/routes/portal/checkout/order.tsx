@@ -19,10 +19,9 @@ import { TestCardFields, TestCardList } from "../../../portal/components/test-ca
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
-import { pathOf } from "../../../portal/own-path.ts";
 import { idOf } from "../../../portal/params.ts";
 import { routeFacts } from "../../../portal/route-facts.server.ts";
-import { type Member, visitOfMember } from "../../../portal/session.server.ts";
+import { type Member, ownPathOf, visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
 
 export const meta: MetaFunction = () => [{ title: "Payment · Shipping Route Data Service" }];
@@ -94,7 +93,7 @@ export const action = (args: ActionFunctionArgs) =>
       if (intent.status !== "succeeded") {
         const returnUrl = `${config.appUrl}/checkout/${order.id}/return`;
         const payment = await payWithTestCard(testMode.simulator, intent, card, returnUrl);
-        if (payment.status === "requires_action") throw redirect(pathOf(payment.redirect));
+        if (payment.status === "requires_action") throw redirect(ownPathOf(payment.redirect, config.appUrl));
       }
       await confirmPayment(member.ctx, member.caller, { paymentIntentId: order.paymentIntentId });
       throw redirect(`/checkout/${order.id}/done`, { headers: await basketAfter(args.request, order) });

@@ -1,7 +1,7 @@
-import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { getService } from "../../../context.server.ts";
+import { getTestService } from "../../../context.server.ts";
 import { moveClock } from "../../../domain/test-mode/test-clock.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
@@ -16,14 +16,14 @@ import { formatCount, formatInstant } from "../../../portal/format.ts";
 
 export const meta: MetaFunction = () => [{ title: "Time machine · Shipping Route Data Service" }];
 
-const inTestMode = async () => {
-  const { ctx, testMode } = await getService();
-  if (!testMode) throw new Response("Not found", { status: 404 });
-  return { ctx, testMode };
+const inTestMode = async (request: Request) => {
+  const service = await getTestService(request);
+  if (!service) throw new Response("Not found", { status: 404 });
+  return service;
 };
 
-export const loader = async () => {
-  const { ctx } = await inTestMode();
+export const loader = async ({ request }: LoaderFunctionArgs) => {
+  const { ctx } = await inTestMode(request);
   return { now: ctx.clock.now().toISOString() };
 };
 
@@ -38,7 +38,7 @@ const advance = z.object({
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     advance: openForm(advance, async (_, { days }) => {
-      const { ctx, testMode } = await inTestMode();
+      const { ctx, testMode } = await inTestMode(args.request);
       const controls = { moveClockTo: testMode.moveClockTo, idle: testMode.simulator.idle };
       const { now, ran } = await moveClock(ctx, controls, { days });
       return { now: now.toISOString(), days, ran };
