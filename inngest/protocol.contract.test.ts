@@ -373,7 +373,7 @@ describe("The configuration", () => {
       expect([method, response.status, await response.json()]).toEqual([
         method,
         404,
-        { success: false, message: "The path not found" },
+        { success: false, message: "Path not found" },
       ]);
     }
   });

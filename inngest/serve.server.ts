@@ -1,5 +1,6 @@
 import { serve } from "inngest/remix";
 import { getService } from "../app/context.server.ts";
+import { bodyUpTo } from "../app/platform/request-body.server.ts";
 import { inngestClient } from "./client.ts";
 import { inngestFunctions } from "./functions.ts";
 
@@ -11,14 +12,27 @@ let handler: Promise<Handler | null> | undefined;
 export const handleInngest = async (request: Request): Promise<Response> => {
   handler ??= build();
   const handle = await handler;
-  if (!handle) return refusal(404, "The path not found");
+  if (!handle) return refusal(404, "Path not found");
+  const bounded = await boundedCopy(request);
+  if (!bounded) return refusal(413, `The body is larger than ${longestCallBytes / 1024 / 1024} MiB`);
   try {
-    return await handle({ request });
+    return await handle({ request: bounded });
   } catch (error) {
     // The SDK reads the body before it looks at the signature.
-    if (error instanceof SyntaxError) return refusal(400, "The body is no JSON");
+    if (error instanceof SyntaxError) return refusal(400, "The body is not JSON");
     throw error;
   }
+};
+
+/** Many times as long as any call for a job of ours, which take no input and return a few numbers. */
+const longestCallBytes = 1024 * 1024;
+
+/** The SDK reads whatever is sent to it before it checks the signature. @returns null where that is too long */
+const boundedCopy = async (request: Request): Promise<Request | null> => {
+  const body = await bodyUpTo(longestCallBytes, request);
+  if (!body) return null;
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, ...(body.length > 0 ? { body } : {}) });
 };
 
 const refusal = (status: number, message: string): Response => Response.json({ success: false, message }, { status });

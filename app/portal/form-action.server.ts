@@ -4,9 +4,11 @@
  */
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
+import { getContext } from "../context.server.ts";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
 import { databaseIsAway } from "../platform/db.server.ts";
+import { isFromOtherSite } from "../platform/forwarded.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
@@ -49,8 +51,10 @@ export const operatorForm =
 export const formAction =
   <Result>(forms: Record<string, Form<Result>>) =>
   async (args: ActionFunctionArgs) => {
-    refuseForeign(args.request);
-    const { intent, ...fields } = textFields(await formDataOf(args.request));
+    await refuseForeign(args.request);
+    const sent = await formDataOf(args.request, longestFormBytes);
+    if (!sent) throw new Response("The form is too long", { status: 413 });
+    const { intent, ...fields } = textFields(sent);
     const name = intent ?? Object.keys(forms)[0] ?? "";
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!form) throw new Response("No such form", { status: 400 });
@@ -87,23 +91,20 @@ export const statusOf = (refusal: Refusal): number =>
         ? 404
         : 422;
 
-/** Browsers say where a form came from; the cookie's SameSite=Lax is the second lock. */
-export const refuseForeign = (request: Request): void => {
-  const site = request.headers.get("Sec-Fetch-Site");
-  const origin = request.headers.get("Origin");
-  const host = request.headers.get("X-Forwarded-Host") ?? request.headers.get("Host") ?? new URL(request.url).host;
-  const foreign = origin !== null && (!URL.canParse(origin) || new URL(origin).host !== host);
-  if (site === "cross-site" || site === "same-site" || foreign) {
-    throw new Response("This form was sent from another site", { status: 403 });
-  }
+/** The cookie's SameSite=Lax is the second lock. @throws 403 where another site has sent the form */
+export const refuseForeign = async ({ headers }: Request): Promise<void> => {
+  const { settings } = await getContext();
+  if (!isFromOtherSite((name) => headers.get(name), settings)) return;
+  throw new Response("This form was sent from another site", { status: 403 });
 };
 
 /** Several times the longest text that any form of ours takes, however it is encoded. */
 const longestFormBytes = 256 * 1024;
 
-const formDataOf = async (request: Request): Promise<FormData> => {
-  const body = await bodyUpTo(longestFormBytes, request);
-  if (!body) throw new Response("No form of ours is that long", { status: 413, headers: { Connection: "close" } });
+/** @returns null where the form is longer than the limit @throws 400 where the body is no form */
+export const formDataOf = async (request: Request, limitBytes: number): Promise<FormData | null> => {
+  const body = await bodyUpTo(limitBytes, request);
+  if (!body) return null;
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
   try {
     return await new Response(body, { headers }).formData();
@@ -112,5 +113,5 @@ const formDataOf = async (request: Request): Promise<FormData> => {
   }
 };
 
-const textFields = (form: FormData): Record<string, string> =>
+export const textFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === "string"));

@@ -8,6 +8,11 @@ export type Service = {
   /** Without a trailing slash. */
   url: string;
   databaseUrl: string;
+  pid: number;
+  /** What it has written so far. */
+  output(): string;
+  /** Tells it to stop, and waits until the process has ended by itself. */
+  terminate(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stop(): Promise<void>;
 };
 
@@ -56,6 +61,14 @@ export const startService = async (
   child.once("exit", (code, signal) => {
     if (!isStopping) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
   });
+  const terminate: Service["terminate"] = () => {
+    isStopping = true;
+    const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+      child.once("exit", (code, signal) => resolve({ code, signal })),
+    );
+    child.kill("SIGTERM");
+    return ended;
+  };
   const stop = async () => {
     isStopping = true;
     // remix-serve waits for idle connections, and holds nothing that would have to be put away.
@@ -69,7 +82,7 @@ export const startService = async (
     await stop();
     throw error;
   }
-  return { url, databaseUrl: database.url, stop };
+  return { url, databaseUrl: database.url, pid: child.pid ?? 0, output, terminate, stop };
 };
 
 /** A developer's own keys and addresses must not reach a test; an empty value also wins over one in `.env`. */
