@@ -12,7 +12,7 @@ import { keptSecretsKey } from "./scripts/secrets-key.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...names) => path.join(root, ...names);
-/** Together less than the 30 seconds after which most supervisors kill. */
+/** Together less than 25 seconds: many supervisors kill after 30. */
 const stopLimitsMs = { requests: 11_000, service: 6_000, database: 6_000 };
 /** Ctrl-C reaches this process more than once: from the terminal and again from npm. */
 const sameSignalMs = 500;
@@ -51,7 +51,11 @@ const start = async (closers, counted) => {
 
   const service = build.entry.module;
   const jobs = () => counted(service.unfinished?.().jobs ?? 0, "job");
-  closers.add({ limitMs: stopLimitsMs.service, close: async () => (await service.stop?.()) ?? [], whenLate: jobs });
+  const stop = async () => {
+    await service.stop?.();
+    return [];
+  };
+  closers.add({ limitMs: stopLimitsMs.service, close: stop, whenLate: jobs });
   const { server, drain } = await httpServer(build, config);
   const address = await listen(server, config);
   const finishRequests = async () => {

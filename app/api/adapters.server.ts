@@ -9,7 +9,8 @@ import type { Context } from "../domain/context.ts";
 import { clientAddress } from "../platform/forwarded.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
-import { type ApiRequest, type ApiResponse, crashAnswer } from "./api-route.server.ts";
+import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
+import { crashAnswer } from "./crash.server.ts";
 
 type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
 

@@ -8,7 +8,6 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
-import { systemClock } from "../domain/clock.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { once } from "../domain/idempotency/once.server.ts";
@@ -18,21 +17,19 @@ import {
   addressSubjectOf,
   anonymousBudget,
   budgetOf,
-  judge,
   retryAfterSeconds,
   subjectOf,
 } from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { databaseIsAway } from "../platform/db.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
-import { jsonLog } from "../platform/log.server.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
 import { databaseAway, httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
@@ -128,7 +125,7 @@ const handle = async (
   verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
-    headers: { ...headersOf(requestId, verdict, startedAt), ...reply.headers },
+    headers: { ...answerHeaders(requestId, verdict, startedAt), ...reply.headers },
     body: reply.body,
   };
   if (!caller) return response;
@@ -151,27 +148,6 @@ const handle = async (
     const problem = problemReply(ctx, error, requestId, matched);
     return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
   }
-};
-
-/** What every answer says. */
-const headersOf = (requestId: string, verdict: Verdict, now: Date): Record<string, string> => ({
-  "Content-Type": "application/json; charset=utf-8",
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-  "X-Request-Id": requestId,
-  ...rateLimitHeaders(verdict, now),
-});
-
-/** The answer where this wrapper or an adapter has failed: uncounted, as the counters may be what failed. */
-export const crashAnswer = (error: unknown): ApiResponse => {
-  const requestId = randomUUID();
-  const now = systemClock.now();
-  jsonLog().error("An API request failed", { request_id: requestId }, error);
-  return {
-    status: internalError.status,
-    headers: headersOf(requestId, judge({ hour: 0, second: 0 }, anonymousBudget, now), now),
-    body: JSON.stringify({ ...internalError.body, request_id: requestId }),
-  };
 };
 
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
