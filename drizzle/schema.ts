@@ -187,8 +187,26 @@ export const signInPlaces = pgTable(
     /** 0: known from the registration alone. */
     signIns: integer().notNull(),
     firstSeenAt: instant().notNull(),
+    /** Signed in from since the password was last changed: attempts from there have a budget of their own. */
+    isTrusted: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.place] })],
+);
+
+/** Browsers that an account has signed in with: their attempts are counted apart from strangers'. They open nothing. */
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    /** SHA-256 of the token in the browser's cookie, hex. */
+    tokenHash: text().primaryKey(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    /** Moved by every sign-in. */
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index("known_devices_account_id_idx").on(t.accountId)],
 );
 
 export const auditLog = pgTable(
