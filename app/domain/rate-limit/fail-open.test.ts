@@ -6,7 +6,7 @@ import { freePort } from "../../testing/free-port.ts";
 import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
 import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
 import { failOpen } from "./fail-open.server.ts";
-import type { RateLimiter, Verdict } from "./limiter.ts";
+import type { Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
 import { rateLimiterOf } from "./open.server.ts";
 
@@ -46,14 +46,15 @@ describe("a limiter that fails open", () => {
     const memory = memoryRateLimiter();
     const asked = { times: 0 };
     const through =
-      (question: RateLimiter["take"]): RateLimiter["take"] =>
-      async (...request) => {
+      <Asked extends unknown[], Answer>(question: (...request: Asked) => Promise<Answer>) =>
+      async (...request: Asked): Promise<Answer> => {
         asked.times += 1;
         if (answer.current === "error") throw new Error("Connection refused");
         if (answer.current === "silence") return new Promise(() => {});
         return question(...request);
       };
-    return { limiter: { take: through(memory.take), peek: through(memory.peek) }, asked };
+    const { take, peek, giveBack } = memory;
+    return { limiter: { take: through(take), peek: through(peek), giveBack: through(giveBack) }, asked };
   };
 
   it("passes verdicts on while the store answers", async () => {
@@ -89,6 +90,26 @@ describe("a limiter that fails open", () => {
     expect(await limiter.take("sign-in:b", strict, now)).toMatchObject({ refusedBy: null });
     expect(await limiter.take("sign-in:a", budget, now)).toEqual(fullBudget);
     expect(limiter.failures()).toBe(6);
+  });
+
+  it("gives back to whoever counts; what cannot be given back stays counted", async () => {
+    const answer: Parameters<typeof breakable>[0] = { current: "well" };
+    const limiter = failOpen(breakable(answer).limiter, recordedLog());
+    const strict = { hourly: 3, burst: 20, strict: true } as const;
+    await limiter.take("a", strict, now);
+    await limiter.take("a", strict, now);
+    await limiter.giveBack("a", now);
+    expect(await limiter.peek("a", strict, now)).toMatchObject({ remaining: 2 });
+
+    answer.current = "error";
+    await limiter.giveBack("a", now);
+    expect(limiter.failures()).toBe(1);
+    await limiter.take("a", strict, now);
+    await limiter.giveBack("a", now);
+    expect(await limiter.peek("a", strict, now)).toMatchObject({ remaining: 3 });
+
+    answer.current = "well";
+    expect(await limiter.peek("a", strict, now)).toMatchObject({ remaining: 2 });
   });
 
   it("does not wait longer than its time, and while the store hangs only one request waits", async () => {
