@@ -132,7 +132,7 @@ export const nightlyJobs: Job[] = [
     ...nightly,
     id: "forget-old-links",
     cron: "7 4 * * *",
-    does: "Deletes links by mail and half-way sign-ins whose time is over",
+    does: "Deletes links by mail, half-way sign-ins and known devices whose time is over",
     run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
   },
 ];

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -13,10 +12,12 @@ import {
   twoFactors,
 } from "../../../drizzle/schema.ts";
 import { call } from "../../testing/api-client.ts";
+import { someoneWaits } from "../../testing/lock-waits.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import { requestVerification, verifyEmail } from "../accounts/email-verification.server.ts";
+import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import { requestPasswordReset, resetPassword } from "../accounts/password-reset.server.ts";
 import { register } from "../accounts/register.server.ts";
 import { recognise } from "../accounts/session.server.ts";
@@ -32,7 +33,7 @@ import { checkout } from "../subscriptions/checkout.server.ts";
 import { runDueWork } from "../subscriptions/due-work.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
 import { closeAccount, whatEnds } from "./close-account.server.ts";
-import { deleteCredentials, lockOpenAccount } from "./queries.server.ts";
+import { deleteCredentials } from "./queries.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
@@ -60,12 +61,6 @@ const mailedToken = async (accountId: number): Promise<string> => {
 
 const passwordHashOf = async (id: number) =>
   (await world.ctx.db.select().from(accounts).where(eq(accounts.id, id)))[0]?.passwordHash;
-
-/** Until a statement of this world waits for a lock. */
-const someoneWaits = async (): Promise<void> => {
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await world.ctx.db.execute(waiting)).length === 0) await pause(10);
-};
 
 describe("Closing an account", () => {
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
@@ -168,7 +163,7 @@ describe("Closing an account", () => {
       async ({ account }: Member) => {
         await requestPasswordReset(world.ctx, { email: account.email }, origin);
         const token = await mailedToken(account.id);
-        return () => resetPassword(world.ctx, { token, new_password: "another horse battery" });
+        return () => resetPassword(world.ctx, { token, new_password: "another horse battery" }, origin);
       },
     ],
     [
@@ -190,12 +185,14 @@ describe("Closing an account", () => {
     const act = await prepare(member);
     // Holds the account as closing does, until the other one waits for it or is done.
     const acted = await world.ctx.db.transaction(async (tx) => {
-      await lockOpenAccount(tx, id, (await passwordHashOf(id)) ?? "");
+      const locked = await lockUnchanged(tx, id, (await passwordHashOf(id)) ?? "");
+      if (!locked) throw new Error("The account is not there to be locked");
       const settled = act().then(
         () => "done",
         (error: unknown) => error,
       );
-      await Promise.race([settled, someoneWaits()]);
+      await Promise.race([settled, someoneWaits(world.ctx.db)]);
+      await endSessions(locked, world.clock.now());
       await deleteCredentials(tx, id);
       return { settled };
     });

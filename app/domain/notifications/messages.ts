@@ -300,6 +300,22 @@ export const confirmNewEmail = (appUrl: string, { link, hours, username }: Link 
   action: { lead: "To confirm it, open", label: "Confirm the new address", url: link },
 });
 
+/** To the present address, while the change can still be stopped. */
+export const emailChangeRequested = (appUrl: string, { email }: { email: string }): Message => ({
+  appUrl,
+  subject: "A change of your e-mail address was requested",
+  paragraphs: [
+    "Somebody who gave your password asked to change the e-mail address of your account. It changes as soon as the new address is confirmed. Until then this one stays.",
+    "If this was you, there is nothing to do here: open the link that we sent to the new address.",
+  ],
+  facts: [{ label: "New address", value: email }],
+  action: {
+    lead: "If this was not you, set a new password at once: that cancels the change",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
+
 /** To the address that an account had until now. */
 export const emailChanged = (appUrl: string, { email }: { email: string }): Message => ({
   appUrl,
