@@ -260,6 +260,15 @@ describe("Another address", () => {
     expect((await caller()).account.email).toBe(account.email);
   });
 
+  it("is not undone by a request from before, which only asked for the link to the old one again", async () => {
+    const before = await caller();
+    const wanted = `other-${names}@example.com`;
+    await change(wanted);
+    await verifyEmail(world.ctx, { token: await linkTo(wanted) });
+    await expect(requestVerification(world.ctx, before)).rejects.toMatchObject({ code: "conflict" });
+    expect(await pendingEmail(world.ctx, await caller())).toBeNull();
+  });
+
   it("makes links void that were mailed to the old one", async () => {
     const oldVerification = await linkTo(account.email);
     await requestPasswordReset(world.ctx, { email: account.email }, origin);

@@ -11,6 +11,7 @@ import { changePassword } from "./password-change.server.ts";
 import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
 import { openSession, recognise } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { beginTwoFactor, enrolment } from "./two-factor.server.ts";
 
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
 const oldPassword = "correct horse battery";
@@ -61,6 +62,13 @@ describe("A forgotten password", () => {
     expect((await mail()).map(({ subject }) => subject)).toEqual(["Your password was changed", "Set a new password"]);
     const [, act] = await allActivity(world.ctx, caller);
     expect(act).toMatchObject({ action: "password.reset", details: { ended_sessions: 2 }, actor: "holder" });
+  });
+
+  it("takes a second factor with it that was begun and not confirmed: whoever began it knows its secret", async () => {
+    await beginTwoFactor(world.ctx, caller, { current_password: oldPassword }, origin);
+    expect(await enrolment(world.ctx, caller)).not.toBeNull();
+    await reset(await askForLink());
+    expect(await enrolment(world.ctx, caller)).toBeNull();
   });
 
   it("of somebody else stays, and so do their sessions", async () => {
