@@ -933,6 +933,15 @@ export const usageServiceDays = pgTable("usage_service_days", {
   rateLimited: bigint({ mode: "number" }).notNull(),
 });
 
+// ── Operation ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Written by every health check, to see that the database takes writes. One row. */
+export const healthChecks = pgTable(
+  "health_checks",
+  { id: smallint().primaryKey().default(1), checkedAt: instant().notNull() },
+  (t) => [check("health_checks_one_row", sql`${t.id} = 1`)],
+);
+
 // ── Test mode ───────────────────────────────────────────────────────────────────────────────────────
 
 /** How far the test clock runs ahead of the machine's. One row. */
