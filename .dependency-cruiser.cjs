@@ -21,7 +21,7 @@ const vendors = {
   nodemailer: "^app/domain/notifications/smtp\\.server\\.ts$",
   otpauth: "^app/domain/accounts/one-time-code\\.server\\.ts$",
   uqr: "^app/portal/qr-code\\.server\\.ts$",
-  postgres: "^(app/platform/db\\.server|drizzle/migrate)\\.ts$",
+  postgres: "^(app/platform/(db|database-pool)\\.server|drizzle/migrate)\\.ts$",
   inngest: "^inngest/",
   croner: "^inngest/",
   fontkit: "^app/portal/receipt-fonts\\.server\\.ts$",

@@ -120,7 +120,7 @@ const seedDemo = async (databaseUrl, appUrl) => {
 const requestListener = async (build, config) => {
   const api = apiRoutes(build);
   const pages = await pageHandler(build, config);
-  return (req, res) => {
+  const answer = (req, res) => {
     const url = req.url ?? "/";
     if (!isApi(url)) return pages(req, res);
     const route = api(pathOf(url));
@@ -128,6 +128,11 @@ const requestListener = async (build, config) => {
     const handler = req.method === "GET" || req.method === "HEAD" ? route.read : route.write;
     handler.node(req, res).catch((error) => failRequest(res, error));
   };
+  return (req, res) =>
+    build.entry.module.asRequest(() => {
+      answer(req, res);
+      return new Promise((resolve) => res.once("close", resolve));
+    });
 };
 
 const isApi = (url) => url.startsWith("/api") && (url.length === 4 || url[4] === "/" || url[4] === "?");

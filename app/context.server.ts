@@ -11,6 +11,7 @@ import { stripeGateway } from "./domain/payments/stripe.server.ts";
 import { rateLimiterOf } from "./domain/rate-limit/open.server.ts";
 import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
 import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
+import { within } from "./domain/within.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
@@ -121,11 +122,16 @@ const mailLine = ({ mail, testMode }: Config): string =>
 /** Called by the server when the last request has been answered. */
 export const stop = async (): Promise<void> => {
   if (!service) return;
-  const { testMode, close } = await service;
-  await scheduler?.stop();
-  await testMode?.simulator.stop();
+  const { ctx, testMode, close } = await service;
+  const working = Promise.all([scheduler?.stop(), testMode?.simulator.stop()]);
+  // What a silent database keeps from ending is done again at the next start.
+  await within(longestStopMs, working).catch((error) =>
+    ctx.log.warn("Work was left unfinished", { error: String(error) }),
+  );
   await close();
 };
+
+const longestStopMs = 20_000;
 
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config) => {
   if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig has refused to start before

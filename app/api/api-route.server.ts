@@ -10,17 +10,17 @@ import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.t
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { once } from "../domain/idempotency/once.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import { anonymousBudget, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
-import { databaseIsAway } from "../platform/db.server.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
-import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
+import { internalError, problemOf } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
@@ -188,19 +188,17 @@ const methodNotAllowed = (matched: Endpoint[], method: string) =>
 const allowOf = (matched: Endpoint[]): string =>
   matched.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
+/** @throws ClientGone for the adapter: there is nobody to answer, and nothing to log or to count */
 const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): ApiResponse => {
-  const problem = problemFor(error);
-  if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId }, error);
+  const { kind, refusal } = failureOf(error);
+  if (kind === "client_gone") throw error;
+  const problem = refusal ? problemOf(refusal) : internalError;
+  if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId, failure: kind }, error);
   return {
     status: problem.status,
     headers: { ...problem.headers, ...(problem.status === 405 ? { Allow: allowOf(matched) } : {}) },
     body: JSON.stringify({ ...problem.body, request_id: requestId }),
   };
-};
-
-const problemFor = (error: unknown): Problem => {
-  if (error instanceof Refusal) return problemOf(error);
-  return databaseIsAway(error) ? databaseAway : internalError;
 };
 
 const patterns = new Map<string, RegExp>();

@@ -1,5 +1,5 @@
 /** Which HTTP status a refusal becomes: the only place where statuses of errors stand. @spec Errors */
-import { Refusal, type RefusalCode } from "../domain/errors.ts";
+import type { Refusal, RefusalCode } from "../domain/errors.ts";
 
 export const statusOf = {
   malformed: 400,
@@ -38,7 +38,3 @@ export const internalError: Problem = {
   headers: {},
   body: { success: false, message: "Internal server error" },
 };
-
-export const databaseAway = problemOf(
-  new Refusal("unavailable", "The service is temporarily unavailable; try again shortly", { retryAfterSeconds: 5 }),
-);

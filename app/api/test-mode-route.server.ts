@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
 import { internalError, type Problem, problemOf } from "./problem.ts";
@@ -27,9 +28,12 @@ export const testModeRoute =
       const body = method === "GET" ? undefined : await readJson(request);
       return Response.json(await work({ ctx, testMode, isLocal: config.isLocal, body }), { headers });
     } catch (error) {
-      const problem = error instanceof Refusal ? problemOf(error) : internalError;
+      const { kind, refusal } = failureOf(error);
+      if (kind === "client_gone") return new Response(null, { status: 400 });
+      const problem = refusal ? problemOf(refusal) : internalError;
       const requestId = randomUUID();
-      if (problem.status >= 500) ctx.log.error("A test-mode request failed", { request_id: requestId }, error);
+      const facts = { request_id: requestId, failure: kind };
+      if (problem.status >= 500) ctx.log.error("A test-mode request failed", facts, error);
       return problemResponse(problem, requestId, Object.keys(works));
     }
   };

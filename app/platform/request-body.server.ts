@@ -1,7 +1,12 @@
 /** A request's body, as far as one is willing to hold it in memory. */
+import { ClientGone } from "./client-gone.ts";
+
 type Chunks = AsyncIterable<Uint8Array> | Uint8Array[];
 
-/** Null: it is longer than the limit, by its header or by what has come. */
+/**
+ * @returns null when it is longer than the limit, by its header or by what has come
+ * @throws ClientGone
+ */
 export const readUpTo = async (
   limitBytes: number,
   announced: string | null,
@@ -10,10 +15,14 @@ export const readUpTo = async (
   if (Number(announced ?? 0) > limitBytes) return null;
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > limitBytes) return null;
-    parts.push(chunk);
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.byteLength;
+      if (length > limitBytes) return null;
+      parts.push(chunk);
+    }
+  } catch (error) {
+    throw new ClientGone("The client hung up while it sent the body", { cause: error });
   }
   return Buffer.concat(parts);
 };

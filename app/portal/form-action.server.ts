@@ -4,9 +4,9 @@
  */
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
-import { type FieldError, Refusal } from "../domain/errors.ts";
+import type { FieldError, Refusal } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { validate } from "../domain/input.ts";
-import { databaseIsAway } from "../platform/db.server.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
@@ -57,16 +57,25 @@ export const formAction =
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
-      const refusal = databaseIsAway(error) ? away() : error;
-      if (!(refusal instanceof Refusal)) throw error;
-      return data({ result: null, problem: problemOf(refusal, fields, name) }, { status: statusOf(refusal) });
+      return refusedForm(error, fields, name);
     }
   };
 
-const away = () =>
-  new Refusal("unavailable", "The service is briefly unavailable. In a minute, look whether it was done, or try again");
+/** The form again, with what was wrong. @throws the error where it is no refusal */
+export const refusedForm = (error: unknown, fields: Record<string, string>, intent: string) => {
+  const { kind, refusal } = failureOf(error);
+  if (!refusal) throw error;
+  const problem = problemOf(refusal, fields, intent);
+  const { retryAfterSeconds } = refusal;
+  const headers: Record<string, string> =
+    retryAfterSeconds === null ? {} : { "Retry-After": String(retryAfterSeconds) };
+  if (kind === "database_away") problem.message = outcomeUnknown;
+  return data({ result: null, problem }, { status: statusOf(refusal), headers });
+};
 
-export const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
+const outcomeUnknown = "The service is briefly unavailable. In a minute, check whether it was done, or try again";
+
+const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
   values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc|code/.test(name))),
@@ -78,7 +87,7 @@ const headline = ({ fields, message }: Refusal): string =>
   fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
 /** The page is shown again, so only what a browser or a script may want to know. */
-export const statusOf = (refusal: Refusal): number =>
+const statusOf = (refusal: Refusal): number =>
   refusal.code === "rate_limited"
     ? 429
     : refusal.code === "unavailable"
@@ -102,7 +111,7 @@ export const refuseForeign = (request: Request): void => {
 const longestFormBytes = 256 * 1024;
 
 const formDataOf = async (request: Request): Promise<FormData> => {
-  const body = await bodyUpTo(longestFormBytes, request);
+  const body = await bodyUpTo(longestFormBytes, request).catch(unlessGone);
   if (!body) throw new Response("No form of ours is that long", { status: 413, headers: { Connection: "close" } });
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
   try {
@@ -110,6 +119,12 @@ const formDataOf = async (request: Request): Promise<FormData> => {
   } catch {
     throw new Response("This is not a form", { status: 400 });
   }
+};
+
+/** Remix would take it for a fault of ours. */
+const unlessGone = (error: unknown): never => {
+  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: 400 });
+  throw error;
 };
 
 const textFields = (form: FormData): Record<string, string> =>

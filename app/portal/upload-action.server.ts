@@ -4,14 +4,13 @@
  */
 import {
   type ActionFunctionArgs,
-  data,
   unstable_parseMultipartFormData as parseMultipart,
   type UploadHandlerPart,
 } from "@remix-run/node";
 import type { z } from "zod";
 import { invalid, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
-import { type FormProblem, problemOf, refuseForeign, statusOf } from "./form-action.server.ts";
+import { refusedForm, refuseForeign } from "./form-action.server.ts";
 import { type Operator, visitOfOperator } from "./session.server.ts";
 
 export type UploadedFile = { name: string; bytes: Uint8Array };
@@ -49,9 +48,7 @@ export const operatorUpload =
       const chosen = chosenFile(file, field);
       return { result: await work(visit, chosen, validate(schema, fields)), problem: null };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const problem: FormProblem = problemOf(error, fields, "upload");
-      return data({ result: null, problem }, { status: statusOf(error) });
+      return refusedForm(error, fields, "upload");
     }
   };
 

@@ -12,6 +12,7 @@ import {
   subscriptions,
   twoFactors,
 } from "../../../drizzle/schema.ts";
+import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { call } from "../../testing/api-client.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
@@ -36,6 +37,8 @@ import { deleteCredentials, lockOpenAccount } from "./queries.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+
+const patienceMs = 20_000;
 
 let world: World;
 beforeAll(async () => {
@@ -188,17 +191,21 @@ describe("Closing an account", () => {
     const member = await world.account();
     const { id } = member.account;
     const act = await prepare(member);
-    // Holds the account as closing does, until the other one waits for it or is done.
-    const acted = await world.ctx.db.transaction(async (tx) => {
-      await lockOpenAccount(tx, id, (await passwordHashOf(id)) ?? "");
-      const settled = act().then(
-        () => "done",
-        (error: unknown) => error,
-      );
-      await Promise.race([settled, someoneWaits()]);
-      await deleteCredentials(tx, id);
-      return { settled };
-    });
+    const passwordHash = (await passwordHashOf(id)) ?? "";
+    // Holds the account as closing does, until the other one waits for it or is done. The other one is a request with
+    // connections of its own.
+    const acted = await asLongWork(() =>
+      world.ctx.db.transaction(async (tx) => {
+        await lockOpenAccount(tx, id, passwordHash);
+        const settled = asRequest<unknown>(act, patienceMs).then(
+          () => "done",
+          (error: unknown) => error,
+        );
+        await Promise.race([settled, asRequest(someoneWaits, patienceMs)]);
+        await deleteCredentials(tx, id);
+        return { settled };
+      }),
+    );
     expect(await acted.settled).toSatisfy((end) => end === "done" || end instanceof Refusal);
   });
 

@@ -1,5 +1,6 @@
 /** What the scheduler did, for operators to look at. */
 import { z } from "zod";
+import { asLongWork } from "../../platform/time-budget.server.ts";
 import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -35,7 +36,7 @@ export const recordedRun = async (
   };
   let outcome: Outcome;
   try {
-    outcome = await work();
+    outcome = await asLongWork(work);
   } catch (error) {
     // The run's own error matters more than one of writing it down.
     await end({ error: reasonOf(error) }).catch(() => {});

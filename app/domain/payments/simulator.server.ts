@@ -253,6 +253,8 @@ const jsonResponse = ({ status, body }: Answer, requestId: string, replayed: boo
       "Cache-Control": "no-store",
       "Request-Id": requestId,
       "Stripe-Version": stripeApiVersion,
+      // What went wrong here goes wrong again: the SDK need not try.
+      ...(status >= 500 ? { "Stripe-Should-Retry": "false" } : {}),
       ...(replayed ? { "Idempotent-Replayed": "true" } : {}),
     },
   });

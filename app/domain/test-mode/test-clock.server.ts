@@ -1,5 +1,6 @@
 /** Test mode's clock, which runs ahead of the machine's and is only ever moved forward. */
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { nothingDone, runDueWork, type WorkDone } from "../subscriptions/due-work.server.ts";
@@ -37,7 +38,8 @@ export const moveClock = async (
   controls: TestModeControls,
   move: ClockMove,
 ): Promise<{ now: Date; ran: WorkDone }> => {
-  const outcome = await withAdvisoryLock(ctx.db, "dueWork", "wait", async () => {
+  const alone = (work: () => Promise<WorkDone>) => asLongWork(() => withAdvisoryLock(ctx.db, "dueWork", "wait", work));
+  const outcome = await alone(async () => {
     const aheadMs = await readTestClock(ctx);
     const byMs = "days" in move ? move.days * dayMs : move.to.getTime() - ctx.clock.now().getTime();
     if (byMs < 0) throw conflict(`The clock only moves forward; it is ${ctx.clock.now().toISOString()} now`);

@@ -2,7 +2,7 @@ import { version } from "../../../package.json";
 import { getService, schedulerInUse } from "../../context.server.ts";
 import { checkHealth } from "../../domain/health.server.ts";
 
-/** For load balancers and monitors: 200 while the database answers, else 503. */
+/** For load balancers and monitors: 200 while the database reads and writes, else 503. */
 export const loader = async (): Promise<Response> => {
   const { ctx, config, rateLimitFailures } = await getService();
   const health = await checkHealth(ctx, {
