@@ -1,8 +1,8 @@
 /** Builds the real Context, once per process: the only wiring. */
 import { randomBytes } from "node:crypto";
-import { type EmbeddedScheduler, startEmbeddedScheduler } from "../inngest/embedded-scheduler.ts";
 import { shiftedClock, systemClock } from "./domain/clock.ts";
 import type { Context } from "./domain/context.ts";
+import { type EmbeddedScheduler, startEmbeddedScheduler } from "./domain/jobs/scheduler.server.ts";
 import { outboxOnly } from "./domain/notifications/mailer.ts";
 import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";

@@ -1,12 +1,12 @@
 import { InngestTestEngine } from "@inngest/test";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmbeddedScheduler } from "../app/domain/jobs/scheduler.server.ts";
 import { listSubscriptions } from "../app/domain/subscriptions/list.server.ts";
 import { subscribe } from "../app/testing/purchases.ts";
 import { createWorld, type World } from "../app/testing/world.ts";
 import { outboxMessages, payments } from "../drizzle/schema.ts";
 import { inngestClient } from "./client.ts";
-import { startEmbeddedScheduler } from "./embedded-scheduler.ts";
 import { inngestFunctions } from "./functions.ts";
 
 let world: World;

@@ -1,7 +1,8 @@
 import { cron, type Inngest, type InngestFunction } from "inngest";
 import type { Context } from "../app/domain/context.ts";
-import { allJobs, type Job } from "./jobs.ts";
-import { runJob } from "./run-job.ts";
+import type { Job } from "../app/domain/jobs/job.ts";
+import { allJobs } from "../app/domain/jobs/registry.server.ts";
+import { runJob } from "../app/domain/jobs/run.server.ts";
 
 /** Every job as a function of Inngest: one at a time, and tried again when it fails. What has been done is not redone. */
 export const inngestFunctions = (client: Inngest, ctx: Context): InngestFunction.Any[] =>

@@ -2,9 +2,7 @@
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
-import { nothingDone, runDueWork, type WorkDone } from "../subscriptions/due-work.server.ts";
-import { recomputePopularity } from "../subscriptions/popularity.server.ts";
-import { forgetOldLogs } from "../usage/forget.server.ts";
+import { nothingDone, runDueWork, sumOf, type WorkDone } from "../jobs/due-work.server.ts";
 import * as queries from "./queries.server.ts";
 
 /** How far the test clock runs ahead of the machine's, in milliseconds. */
@@ -48,9 +46,7 @@ export const moveClock = async (
     for (const offsetMs of stepsTo(byMs)) {
       await queries.setAheadMs(ctx.db, aheadMs + offsetMs);
       controls.moveClockTo(aheadMs + offsetMs);
-      ran = sum(ran, await runDueWork(ctx));
-      await recomputePopularity(ctx);
-      await forgetOldLogs(ctx);
+      ran = sumOf(ran, await runDueWork(ctx));
       await controls.idle();
     }
     return ran;
@@ -63,10 +59,3 @@ const stepsTo = (byMs: number): number[] => {
   const wholeDays = Math.ceil(byMs / dayMs) - 1;
   return [...Array.from({ length: Math.max(0, wholeDays) }, (_, index) => (index + 1) * dayMs), byMs];
 };
-
-const sum = (a: WorkDone, b: WorkDone): WorkDone => ({
-  remindersSent: a.remindersSent + b.remindersSent,
-  chargesSucceeded: a.chargesSucceeded + b.chargesSucceeded,
-  chargesDeclined: a.chargesDeclined + b.chargesDeclined,
-  expired: a.expired + b.expired,
-});

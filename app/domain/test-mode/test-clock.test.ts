@@ -1,7 +1,16 @@
 /** Fourteen months in the life of some accounts, by the test clock. */
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { invoices, orders, outboxMessages, paidTerms, payments, subscriptions } from "../../../drizzle/schema.ts";
+import {
+  invoices,
+  jobRuns,
+  orders,
+  outboxMessages,
+  paidTerms,
+  payments,
+  subscriptions,
+  usageServiceDays,
+} from "../../../drizzle/schema.ts";
 import { periodOf, subscribe, testCards } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { addMonths, dayOf } from "../dates.ts";
@@ -64,6 +73,13 @@ describe("Fourteen months", () => {
     });
     expect(world.complaints).toEqual([]);
   }, 120_000);
+
+  it("run every job that production runs, each day", async () => {
+    const { db } = world.ctx;
+    expect(await db.$count(usageServiceDays)).toBe(426);
+    const recent = await db.selectDistinct({ job: jobRuns.job }).from(jobRuns);
+    expect(recent.map(({ job }) => job)).toEqual(expect.arrayContaining(["sum-up-usage", "forget-old-runs"]));
+  });
 
   it("leave no gap, no overlap, no double charge and no negative amount", async () => {
     const { db } = world.ctx;

@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { allJobs } from "../../../../../inngest/jobs.ts";
-import { nextRunOf, type RunNow, runJobNow } from "../../../../../inngest/run-job.ts";
 import { notFound, Refusal } from "../../../../domain/errors.ts";
-import { jobStates, recordRunRequest } from "../../../../domain/operations/job-runs.server.ts";
+import { nextRunOf } from "../../../../domain/jobs/job.ts";
+import { allJobs } from "../../../../domain/jobs/registry.server.ts";
+import { type RunNow, runJobNow } from "../../../../domain/jobs/run.server.ts";
+import { jobStates, recordRunRequest } from "../../../../domain/jobs/runs.server.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
 import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";

@@ -3,10 +3,11 @@
  * have one each; a lock in the database lets one of them do it.
  */
 import { Cron } from "croner";
-import type { Context } from "../app/domain/context.ts";
-import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
-import { allJobs, hourlyJobs, type Job, mailJob } from "./jobs.ts";
-import { runJob, runJobAlone } from "./run-job.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import type { Context } from "../context.ts";
+import type { Job } from "./job.ts";
+import { allJobs, hourlyJobs, mailJob } from "./registry.server.ts";
+import { runJob, runJobAlone } from "./run.server.ts";
 
 export type EmbeddedScheduler = {
   /** Begins nothing more, and resolves when what is under way has ended. */

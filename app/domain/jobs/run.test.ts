@@ -1,11 +1,12 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { forgetOldRuns, jobStates, listJobRuns } from "../app/domain/operations/job-runs.server.ts";
-import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
-import { createWorld, type World } from "../app/testing/world.ts";
-import { jobRuns } from "../drizzle/schema.ts";
-import { allJobs, type Job } from "./jobs.ts";
-import { nextRunOf, runJob, runJobNow } from "./run-job.ts";
+import { jobRuns } from "../../../drizzle/schema.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { type Job, nextRunOf } from "./job.ts";
+import { allJobs } from "./registry.server.ts";
+import { runJob, runJobNow } from "./run.server.ts";
+import { forgetOldRuns, jobStates, listJobRuns } from "./runs.server.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -4,11 +4,10 @@ import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import * as queries from "./job-queries.server.ts";
+import type { Outcome } from "./job.ts";
+import * as queries from "./queries.server.ts";
 
 export type JobRun = queries.JobRunRow;
-/** What a run did, in numbers. */
-export type Outcome = Record<string, number>;
 
 type Recorded = {
   id: string;

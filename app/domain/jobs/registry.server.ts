@@ -1,38 +1,27 @@
-/** What is done by the clock: a schedule (UTC) and a verb each. Every verb may run at any time and any number of times. */
-import { forgetOldLinks } from "../app/domain/accounts/forget-links.server.ts";
-import { forgetEndedSessions } from "../app/domain/accounts/session.server.ts";
-import type { Context } from "../app/domain/context.ts";
-import { forgetOldAnswers } from "../app/domain/idempotency/once.server.ts";
-import { discardOldImports } from "../app/domain/imports/imports.server.ts";
-import { sendDueMail } from "../app/domain/notifications/outbox.server.ts";
-import { forgetOldRuns, type Outcome } from "../app/domain/operations/job-runs.server.ts";
-import { removeCardsOfClosed } from "../app/domain/payments/manage-cards.server.ts";
-import { withdrawLapsedOrders } from "../app/domain/payments/orders.server.ts";
-import { chargeDueRenewals } from "../app/domain/subscriptions/charge-renewals.server.ts";
-import { recomputePopularity } from "../app/domain/subscriptions/popularity.server.ts";
-import { expireEnded, remindExpiring } from "../app/domain/subscriptions/remind.server.ts";
-import { moveToSuccessors } from "../app/domain/subscriptions/succession.server.ts";
-import { forgetOldLogs } from "../app/domain/usage/forget.server.ts";
-import { sumUpDays } from "../app/domain/usage/sum-up-days.server.ts";
-import type { Lock } from "../app/platform/advisory-lock.server.ts";
-
-export type Job = {
-  id: string;
-  /** Five fields, UTC. */
-  cron: string;
-  /** For operators: what it does. */
-  does: string;
-  /** Held by the embedded scheduler while it runs; null: it runs beside itself without harm. */
-  lock: Lock | null;
-  /** Only runs that did something or failed are recorded. */
-  quiet: boolean;
-  run(ctx: Context): Promise<Outcome>;
-};
+/**
+ * All scheduled work, in one list: a schedule (UTC) and a verb each. Whoever runs jobs takes them from here: the embedded
+ * scheduler, Inngest's functions, the test clock, the operators' console and the fault tests.
+ */
+import { forgetOldLinks } from "../accounts/forget-links.server.ts";
+import { forgetEndedSessions } from "../accounts/session.server.ts";
+import { forgetOldAnswers } from "../idempotency/once.server.ts";
+import { discardOldImports } from "../imports/imports.server.ts";
+import { sendDueMail } from "../notifications/outbox.server.ts";
+import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { withdrawLapsedOrders } from "../payments/orders.server.ts";
+import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
+import { recomputePopularity } from "../subscriptions/popularity.server.ts";
+import { expireEnded, remindExpiring } from "../subscriptions/remind.server.ts";
+import { moveToSuccessors } from "../subscriptions/succession.server.ts";
+import { forgetOldLogs } from "../usage/forget.server.ts";
+import { sumUpDays } from "../usage/sum-up-days.server.ts";
+import type { Job } from "./job.ts";
+import { forgetOldRuns } from "./runs.server.ts";
 
 const hourly = { lock: "dueWork", quiet: false } as const;
 const nightly = { lock: "nightlyWork", quiet: false } as const;
 
-/** In the order in which each counts on the one before: who renews is neither reminded nor expired. */
+/** Each relies on the ones before it: a subscription that renews gets no reminder and does not expire. */
 export const hourlyJobs: Job[] = [
   {
     ...hourly,
@@ -66,19 +55,19 @@ export const hourlyJobs: Job[] = [
     ...hourly,
     id: "expire",
     cron: "30 * * * *",
-    does: "Tells of subscriptions that have ended",
+    does: "Writes mail about subscriptions that have ended",
     run: async (ctx) => ({ expired: await expireEnded(ctx) }),
   },
   {
     ...hourly,
     id: "remove-cards",
     cron: "40 * * * *",
-    does: "Takes the cards of closed accounts away",
+    does: "Removes the cards of closed accounts",
     run: async (ctx) => ({ removed: await removeCardsOfClosed(ctx) }),
   },
 ];
 
-export const nightlyJobs: Job[] = [
+const nightlyJobs: Job[] = [
   {
     ...nightly,
     id: "sum-up-usage",
@@ -97,7 +86,7 @@ export const nightlyJobs: Job[] = [
     ...nightly,
     id: "discard-old-imports",
     cron: "42 3 * * *",
-    does: "Puts files for the catalogue away that nobody applied in seven days",
+    does: "Discards uploaded catalogue files that nobody applied within seven days",
     run: async (ctx) => ({ discarded: await discardOldImports(ctx) }),
   },
   {
@@ -111,7 +100,7 @@ export const nightlyJobs: Job[] = [
     ...nightly,
     id: "forget-old-answers",
     cron: "52 3 * * *",
-    does: "Deletes answers kept for repeated requests",
+    does: "Deletes stored responses of old Idempotency-Keys",
     run: async (ctx) => ({ forgotten: await forgetOldAnswers(ctx) }),
   },
   {
@@ -132,7 +121,7 @@ export const nightlyJobs: Job[] = [
     ...nightly,
     id: "forget-old-links",
     cron: "7 4 * * *",
-    does: "Deletes links by mail and half-way sign-ins whose time is over",
+    does: "Deletes expired e-mail links and unfinished sign-ins",
     run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
   },
 ];
@@ -146,4 +135,5 @@ export const mailJob: Job = {
   run: (ctx) => sendDueMail(ctx),
 };
 
+/** Mail comes last: it is about what the others did. */
 export const allJobs: readonly Job[] = [...hourlyJobs, ...nightlyJobs, mailJob];

@@ -1,10 +1,9 @@
 /** How a job is run, whoever calls for it: the embedded scheduler, Inngest, or an operator. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Cron } from "croner";
-import type { Context } from "../app/domain/context.ts";
-import { type Outcome, recordedRun } from "../app/domain/operations/job-runs.server.ts";
-import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
-import type { Job } from "./jobs.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import type { Context } from "../context.ts";
+import type { Job, Outcome } from "./job.ts";
+import { recordedRun } from "./runs.server.ts";
 
 /** @throws whatever the job throws */
 export const runJob = (ctx: Context, job: Job): Promise<Outcome> => recordedRun(ctx, job, () => job.run(ctx));
@@ -31,7 +30,3 @@ export const runJobNow = (ctx: Context, job: Job, patienceMs = 10_000): Promise<
   );
   return Promise.race([run, sleep<RunNow>(patienceMs, { state: "under_way" }, { ref: false })]);
 };
-
-/** When its schedule calls for it next; null: never. */
-export const nextRunOf = (job: Job, now: Date): Date | null =>
-  new Cron(job.cron, { timezone: "UTC", paused: true }).nextRun(now);
