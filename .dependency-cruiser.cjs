@@ -23,7 +23,7 @@ const vendors = {
   uqr: "^app/portal/qr-code\\.server\\.ts$",
   postgres: "^(app/platform/db\\.server|drizzle/migrate)\\.ts$",
   inngest: "^inngest/",
-  croner: "^app/domain/jobs/(job|scheduler\\.server)\\.ts$",
+  croner: "^app/domain/jobs/job\\.ts$",
   fontkit: "^app/portal/receipt-fonts\\.server\\.ts$",
   pdfkit: "^app/portal/receipt-pdf\\.server\\.ts$",
   "zod-openapi": "^app/api/openapi\\.ts$",

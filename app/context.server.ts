@@ -1,8 +1,10 @@
 /** Builds the real Context, once per process: the only wiring. */
 import { randomBytes } from "node:crypto";
+import { type InngestHandler, inngestHandler } from "../inngest/handler.server.ts";
+import { keepRegistered } from "../inngest/registration.server.ts";
 import { shiftedClock, systemClock } from "./domain/clock.ts";
 import type { Context } from "./domain/context.ts";
-import { type EmbeddedScheduler, startEmbeddedScheduler } from "./domain/jobs/scheduler.server.ts";
+import { type Scheduler, startScheduler } from "./domain/jobs/scheduler.server.ts";
 import { outboxOnly } from "./domain/notifications/mailer.ts";
 import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";
@@ -21,6 +23,12 @@ export type Service = {
   config: Config;
   /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
   testMode: { simulator: Simulator; moveClockTo(aheadMs: number): void } | null;
+  /** Answers Inngest's calls; null without Inngest. */
+  handleInngest: InngestHandler | null;
+  /** When this process started, by the service's clock and really. */
+  started: { at: Date; really: Date };
+  /** Aborted as soon as the service is told to stop: long work then ends at its next safe point. */
+  stopping: AbortSignal;
   /** Requests that went uncounted because the limiter's store was away. */
   rateLimitFailures(): number;
   close(): Promise<void>;
@@ -75,6 +83,9 @@ const build = async (): Promise<Service> => {
         aheadMs = ahead;
       },
     },
+    handleInngest: config.inngest && inngestHandler(ctx, config.inngest, shutdown.signal),
+    started: { at: clock.now(), really: systemClock.now() },
+    stopping: shutdown.signal,
     rateLimitFailures: rateLimiter.failures,
     close: async () => {
       rateLimiter.close();
@@ -85,7 +96,9 @@ const build = async (): Promise<Service> => {
 };
 
 let service: Promise<Service> | undefined;
-let scheduler: EmbeddedScheduler | undefined;
+let scheduler: Scheduler | undefined;
+let registration: Promise<void> | undefined;
+const shutdown = new AbortController();
 
 export const getService = (): Promise<Service> => {
   service ??= build();
@@ -96,9 +109,13 @@ export const getContext = async (): Promise<Context> => (await getService()).ctx
 
 /** Called by the server once it listens. @returns what the operator should know, a line each */
 export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
-  const { ctx, config, testMode } = await getService();
+  const { ctx, config, testMode, handleInngest } = await getService();
   await testMode?.simulator.redeliver();
-  if (!config.inngest) scheduler ??= startEmbeddedScheduler(ctx);
+  const { signal } = shutdown;
+  scheduler ??= startScheduler(ctx, { signal, fallbackMinutes: config.inngest?.fallbackMinutes ?? null });
+  if (config.inngest && handleInngest) {
+    registration ??= keepRegistered(ctx, handleInngest, { signingKey: config.inngest.signingKey, signal });
+  }
   return { testMode: testMode !== null, lines: [schedulerLine(config), mailLine(config)] };
 };
 
@@ -111,18 +128,22 @@ export const schedulerInUse = ({ inngest }: Config): "inngest" | "embedded" | "n
 const schedulerLine = ({ inngest, appUrl }: Config): string =>
   inngest
     ? `Scheduled work by Inngest, at ${appUrl}/hooks/inngest${inngest.dev ? " (its development server)" : ""}.`
-    : "Scheduled work by the embedded scheduler: now, then every hour.";
+    : "Scheduled work by the embedded scheduler.";
 
 const mailLine = ({ mail, testMode }: Config): string =>
   mail
     ? "Mail is sent by SMTP."
     : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
 
+/** Called by the server as soon as it is told to stop: sweeps end at their next safe point while requests are finished. */
+export const stopping = (): void => shutdown.abort();
+
 /** Called by the server when the last request has been answered. */
 export const stop = async (): Promise<void> => {
+  stopping();
   if (!service) return;
   const { testMode, close } = await service;
-  await scheduler?.stop();
+  await Promise.all([scheduler?.stop(), registration]);
   await testMode?.simulator.stop();
   await close();
 };

@@ -17,7 +17,7 @@ import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
-export { ready, stop } from "./context.server.ts";
+export { ready, stop, stopping } from "./context.server.ts";
 
 const abortAfterMs = 10_000;
 /** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */

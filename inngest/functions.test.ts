@@ -1,8 +1,6 @@
 import { InngestTestEngine } from "@inngest/test";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmbeddedScheduler } from "../app/domain/jobs/scheduler.server.ts";
-import { listSubscriptions } from "../app/domain/subscriptions/list.server.ts";
 import { subscribe } from "../app/testing/purchases.ts";
 import { createWorld, type World } from "../app/testing/world.ts";
 import { outboxMessages, payments } from "../drizzle/schema.ts";
@@ -17,8 +15,12 @@ afterAll(() => world.close());
 
 const functions = () =>
   inngestFunctions(
-    inngestClient({ signingKey: "signkey-test-0123", eventKey: null, baseUrl: null, dev: true }, world.ctx.log),
+    inngestClient(
+      { signingKey: "signkey-test-0123", eventKey: null, baseUrl: null, dev: true, fallbackMinutes: 15 },
+      world.ctx.log,
+    ),
     world.ctx,
+    new AbortController().signal,
   );
 
 const execute = async (id: string) => {
@@ -71,17 +73,5 @@ describe("The functions of Inngest", () => {
     expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
     expect(await execute("forget-old-answers")).toEqual({ forgotten: 0 });
     expect(await execute("forget-ended-sessions")).toEqual({});
-  });
-});
-
-describe("The embedded scheduler", () => {
-  it("sweeps at its start, in one process of several", async () => {
-    const { caller } = await world.account();
-    await subscribe(world, caller);
-    world.clock.set("2027-01-17T10:00:00Z");
-    const schedulers = [1, 2, 3].map(() => startEmbeddedScheduler(world.ctx));
-    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
-    expect((await listSubscriptions(world.ctx, caller))[0]?.endDate).toBe("2027-02-20");
-    expect(world.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { isoInstant } from "./dates.ts";
+import { type Standing, standingOf } from "./jobs/standing.server.ts";
 import { countDelayedMail } from "./notifications/outbox.server.ts";
 import { within } from "./within.ts";
 
@@ -7,18 +8,23 @@ import { within } from "./within.ts";
 export type ProcessFacts = {
   version: string;
   scheduler: "embedded" | "inngest" | "none";
+  /** When this process started, by the service's clock and really. */
+  started: { at: Date; really: Date };
   rateLimitStore: "memory" | "redis" | "upstash";
   rateLimitFailures: number;
 };
 
 /** For everybody's eyes: no addresses, no keys. */
 export type Health = {
-  status: "ok" | "database_away";
+  /** `degraded`: requests are answered, but scheduled work is not done as it should be; `scheduled_work` says more. */
+  status: "ok" | "degraded" | "database_away";
   now: string;
   version: string;
   test_mode: boolean;
   payments: "simulated" | "stripe";
   scheduler: ProcessFacts["scheduler"];
+  /** Null while the database is away, and where nothing is scheduled. */
+  scheduled_work: ScheduledWork | null;
   rate_limit_store: ProcessFacts["rateLimitStore"];
   /** Requests of this process that went uncounted because the limiter's store was away. */
   rate_limit_failures: number;
@@ -26,22 +32,53 @@ export type Health = {
   mail_delayed: number | null;
 };
 
+type ScheduledWork = {
+  status: Standing["status"];
+  /** Jobs that have missed a scheduled time by more than 30 minutes. */
+  overdue: string[];
+  /** Of Inngest; null: never, or there is no Inngest. */
+  last_call_at: string | null;
+  /** At Inngest; null: never, or there is no Inngest. */
+  last_registered_at: string | null;
+};
+
 /** Answers also when the database does not. */
 export const checkHealth = async (
-  ctx: Pick<Context, "db" | "clock" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "settings">,
   facts: ProcessFacts,
 ): Promise<Health> => {
-  const mailDelayed = await within(patienceMs, countDelayedMail(ctx)).catch(() => null);
+  const [mailDelayed, scheduledWork] = await within(
+    patienceMs,
+    Promise.all([countDelayedMail(ctx), scheduledWorkOf(ctx, facts)]),
+  ).catch(() => [null, null]);
   return {
-    status: mailDelayed === null ? "database_away" : "ok",
+    status: mailDelayed === null ? "database_away" : isWell(scheduledWork) ? "ok" : "degraded",
     now: isoInstant(ctx.clock.now()),
     version: facts.version,
     test_mode: ctx.settings.testMode,
     payments: ctx.settings.testMode ? "simulated" : "stripe",
     scheduler: facts.scheduler,
+    scheduled_work: scheduledWork,
     rate_limit_store: facts.rateLimitStore,
     rate_limit_failures: facts.rateLimitFailures,
     mail_delayed: mailDelayed,
+  };
+};
+
+const isWell = (work: ScheduledWork | null) => work === null || work.status === "ok";
+
+const scheduledWorkOf = async (
+  ctx: Pick<Context, "db" | "clock" | "deviceClock">,
+  { scheduler, started }: ProcessFacts,
+): Promise<ScheduledWork | null> => {
+  if (scheduler === "none") return null;
+  const { status, overdueJobs, inngest } = await standingOf(ctx, { usesInngest: scheduler === "inngest", started });
+  const instant = (date: Date | null | undefined) => (date ? isoInstant(date) : null);
+  return {
+    status,
+    overdue: overdueJobs,
+    last_call_at: instant(inngest?.lastCallAt),
+    last_registered_at: instant(inngest?.registeredAt),
   };
 };
 

@@ -13,6 +13,7 @@ afterAll(() => world.close());
 const facts: ProcessFacts = {
   version: "1.2.3",
   scheduler: "embedded",
+  started: { at: new Date("2026-11-20T09:30:00Z"), really: new Date("2026-11-20T09:30:00Z") },
   rateLimitStore: "redis",
   rateLimitFailures: 4,
 };
@@ -33,6 +34,7 @@ describe("Health", () => {
       test_mode: true,
       payments: "simulated",
       scheduler: "embedded",
+      scheduled_work: { status: "ok", overdue: [], last_call_at: null, last_registered_at: null },
       rate_limit_store: "redis",
       rate_limit_failures: 4,
       mail_delayed: 1,

@@ -27,7 +27,14 @@ export type Config = Readonly<{
   stripeJsUrl: string | null;
   redis: RedisConfig;
   /** Null: the embedded scheduler. */
-  inngest: Readonly<{ signingKey: string; eventKey: string | null; baseUrl: string | null; dev: boolean }> | null;
+  inngest: Readonly<{
+    signingKey: string;
+    eventKey: string | null;
+    baseUrl: string | null;
+    dev: boolean;
+    /** After how many minutes the service makes up for what Inngest has missed; 0: never. */
+    fallbackMinutes: number;
+  }> | null;
   mail: Readonly<{ smtpUrl: string; from: string }> | null;
 }>;
 
@@ -112,8 +119,14 @@ export const variables = {
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   REDIS_URL: url(["redis:", "rediss:"], "redis://localhost:6379").optional(),
   INNGEST_EVENT_KEY: z.string().optional(),
-  INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY: z
+    .string()
+    .refine((value) => /^(signkey-\w+-)?([0-9a-f]{2})+$/i.test(value), {
+      message: "must be signkey-prod- and an even number of hex digits; make them with: openssl rand -hex 32",
+    })
+    .optional(),
   INNGEST_BASE_URL: url(web, "https://inngest.example.com").optional(),
+  INNGEST_FALLBACK_MINUTES: integer(0, 1_440).default(15),
   INNGEST_DEV: z.string().optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: z.string().optional(),
@@ -223,6 +236,7 @@ const configOf = (env: Given): Config => ({
         eventKey: env.INNGEST_EVENT_KEY ?? null,
         baseUrl: env.INNGEST_BASE_URL ?? null,
         dev: inngestDevOf(env),
+        fallbackMinutes: env.INNGEST_FALLBACK_MINUTES,
       }
     : null,
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,

@@ -1,8 +1,9 @@
 /** All scheduled work at once, whatever each job's schedule says: for the test clock and the fault tests. */
 import type { Context } from "../context.ts";
 import type { Outcome } from "./job.ts";
+import * as queries from "./queries.server.ts";
 import { allJobs } from "./registry.server.ts";
-import { runJob } from "./run.server.ts";
+import { recordedRun } from "./runs.server.ts";
 
 export type WorkDone = {
   remindersSent: number;
@@ -15,19 +16,27 @@ export type WorkDone = {
  * Runs every job of the registry once, in its order. A job that fails does not keep the others from running. Only runs
  * that did something or failed are recorded.
  *
+ * @param signal when it is aborted, the job under way stops at its next safe point, and the following ones do not start
  * @throws Error at the end, when some jobs have failed
  */
-export const runDueWork = async (ctx: Context): Promise<WorkDone> => {
+export const runDueWork = async (
+  ctx: Context,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<WorkDone> => {
+  const startedAt = ctx.clock.now();
   const outcomes = new Map<string, Outcome>();
   const failed: string[] = [];
   for (const job of allJobs) {
+    if (signal.aborted) break;
     try {
-      outcomes.set(job.id, await runJob(ctx, { ...job, quiet: true }));
+      const outcome = await recordedRun(ctx, { ...job, quiet: true }, signal, () => job.run(ctx, signal));
+      outcomes.set(job.id, outcome);
     } catch (error) {
       ctx.log.error("A scheduled job failed", { job: job.id }, error);
       failed.push(job.id);
     }
   }
+  if (outcomes.size > 0 && !signal.aborted) await queries.markCompleted(ctx.db, [...outcomes.keys()], startedAt);
   if (failed.length > 0) throw new Error(`Some jobs failed: ${failed.join(", ")}`);
   const count = (job: string, what: string) => outcomes.get(job)?.[what] ?? 0;
   return {

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
-import { jobRuns } from "../../../drizzle/schema.ts";
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { inngestContact, jobRuns, jobStates } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type JobRunRow = typeof jobRuns.$inferSelect;
@@ -10,8 +10,18 @@ export const insertRun = async (db: Tx, row: typeof jobRuns.$inferInsert): Promi
   return run.id;
 };
 
-export const endRun = (db: Tx, id: number, set: Pick<typeof jobRuns.$inferInsert, "endedAt" | "outcome" | "error">) =>
-  db.update(jobRuns).set(set).where(eq(jobRuns.id, id));
+export const endRun = (
+  db: Tx,
+  id: number,
+  set: Pick<typeof jobRuns.$inferInsert, "endedAt" | "outcome" | "error" | "interrupted">,
+) => db.update(jobRuns).set(set).where(eq(jobRuns.id, id));
+
+/** Marks the job's open runs as interrupted. */
+export const interruptOpenRuns = (db: Tx, job: string, endedAt: Date) =>
+  db
+    .update(jobRuns)
+    .set({ endedAt, interrupted: true })
+    .where(and(eq(jobRuns.job, job), isNull(jobRuns.endedAt)));
 
 /** One for each job that has run. */
 export const lastRuns = (db: Tx): Promise<JobRunRow[]> =>
@@ -47,3 +57,36 @@ export const pageRuns = (
 /** @returns how many were deleted */
 export const deleteRunsBefore = async (db: Tx, before: Date): Promise<number> =>
   (await db.delete(jobRuns).where(lt(jobRuns.startedAt, before)).returning({ id: jobRuns.id })).length;
+
+// ── When each job ran last ──────────────────────────────────────────────────────────────────────────
+
+export const findStates = (db: Tx) => db.select().from(jobStates);
+
+export const markStarted = (db: Tx, job: string, startedAt: Date) =>
+  db.insert(jobStates).values({ job, startedAt }).onConflictDoUpdate({ target: jobStates.job, set: { startedAt } });
+
+/** @param startedAt when these jobs were started that have now come to their end */
+export const markCompleted = (db: Tx, jobs: string[], startedAt: Date) =>
+  db
+    .insert(jobStates)
+    .values(jobs.map((job) => ({ job, startedAt, completedAt: startedAt })))
+    .onConflictDoUpdate({
+      target: jobStates.job,
+      // Another run may have begun or ended meanwhile.
+      set: {
+        startedAt: sql`greatest(${jobStates.startedAt}, excluded.started_at)`,
+        completedAt: sql`greatest(${jobStates.completedAt}, excluded.completed_at)`,
+      },
+    });
+
+// ── What passed between the service and Inngest last ────────────────────────────────────────────────
+
+export type InngestContact = Omit<typeof inngestContact.$inferSelect, "id">;
+
+export const findContact = async (db: Tx): Promise<InngestContact | null> => {
+  const [row] = await db.select().from(inngestContact);
+  return row ?? null;
+};
+
+export const noteContact = (db: Tx, contact: Partial<InngestContact>) =>
+  db.insert(inngestContact).values(contact).onConflictDoUpdate({ target: inngestContact.id, set: contact });

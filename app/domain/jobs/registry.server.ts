@@ -28,42 +28,42 @@ export const hourlyJobs: Job[] = [
     id: "withdraw-orders",
     cron: "0 * * * *",
     does: "Withdraws orders whose price is no longer locked",
-    run: async (ctx) => ({ withdrawn: await withdrawLapsedOrders(ctx) }),
+    run: async (ctx, signal) => ({ withdrawn: await withdrawLapsedOrders(ctx, signal) }),
   },
   {
     ...hourly,
     id: "move-to-next-period",
     cron: "2 * * * *",
     does: "Moves subscriptions of ended periods to the next ones",
-    run: async (ctx) => ({ moved: await moveToSuccessors(ctx) }),
+    run: async (ctx, signal) => ({ moved: await moveToSuccessors(ctx, signal) }),
   },
   {
     ...hourly,
     id: "charge-renewals",
     cron: "5 * * * *",
     does: "Charges the renewals that are due",
-    run: (ctx) => chargeDueRenewals(ctx),
+    run: (ctx, signal) => chargeDueRenewals(ctx, signal),
   },
   {
     ...hourly,
     id: "remind",
     cron: "20 * * * *",
     does: "Writes reminders of ends and coming charges",
-    run: async (ctx) => ({ reminders: await remindExpiring(ctx) }),
+    run: async (ctx, signal) => ({ reminders: await remindExpiring(ctx, signal) }),
   },
   {
     ...hourly,
     id: "expire",
     cron: "30 * * * *",
     does: "Writes mail about subscriptions that have ended",
-    run: async (ctx) => ({ expired: await expireEnded(ctx) }),
+    run: async (ctx, signal) => ({ expired: await expireEnded(ctx, signal) }),
   },
   {
     ...hourly,
     id: "remove-cards",
     cron: "40 * * * *",
     does: "Removes the cards of closed accounts",
-    run: async (ctx) => ({ removed: await removeCardsOfClosed(ctx) }),
+    run: async (ctx, signal) => ({ removed: await removeCardsOfClosed(ctx, signal) }),
   },
 ];
 
@@ -80,7 +80,7 @@ const nightlyJobs: Job[] = [
     id: "recompute-popularity",
     cron: "17 3 * * *",
     does: "Recomputes the routes' price factor from demand",
-    run: async (ctx) => ({ changed: await recomputePopularity(ctx) }),
+    run: async (ctx, signal) => ({ changed: await recomputePopularity(ctx, signal) }),
   },
   {
     ...nightly,
@@ -94,7 +94,7 @@ const nightlyJobs: Job[] = [
     id: "forget-old-logs",
     cron: "47 3 * * *",
     does: "Deletes request logs that are older than their plan keeps them",
-    run: async (ctx) => ({ forgotten: await forgetOldLogs(ctx) }),
+    run: async (ctx, signal) => ({ forgotten: await forgetOldLogs(ctx, signal) }),
   },
   {
     ...nightly,
@@ -132,7 +132,7 @@ export const mailJob: Job = {
   does: "Sends the mail that is due",
   lock: null,
   quiet: true,
-  run: (ctx) => sendDueMail(ctx),
+  run: (ctx, signal) => sendDueMail(ctx, signal),
 };
 
 /** Mail comes last: it is about what the others did. */

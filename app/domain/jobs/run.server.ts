@@ -3,25 +3,40 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import type { Context } from "../context.ts";
 import type { Job, Outcome } from "./job.ts";
-import { recordedRun } from "./runs.server.ts";
-
-/** @throws whatever the job throws */
-export const runJob = (ctx: Context, job: Job): Promise<Outcome> => recordedRun(ctx, job, () => job.run(ctx));
+import * as queries from "./queries.server.ts";
+import { closeInterruptedRuns, recordedRun } from "./runs.server.ts";
 
 /**
- * Unless a process of this service is at it, or at something of the same lock.
+ * Runs a job and records the run. Whoever calls holds the job's lock.
  *
- * @returns null when it was left
  * @throws whatever the job throws
  */
-export const runJobAlone = (ctx: Context, job: Job): Promise<Outcome | null> =>
-  job.lock === null ? runJob(ctx, job) : withAdvisoryLock(ctx.db, job.lock, "leave", () => runJob(ctx, job));
+export const runJob = async (ctx: Context, job: Job, signal: AbortSignal): Promise<Outcome> => {
+  const startedAt = ctx.clock.now();
+  await queries.markStarted(ctx.db, job.id, startedAt);
+  // A run that still looks under way lost its lock, and so its process.
+  if (job.lock !== null) await closeInterruptedRuns(ctx, job.id);
+  const outcome = await recordedRun(ctx, job, signal, () => job.run(ctx, signal));
+  if (!signal.aborted) await queries.markCompleted(ctx.db, [job.id], startedAt);
+  return outcome;
+};
+
+/**
+ * Runs a job unless another one of the same lock is under way, in whichever process.
+ *
+ * @returns null when it did not run
+ * @throws whatever the job throws
+ */
+export const runJobAlone = (ctx: Context, job: Job, signal: AbortSignal): Promise<Outcome | null> =>
+  job.lock === null
+    ? runJob(ctx, job, signal)
+    : withAdvisoryLock(ctx.db, job.lock, "leave", () => runJob(ctx, job, signal));
 
 export type RunNow = { state: "done"; outcome: Outcome } | { state: "failed" | "taken" | "under_way" };
 
-/** Out of its turn. @param patienceMs how long the outcome is waited for; the job goes on without */
-export const runJobNow = (ctx: Context, job: Job, patienceMs = 10_000): Promise<RunNow> => {
-  const run = runJobAlone(ctx, job).then(
+/** Runs a job out of turn. @param patienceMs how long to wait for the outcome; the job goes on after that */
+export const runJobNow = (ctx: Context, job: Job, signal: AbortSignal, patienceMs = 10_000): Promise<RunNow> => {
+  const run = runJobAlone(ctx, job, signal).then(
     (outcome): RunNow => (outcome === null ? { state: "taken" } : { state: "done", outcome }),
     (error): RunNow => {
       ctx.log.error("A scheduled job failed", { job: job.id }, error);

@@ -186,11 +186,15 @@ export const withdrawRenewals = async (
  */
 export const withdrawLapsedOrders = async (
   ctx: Pick<Context, "db" | "clock" | "payments" | "log">,
+  signal?: AbortSignal,
 ): Promise<number> => {
   const lapsed = await queries.lapsedOrders(ctx.db, ctx.clock.now(), lapsedAtOnce);
   let withdrawn = 0;
   try {
-    for (const order of lapsed) if (await withdraw(ctx, order)) withdrawn += 1;
+    for (const order of lapsed) {
+      if (signal?.aborted) break;
+      if (await withdraw(ctx, order)) withdrawn += 1;
+    }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "unavailable") throw error;
     ctx.log.warn("Lapsed orders were left for later: the payment provider is away");

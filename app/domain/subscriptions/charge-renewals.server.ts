@@ -33,15 +33,18 @@ type Attempt = queries.RenewalAttempt;
  * Charges every renewal that is due: from three days before the end once a day until it succeeds, never after the end.
  * First it finds out what became of the charges that were left open.
  */
-export const chargeDueRenewals = async (ctx: World): Promise<{ succeeded: number; declined: number }> => {
+export const chargeDueRenewals = async (
+  ctx: World,
+  signal?: AbortSignal,
+): Promise<{ succeeded: number; declined: number }> => {
   const count: Record<Outcome, number> = { succeeded: 0, declined: 0, open: 0, none: 0 };
   const left = await queries.pendingAttempts(ctx.db);
-  await eachAlone(ctx, left, async (attempt) => {
+  await eachAlone(ctx, signal, left, async (attempt) => {
     count[await pursue(ctx, attempt)] += 1;
   });
   const today = dayOf(ctx.clock.now());
   const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
-  await eachAlone(ctx, due, async (subscription) => {
+  await eachAlone(ctx, signal, due, async (subscription) => {
     count[await renew(ctx, subscription)] += 1;
   });
   return { succeeded: count.succeeded, declined: count.declined };
@@ -52,12 +55,14 @@ const atOnce = 4;
 /** One that fails does not keep the others from their turn; it is found open by the next sweep. */
 const eachAlone = async <Item extends { subscriptionId: number }>(
   ctx: World,
+  signal: AbortSignal | undefined,
   items: Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) {
+      if (signal?.aborted) return;
       await work(item).catch((error) =>
         ctx.log.error("A renewal was left open", { subscription_id: item.subscriptionId }, error),
       );

@@ -63,7 +63,7 @@ const Runs = () => {
               title="No such run"
               action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
             >
-              Of what runs every minute, only runs that did something or failed are recorded.
+              For jobs that run every minute, only runs that did something or failed are recorded.
             </EmptyState>
           }
         />
