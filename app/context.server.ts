@@ -12,7 +12,12 @@ import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeGateway } from "./domain/payments/stripe.server.ts";
 import { rateLimiterOf } from "./domain/rate-limit/open.server.ts";
 import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
-import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
+import {
+  clockChannel,
+  readTestClock,
+  resumeMove,
+  type TestModeControls,
+} from "./domain/test-mode/test-clock.server.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
@@ -22,7 +27,7 @@ export type Service = {
   ctx: Context;
   config: Config;
   /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
-  testMode: { simulator: Simulator; moveClockTo(aheadMs: number): void } | null;
+  testMode: { simulator: Simulator; controls: TestModeControls; movesUnderWay: Set<Promise<unknown>> } | null;
   /** Answers Inngest's calls; null without Inngest. */
   handleInngest: InngestHandler | null;
   /** When this process started, by the service's clock and really. */
@@ -36,14 +41,24 @@ export type Service = {
 
 const build = async (): Promise<Service> => {
   const config = readConfig(process.env);
-  const { db, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
+  const { db, follow, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
   const log = jsonLog();
   const rateLimiter = await rateLimiterOf(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
+  /** Only forward: an older reading of the database may arrive after a newer one. */
+  const moveClockTo = (ahead: number) => {
+    aheadMs = Math.max(aheadMs, ahead);
+  };
+  if (config.testMode) {
+    const catchUp = () => readTestClock({ db }).then(moveClockTo);
+    // While the database is away nothing can be read; it is read again when the connection is back.
+    await follow(clockChannel, () => void catchUp().catch(() => {}));
+  }
   const clock = shiftedClock(systemClock, () => aheadMs);
   const sealer = sealerOf(config.secretsKey ?? secretsKeyMissing());
   const random = { bytes: (length: number) => randomBytes(length) };
 
+  const movesUnderWay = new Set<Promise<unknown>>();
   const simulated = config.testMode
     ? simulatedPayments(
         { db, clock, random, log },
@@ -79,9 +94,16 @@ const build = async (): Promise<Service> => {
     config,
     testMode: simulated && {
       simulator: simulated.simulator,
-      moveClockTo: (ahead) => {
-        aheadMs = ahead;
+      controls: {
+        moveClockTo,
+        idle: simulated.simulator.idle,
+        stopping: shutdown.signal,
+        inBackground: (move) => {
+          movesUnderWay.add(move);
+          void move.finally(() => movesUnderWay.delete(move));
+        },
       },
+      movesUnderWay,
     },
     handleInngest: config.inngest && inngestHandler(ctx, config.inngest, shutdown.signal),
     started: { at: clock.now(), really: systemClock.now() },
@@ -110,7 +132,10 @@ export const getContext = async (): Promise<Context> => (await getService()).ctx
 /** Called by the server once it listens. @returns what the operator should know, a line each */
 export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
   const { ctx, config, testMode, handleInngest } = await getService();
-  await testMode?.simulator.redeliver();
+  if (testMode) {
+    await testMode.simulator.redeliver();
+    testMode.controls.inBackground(resumeMove(ctx, testMode.controls));
+  }
   const { signal } = shutdown;
   scheduler ??= startScheduler(ctx, { signal, fallbackMinutes: config.inngest?.fallbackMinutes ?? null });
   if (config.inngest && handleInngest) {
@@ -143,7 +168,7 @@ export const stop = async (): Promise<void> => {
   stopping();
   if (!service) return;
   const { testMode, close } = await service;
-  await Promise.all([scheduler?.stop(), registration]);
+  await Promise.all([scheduler?.stop(), registration, ...(testMode?.movesUnderWay ?? [])]);
   await testMode?.simulator.stop();
   await close();
 };

@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
+import { databaseIsAway } from "../platform/db.server.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
-import { internalError, type Problem, problemOf } from "./problem.ts";
+import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
 
+/** @returns what is sent as JSON, or a response of its own */
 type Work = (input: {
   ctx: Service["ctx"];
   testMode: NonNullable<Service["testMode"]>;
@@ -25,14 +27,22 @@ export const testModeRoute =
       const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
       if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);
       const body = method === "GET" ? undefined : await readJson(request);
-      return Response.json(await work({ ctx, testMode, isLocal: config.isLocal, body }), { headers });
+      const answer = await work({ ctx, testMode, isLocal: config.isLocal, body });
+      if (!(answer instanceof Response)) return Response.json(answer, { headers });
+      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+      return answer;
     } catch (error) {
-      const problem = error instanceof Refusal ? problemOf(error) : internalError;
+      const problem = problemFor(error);
       const requestId = randomUUID();
       if (problem.status >= 500) ctx.log.error("A test-mode request failed", { request_id: requestId }, error);
       return problemResponse(problem, requestId, Object.keys(works));
     }
   };
+
+const problemFor = (error: unknown): Problem => {
+  if (error instanceof Refusal) return problemOf(error);
+  return databaseIsAway(error) ? databaseAway : internalError;
+};
 
 const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 

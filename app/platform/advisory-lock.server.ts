@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./db.server.ts";
 
-const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511, refund: 7_463_512 } as const;
+const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511, refund: 7_463_512, testClock: 7_463_513 } as const;
 export type Lock = keyof typeof locks;
 /** Of one thing alone, by its id. */
 type LockOf = readonly [lock: Lock, id: number];

@@ -7,10 +7,16 @@ export type Db = PostgresJsDatabase<typeof schema>;
 /** The database or a transaction on it. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0] | Db;
 
+/**
+ * Calls `catchUp` once it listens to the channel, at every notification, and whenever a lost connection is back:
+ * notifications may have been missed in between. Has a connection of its own.
+ */
+export type Follow = (channel: string, catchUp: () => void) => Promise<void>;
+
 export const openDatabase = (
   url: string,
   options: { connections?: number } = {},
-): { db: Db; close(): Promise<void> } => {
+): { db: Db; follow: Follow; close(): Promise<void> } => {
   const client = postgres(url, {
     max: options.connections ?? 10,
     connect_timeout: 5,
@@ -20,7 +26,13 @@ export const openDatabase = (
     connection: { application_name: "shipping-route-data-service", TimeZone: "UTC" },
   });
   prepareAll(client);
-  return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+  return {
+    db: drizzle(client, { schema, casing: "snake_case" }),
+    follow: async (channel, catchUp) => {
+      await client.listen(channel, catchUp, catchUp);
+    },
+    close: () => client.end({ timeout: 5 }),
+  };
 };
 
 /** Drizzle hands its statements to `unsafe`, which plans each anew unless told otherwise: three times the work. */
