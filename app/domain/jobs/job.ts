@@ -53,7 +53,7 @@ export const isOverdue = (
 
 const retryMs = 5 * 60_000;
 
-/** Whether the last run is over without success, or so it seems, and is to be left in peace for the moment. */
+/** Whether the last run failed or is still under way, and began less than five minutes ago. */
 export const awaitsRetry = (state: JobState | undefined, now: Date): boolean =>
   wasCutShort(state) && now.getTime() - state.startedAt.getTime() < retryMs;
 

@@ -1,6 +1,6 @@
 /**
- * Runs the registry's jobs inside the server's process: all of them where there is no Inngest, and beside Inngest those
- * that it has missed. Every process has one; a lock in the database lets one of them run a job.
+ * Runs the registry's jobs inside the server's process: without Inngest all of them, with Inngest those that it has
+ * missed. Every process has one; a lock in the database lets one of them run a job.
  */
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import type { Context } from "../context.ts";
@@ -46,7 +46,7 @@ export const startScheduler = (ctx: Context, options: SchedulerOptions): Schedul
 
 const hourlyAndMail = new Set<Job>([...hourlyJobs, mailJob]);
 
-/** At the start: the hourly jobs whatever the hour, those that were cut short, and those whose time went by meanwhile. */
+/** Runs, at the start, the hourly jobs and mail, and every other job that was cut short or has missed its time. */
 export const catchUp = (ctx: Context, signal: AbortSignal): Promise<void> => {
   const now = ctx.clock.now();
   const wanted = (job: Job, state: JobState | undefined) =>
@@ -57,7 +57,7 @@ export const catchUp = (ctx: Context, signal: AbortSignal): Promise<void> => {
 };
 const epoch = new Date(0);
 
-/** What one look finds due. @param started when the scheduler did, by the service's clock and really */
+/** Runs what is due at this moment. @param started when the scheduler started, by the service's clock and in real time */
 export const runWhatIsDue = async (
   ctx: Context,
   started: { at: Date; really: Date },
@@ -82,7 +82,7 @@ const lateness = async (ctx: Context, startedAt: Date, fallbackMinutes: number |
 };
 
 /**
- * Runs the wanted jobs: those of one lock in the registry's order, unless another process is at them, and those without
+ * Runs the wanted jobs: those of one lock in the registry's order, unless another process holds the lock; those without
  * a lock last. A job that fails does not keep the others from running.
  */
 const runJobs = async (

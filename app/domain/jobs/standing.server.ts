@@ -51,7 +51,7 @@ const statusOf = (isOverdue: boolean, isSilent: boolean, isUnregistered: boolean
 
 const latest = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
-/** Since when Inngest has not called: since its last call, or the start of this process. By real time. */
+/** When Inngest called last, or when this process started if that is later. In real time. */
 export const silentSince = async (ctx: Pick<Context, "db">, startedAt: Date): Promise<Date> =>
   latest((await queries.findContact(ctx.db))?.calledAt ?? null, startedAt);
 
