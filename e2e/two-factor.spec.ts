@@ -22,7 +22,6 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
   browser,
   complaints,
 }) => {
-  test.setTimeout(180_000);
   complaints.allow(422);
   const account = await openAccount(page);
   let secret = "";
