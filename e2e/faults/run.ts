@@ -216,24 +216,24 @@ const totalMs = (): number => {
 const haveFaults = async (db: Db, databaseUrl: string): Promise<void> => {
   const endMs = totalMs();
   let told = performance.now();
+  const passed = () => Math.min(1, aheadMs / endMs);
+  /** Kills keep pace with the clock, so that renewals, which come later, meet them too. */
+  const promised = () => Math.min(options.kills, Math.ceil(options.kills * passed()) + options.workers);
   const keepUp = keepUpWith(databaseUrl, "everything", () => {
-    const isDoomed = doomed < options.kills && random() < 0.7;
+    const isDoomed = doomed < promised() && random() < 0.7;
     if (isDoomed) doomed += 1;
     return isDoomed ? someFate() : { kind: "none" };
   });
   while (aheadMs < endMs || killed.size < options.kills) {
     stopIfHopeless();
-    const passed = Math.min(1, aheadMs / endMs);
-    /** Kills keep pace with the clock. */
-    const promised = Math.min(options.kills, Math.ceil(options.kills * passed) + options.workers);
     keepUp();
     for (const worker of living) {
       if (worker.act === "its start") continue;
-      if (!worker.doomed && doomed < promised) killSoon(worker);
+      if (!worker.doomed && doomed < promised()) killSoon(worker);
       const isLate = worker.doomed && performance.now() - worker.bornAt > patienceMs;
-      if (isLate && killed.size < promised) worker.child.kill("SIGKILL");
+      if (isLate && killed.size < promised()) worker.child.kill("SIGKILL");
     }
-    if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed)) {
+    if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed())) {
       await moveClock(db, Math.min(someStep(), endMs - aheadMs));
       await untilSwept(keepUp);
     } else await wait(30);
