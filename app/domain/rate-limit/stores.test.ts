@@ -182,13 +182,18 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
 
 describe.skipIf(noRedis)("several processes", () => {
   it.each([
-    { by: "over TCP", store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
-    { by: "over REST", store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }) },
-  ])("share one budget exactly: 4 of them with 16 connections each, $by", { timeout: 60_000 }, async ({ store }) => {
+    { by: "over TCP", connections: 16, store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
+    // Fewer, as HTTP costs more: a request that waits for two seconds is given up, and may have been counted or not.
+    {
+      by: "over REST",
+      connections: 4,
+      store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }),
+    },
+  ])("share one budget exactly: 4 of them with $connections connections each, $by", async ({ connections, store }) => {
     const orders: Orders = {
       store: store(),
-      connections: 16,
-      requestsPerConnection: 20,
+      connections,
+      requestsPerConnection: 320 / connections,
       subject: someone(),
       budget: { hourly: 777, burst: 100_000 },
       now: at("09:30:00").toISOString(),
@@ -196,7 +201,7 @@ describe.skipIf(noRedis)("several processes", () => {
     expect(await hammer(4, orders)).toBe(777);
     const { limiter, close } = await overTcp();
     expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
-      remaining: 2_000 - 4 * 16 * 20,
+      remaining: 2_000 - 4 * 320,
     });
     close();
   });
