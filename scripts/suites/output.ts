@@ -6,6 +6,8 @@ export type Output = {
   end(): void;
 };
 
+export type Print = (text: string | Buffer) => void;
+
 /**
  * The first suite that has not ended prints as it runs. What later ones print is kept until their turn.
  *
@@ -14,7 +16,7 @@ export type Output = {
  */
 export const outputsInOrder = (
   names: readonly string[],
-  print: (text: string | Buffer) => void = (text) => process.stdout.write(text),
+  print: Print = (text) => process.stdout.write(text),
 ): ((name: string) => Output) => {
   const kept = new Map<string, Buffer[]>(names.map((name) => [name, []]));
   const ended = new Set<string>();

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import { openTestServer } from "../../app/testing/test-server.ts";
-import { heading, type Output, outputsInOrder } from "./output.ts";
+import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
 import { type Counts, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
 
 type Outcome = Counts & { name: string; seconds: number; reason?: string };
@@ -37,9 +37,15 @@ export const testSuites = async (names: string[]): Promise<number> => {
 };
 
 /** In their order, each as soon as there are cores for it and what it needs is done. */
-const runAll = async (chosen: Suite[], env: Record<string, string>): Promise<Outcome[]> => {
-  const cores = os.availableParallelism();
-  const outputs = outputsInOrder(chosen.map(({ name }) => name));
+export const runAll = async (
+  chosen: readonly Suite[],
+  env: Record<string, string> = {},
+  { cores = os.availableParallelism(), print }: { cores?: number; print?: Print } = {},
+): Promise<Outcome[]> => {
+  const outputs = outputsInOrder(
+    chosen.map(({ name }) => name),
+    print,
+  );
   const outcomes = new Map<string, Outcome>();
   const waiting = [...chosen];
   const running = new Map<string, Promise<void>>();
