@@ -21,9 +21,9 @@ const vendors = {
   nodemailer: "^app/domain/notifications/smtp\\.server\\.ts$",
   otpauth: "^app/domain/accounts/one-time-code\\.server\\.ts$",
   uqr: "^app/portal/qr-code\\.server\\.ts$",
-  postgres: "^(app/platform/db\\.server|drizzle/migrate)\\.ts$",
+  postgres: "^(app/platform/(db|database-pool)\\.server|drizzle/migrate)\\.ts$",
   inngest: "^inngest/",
-  croner: "^inngest/",
+  croner: "^app/domain/jobs/job\\.ts$",
   fontkit: "^app/portal/receipt-fonts\\.server\\.ts$",
   pdfkit: "^app/portal/receipt-pdf\\.server\\.ts$",
   "zod-openapi": "^app/api/openapi\\.ts$",
@@ -40,6 +40,7 @@ const moduleOrder = [
   ["closure"],
   ["support"],
   ["imports"],
+  ["jobs"],
   ["test-mode"],
   ["operations"],
 ];
@@ -78,7 +79,7 @@ module.exports = {
     ),
     never(
       "inngest-calls-verbs",
-      "A job is a schedule and a verb.",
+      "Inngest calls the jobs of the registry; it knows no SQL and no page.",
       { path: "^inngest/", pathNot: tests },
       { path: ["^app/(routes|api|portal)/", "^drizzle/", queries], ...values },
     ),

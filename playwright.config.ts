@@ -9,16 +9,16 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/journeys",
   globalSetup: "./app/testing/journey-setup.ts",
-  // One service, one database and one clock for all.
-  workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Each has a service, a database and a clock of its own. A file's journeys stay in one worker.
+  workers: 2,
+  // Limits for what hangs. No journey depends on the machine's speed.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json"]],
   use: {
-    // Set by the global set-up.
-    baseURL: process.env.SERVICE_URL,
-    trace: "retain-on-failure",
+    // The trace has the page's DOM at every step. Recording pictures as well would double what a trace costs.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "UTC",

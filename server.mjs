@@ -12,7 +12,8 @@ import { keptSecretsKey } from "./scripts/secrets-key.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...names) => path.join(root, ...names);
-const finishLimitMs = 25_000;
+/** Together less than 25 seconds: many supervisors kill after 30. */
+const stopLimitsMs = { requests: 11_000, service: 6_000, database: 6_000 };
 /** Ctrl-C reaches this process more than once: from the terminal and again from npm. */
 const sameSignalMs = 500;
 
@@ -22,26 +23,23 @@ class Trouble extends Error {}
 const say = (line) => process.stdout.write(`${line}\n`);
 
 const main = async () => {
-  const stopping = whenToldToStop();
-  /** What was opened, last first. */
-  const closers = [];
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
-  const starting = start(closers);
+  const toldToStop = whenToldToStop();
+  const { createClosers, counted } = await tsImport("./app/platform/closers.ts", import.meta.url);
+  const closers = createClosers((error) => process.stderr.write(`${error?.stack ?? error}\n`));
+  const starting = start(closers, counted);
   try {
-    await Promise.race([starting, stopping]);
+    await Promise.race([starting, toldToStop]);
   } catch (error) {
-    await close();
+    await closers.closeAll();
     throw error;
   }
   starting.catch(() => {});
-  say(`Stopping on ${await stopping} …`);
-  await close();
-  say("Stopped.");
+  say(`Stopping on ${await toldToStop} …`);
+  const left = await closers.closeAll();
+  say(left.length === 0 ? "Stopped." : `Stopped with ${left.join(" and ")} unfinished.`);
 };
 
-const start = async (closers) => {
+const start = async (closers, counted) => {
   const config = await configuration();
   const build = await loadBuild();
   await probePort(config);
@@ -51,11 +49,21 @@ const start = async (closers) => {
   await bringUpToDate(databaseUrl);
   const demo = config.testMode ? await seedDemo(databaseUrl, config.appUrl) : null;
 
-  closers.unshift(() => build.entry.module.stop?.());
-  const server = createServer(await requestListener(build, config));
+  const service = build.entry.module;
+  const jobs = () => counted(service.unfinished?.().jobs ?? 0, "job");
+  const stop = async () => {
+    await service.stop?.();
+    return [];
+  };
+  closers.add({ limitMs: stopLimitsMs.service, close: stop, whenLate: jobs });
+  const { server, drain } = await httpServer(build, config);
   const address = await listen(server, config);
-  closers.unshift(() => finishRequests(server));
-  const { lines = [] } = (await build.entry.module.ready?.()) ?? {};
+  const finishRequests = async () => {
+    service.stopping?.();
+    return counted(await drain({ silentMs: 1_000, limitMs: stopLimitsMs.requests }), "request");
+  };
+  closers.add({ limitMs: stopLimitsMs.requests + 1_000, close: finishRequests, whenLate: () => ["requests"] });
+  const { lines = [] } = (await service.ready?.()) ?? {};
   announce(config, address, demo, lines);
 };
 
@@ -81,7 +89,14 @@ const loadBuild = async () => {
 
 const embeddedDatabase = async ({ dataDir }, closers) => {
   const starting = startPostgres({ dataDir: path.resolve(root, dataDir, "postgres"), report: say });
-  closers.unshift(async () => (await starting.catch(() => null))?.stop());
+  closers.add({
+    limitMs: stopLimitsMs.database,
+    close: async () => {
+      await (await starting.catch(() => null))?.stop();
+      return [];
+    },
+    whenLate: () => ["the embedded PostgreSQL"],
+  });
   const server = await starting;
   await ensureDatabase(server, "service");
   return server.url("service");
@@ -117,20 +132,28 @@ const seedDemo = async (databaseUrl, appUrl) => {
 
 // ── Serving ─────────────────────────────────────────────────────────────────────────────────────────
 
-const requestListener = async (build, config) => {
+/** Its parts in TypeScript are `app/platform/request-gate.ts` and `http-server.server.ts`. */
+const httpServer = async (build, config) => {
+  const [{ createHttpServer }, { isApi }] = await Promise.all([
+    tsImport("./app/platform/http-server.server.ts", import.meta.url),
+    tsImport("./app/platform/request-gate.ts", import.meta.url),
+  ]);
+  const { asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
   const api = apiRoutes(build);
   const pages = await pageHandler(build, config);
-  return (req, res) => {
-    const url = req.url ?? "/";
-    if (!isApi(url)) return pages(req, res);
-    const route = api(pathOf(url));
-    if (!route) return pages(req, res);
+  const answer = (req, res) => {
+    if (!isApi(req.url)) return pages(req, res);
+    const route = api(pathOf(req.url));
     const handler = req.method === "GET" || req.method === "HEAD" ? route.read : route.write;
-    handler.node(req, res).catch((error) => failRequest(res, error));
+    return handler.node(req, res);
   };
+  const handle = (req, res) =>
+    asRequest(() => {
+      const answered = answer(req, res);
+      return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
+    });
+  return createHttpServer({ handle, refuseApi, refuseUnreadApi }, config);
 };
-
-const isApi = (url) => url.startsWith("/api") && (url.length === 4 || url[4] === "/" || url[4] === "?");
 
 const pathOf = (url) => {
   const query = url.indexOf("?");
@@ -184,38 +207,35 @@ const normalised = (pathname) => {
   }
 };
 
-/** A fault of the adapter itself; whatever a verb throws, it has answered already. */
-const failRequest = (res, error) => {
+/** A fault outside of loaders and actions: those are Remix's to answer. */
+const failPage = (res, error) => {
   process.stderr.write(
     `${JSON.stringify({ level: "error", event: "A request failed", error: String(error?.stack ?? error) })}\n`,
   );
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  res.writeHead(500, { "Content-Type": "application/json; charset=utf-8" });
-  res.end(JSON.stringify({ success: false, message: "Internal server error" }));
+  if (res.headersSent) res.destroy();
+  else res.status(500).type("text").send("Internal server error");
 };
 
-const pageHandler = async (build, { trustedProxies }) => {
-  const [{ default: express }, { default: compression }, { createRequestHandler }, { installGlobals }] =
+const pageHandler = async (build, config) => {
+  const [{ default: express }, { default: compression }, { createRequestHandler }, { installGlobals }, forwarded] =
     await Promise.all([
       import("express"),
       import("compression"),
       import("@remix-run/express"),
       import("@remix-run/node"),
+      tsImport("./app/platform/forwarded.ts", import.meta.url),
     ]);
   installGlobals({ nativeFetch: true });
   const client = at("build", "client");
   const app = express();
   app.disable("x-powered-by");
-  app.set("trust proxy", trustedProxies);
+  app.set("trust proxy", config.trustedProxies);
   app.use(compression());
   // Their names change with their content.
   app.use("/assets", precompressed(at("build", "client", "assets")));
   app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
-  app.use(refuseForeignForms, refuseDataOfOld);
+  app.use(refuseForeignForms(forwarded, config), refuseDataOfOld);
   app.use(
     createRequestHandler({
       build,
@@ -225,7 +245,7 @@ const pageHandler = async (build, { trustedProxies }) => {
   );
   app.use((error, _req, res, _next) => {
     const status = Number(error.status ?? 500);
-    if (status >= 500) failRequest(res, error);
+    if (status >= 500) failPage(res, error);
     else if (!res.headersSent) res.status(status).type("text").send("Bad request");
   });
   return app;
@@ -251,13 +271,13 @@ const precompressed = (folder) => {
 };
 
 /** Remix turns them away as well, but as a fault of ours: with 500, and a line in the log. */
-const refuseForeignForms = (req, res, next) => {
-  const { origin } = req.headers;
-  const isRead = req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS";
-  const host = req.get("x-forwarded-host")?.split(",")[0].trim() || req.get("host");
-  if (isRead || origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) next();
-  else res.status(403).type("text").send("This form was sent from another site");
-};
+const refuseForeignForms =
+  ({ isFromOtherSite }, config) =>
+  (req, res, next) => {
+    const isRead = req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS";
+    if (isRead || !isFromOtherSite((name) => req.get(name) ?? null, config)) next();
+    else res.status(403).type("text").send("This form was sent from another site");
+  };
 
 /** No page of ours asks so; Remix answers it as a fault of ours, and complains of each. */
 const refuseDataOfOld = (req, res, next) => {
@@ -326,17 +346,6 @@ const whenToldToStop = () =>
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
-
-const finishRequests = async (server) => {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const limit = setTimeout(() => server.closeAllConnections(), finishLimitMs);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
-  clearInterval(idle);
-  clearTimeout(limit);
-};
 
 try {
   await main();

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** Limits for what hangs. No test depends on the machine's speed. */
+const limits = { testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -11,8 +14,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["app/testing/global-setup.ts"],
           setupFiles: ["app/testing/no-console-errors.ts"],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          ...limits,
           restoreMocks: true,
           unstubEnvs: true,
         },
@@ -25,8 +27,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["app/testing/global-setup.ts", "app/testing/service-setup.ts"],
           setupFiles: ["app/testing/no-console-errors.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          ...limits,
         },
       },
     ],

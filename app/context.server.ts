@@ -1,8 +1,10 @@
 /** Builds the real Context, once per process: the only wiring. */
 import { randomBytes } from "node:crypto";
-import { type EmbeddedScheduler, startEmbeddedScheduler } from "../inngest/embedded-scheduler.ts";
+import { type InngestHandler, inngestHandler } from "../inngest/handler.server.ts";
+import { keepRegistered } from "../inngest/registration.server.ts";
 import { shiftedClock, systemClock } from "./domain/clock.ts";
 import type { Context } from "./domain/context.ts";
+import { type Scheduler, startScheduler } from "./domain/jobs/scheduler.server.ts";
 import { outboxOnly } from "./domain/notifications/mailer.ts";
 import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";
@@ -10,17 +12,30 @@ import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeGateway } from "./domain/payments/stripe.server.ts";
 import { rateLimiterOf } from "./domain/rate-limit/open.server.ts";
 import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
-import { readTestClock } from "./domain/test-mode/test-clock.server.ts";
+import {
+  clockChannel,
+  readTestClock,
+  resumeMove,
+  type TestModeControls,
+} from "./domain/test-mode/test-clock.server.ts";
+import { within } from "./domain/within.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { isForeignHost } from "./platform/own-host.ts";
 import { sealerOf } from "./platform/sealer.server.ts";
 
 export type Service = {
   ctx: Context;
   config: Config;
   /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
-  testMode: { simulator: Simulator; moveClockTo(aheadMs: number): void } | null;
+  testMode: { simulator: Simulator; controls: TestModeControls; movesUnderWay: Set<Promise<unknown>> } | null;
+  /** Answers Inngest's calls; null without Inngest. */
+  handleInngest: InngestHandler | null;
+  /** When this process started, by the service's clock and really. */
+  started: { at: Date; really: Date };
+  /** Aborted as soon as the service is told to stop: long work then ends at its next safe point. */
+  stopping: AbortSignal;
   /** Requests that went uncounted because the limiter's store was away. */
   rateLimitFailures(): number;
   close(): Promise<void>;
@@ -28,14 +43,24 @@ export type Service = {
 
 const build = async (): Promise<Service> => {
   const config = readConfig(process.env);
-  const { db, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
+  const { db, follow, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl());
   const log = jsonLog();
   const rateLimiter = await rateLimiterOf(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
+  /** Only forward: an older reading of the database may arrive after a newer one. */
+  const moveClockTo = (ahead: number) => {
+    aheadMs = Math.max(aheadMs, ahead);
+  };
+  if (config.testMode) {
+    const catchUp = () => readTestClock({ db }).then(moveClockTo);
+    // While the database is away nothing can be read; it is read again when the connection is back.
+    await follow(clockChannel, () => void catchUp().catch(() => {}));
+  }
   const clock = shiftedClock(systemClock, () => aheadMs);
   const sealer = sealerOf(config.secretsKey ?? secretsKeyMissing());
   const random = { bytes: (length: number) => randomBytes(length) };
 
+  const movesUnderWay = new Set<Promise<unknown>>();
   const simulated = config.testMode
     ? simulatedPayments(
         { db, clock, random, log },
@@ -71,10 +96,20 @@ const build = async (): Promise<Service> => {
     config,
     testMode: simulated && {
       simulator: simulated.simulator,
-      moveClockTo: (ahead) => {
-        aheadMs = ahead;
+      controls: {
+        moveClockTo,
+        idle: simulated.simulator.idle,
+        stopping: shutdown.signal,
+        inBackground: (move) => {
+          movesUnderWay.add(move);
+          void move.finally(() => movesUnderWay.delete(move));
+        },
       },
+      movesUnderWay,
     },
+    handleInngest: config.inngest && inngestHandler(ctx, config.inngest, shutdown.signal),
+    started: { at: clock.now(), really: systemClock.now() },
+    stopping: shutdown.signal,
     rateLimitFailures: rateLimiter.failures,
     close: async () => {
       rateLimiter.close();
@@ -85,20 +120,36 @@ const build = async (): Promise<Service> => {
 };
 
 let service: Promise<Service> | undefined;
-let scheduler: EmbeddedScheduler | undefined;
+let scheduler: Scheduler | undefined;
+let registration: Promise<void> | undefined;
+const shutdown = new AbortController();
 
 export const getService = (): Promise<Service> => {
   service ??= build();
   return service;
 };
 
+/** The service as test mode's own routes see it. Null where they do not exist: elsewhere, and under a foreign host. */
+export const getTestService = async (request: Request) => {
+  const { ctx, config, testMode } = await getService();
+  if (!testMode || isForeignHost((name) => request.headers.get(name), ctx.settings)) return null;
+  return { ctx, config, testMode };
+};
+
 export const getContext = async (): Promise<Context> => (await getService()).ctx;
 
 /** Called by the server once it listens. @returns what the operator should know, a line each */
 export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
-  const { ctx, config, testMode } = await getService();
-  await testMode?.simulator.redeliver();
-  if (!config.inngest) scheduler ??= startEmbeddedScheduler(ctx);
+  const { ctx, config, testMode, handleInngest } = await getService();
+  if (testMode) {
+    await testMode.simulator.redeliver();
+    testMode.controls.inBackground(resumeMove(ctx, testMode.controls));
+  }
+  const { signal } = shutdown;
+  scheduler ??= startScheduler(ctx, { signal, fallbackMinutes: config.inngest?.fallbackMinutes ?? null });
+  if (config.inngest && handleInngest) {
+    registration ??= keepRegistered(ctx, handleInngest, { signingKey: config.inngest.signingKey, signal });
+  }
   return { testMode: testMode !== null, lines: [schedulerLine(config), mailLine(config)] };
 };
 
@@ -111,21 +162,34 @@ export const schedulerInUse = ({ inngest }: Config): "inngest" | "embedded" | "n
 const schedulerLine = ({ inngest, appUrl }: Config): string =>
   inngest
     ? `Scheduled work by Inngest, at ${appUrl}/hooks/inngest${inngest.dev ? " (its development server)" : ""}.`
-    : "Scheduled work by the embedded scheduler: now, then every hour.";
+    : "Scheduled work by the embedded scheduler.";
 
 const mailLine = ({ mail, testMode }: Config): string =>
   mail
     ? "Mail is sent by SMTP."
     : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
 
+/** Called by the server as soon as it is told to stop: no job begins any more, and sweeps end at their next safe point. */
+export const stopping = (): void => shutdown.abort();
+
+/** What `stop` would still have to wait for. */
+export const unfinished = (): { jobs: number } => ({ jobs: scheduler?.running() ?? 0 });
+
 /** Called by the server when the last request has been answered. */
 export const stop = async (): Promise<void> => {
+  stopping();
   if (!service) return;
-  const { testMode, close } = await service;
-  await scheduler?.stop();
-  await testMode?.simulator.stop();
+  const { ctx, testMode, close } = await service;
+  const working = Promise.all([scheduler?.stop(), registration, ...(testMode?.movesUnderWay ?? [])]);
+  // What a silent database keeps from ending is done again at the next start.
+  await within(
+    longestStopMs,
+    working.then(() => testMode?.simulator.stop()),
+  ).catch((error) => ctx.log.warn("Work was left unfinished", { error: String(error) }));
   await close();
 };
+
+const longestStopMs = 20_000;
 
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config) => {
   if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig has refused to start before

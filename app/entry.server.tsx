@@ -11,13 +11,16 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
-import { databaseIsAway } from "./platform/db.server.ts";
+import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
-export { ready, stop } from "./context.server.ts";
+export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
+export { ready, stop, stopping, unfinished } from "./context.server.ts";
+/** Called by the server around each request. */
+export { asRequest } from "./platform/time-budget.server.ts";
 
 const abortAfterMs = 10_000;
 /** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */
@@ -35,7 +38,7 @@ export default async function handleRequest(
   remixContext: EntryContext,
 ): Promise<Response> {
   // Remix then shows the error page, with this status.
-  if (databaseWasAway.delete(request)) throw temporarily();
+  if (unavailable.delete(request)) throw temporarily();
   const { config } = await getService();
   const nonce = randomBytes(16).toString("base64");
   const requestId = requestIdOf(request);
@@ -49,7 +52,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
-  if (status === 503) headers.set("Retry-After", retryAfterSeconds);
+  if (status === 503) headers.set("Retry-After", retryAfterOf(request));
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
 
@@ -95,10 +98,10 @@ export default async function handleRequest(
  * there without scripts, so that it says so; what a page asks for beside itself (`_routes`) only fails.
  */
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
-  if (databaseWasAway.delete(request)) {
+  if (unavailable.delete(request)) {
     if (request.method === "GET" && !new URL(request.url).searchParams.has("_routes"))
       return redirectDocument(pageOf(request.url));
-    response.headers.set("Retry-After", retryAfterSeconds);
+    response.headers.set("Retry-After", retryAfterOf(request));
   }
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", ownersOnly);
   response.headers.append("Vary", "Cookie, Accept-Language");
@@ -112,15 +115,23 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { request
  */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (error instanceof Response) return;
-  if (databaseIsAway(error)) databaseWasAway.add(request);
+  const { kind, refusal } = failureOf(error);
+  if (refusal?.code === "unavailable") {
+    unavailable.add(request);
+    retryAfter.set(request, refusal.retryAfterSeconds ?? defaultRetryAfterSeconds);
+  }
   const isTheirs =
-    (isRouteErrorResponse(error) && error.status < 500) || new URL(request.url).searchParams.has("_data");
+    kind === "client_gone" ||
+    (isRouteErrorResponse(error) && error.status < 500) ||
+    new URL(request.url).searchParams.has("_data");
   if (!isTheirs && !request.signal.aborted) logFault(error, request, requestIdOf(request));
 };
 
-/** Requests that could not be answered for that, until they are. */
-const databaseWasAway = new WeakSet<Request>();
-const retryAfterSeconds = "5";
+/** Requests for which the database or the payment provider was away, until their answer says so. */
+const unavailable = new WeakSet<Request>();
+const retryAfter = new WeakMap<Request, number>();
+const defaultRetryAfterSeconds = 5;
+const retryAfterOf = (request: Request): string => String(retryAfter.get(request) ?? defaultRetryAfterSeconds);
 
 const temporarily = () => new Response("The service is temporarily unavailable; try again shortly", { status: 503 });
 

@@ -187,8 +187,26 @@ export const signInPlaces = pgTable(
     /** 0: known from the registration alone. */
     signIns: integer().notNull(),
     firstSeenAt: instant().notNull(),
+    /** Signed in from since the password was last changed: attempts from there have a budget of their own. */
+    isTrusted: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.place] })],
+);
+
+/** Browsers that an account has signed in with: their attempts are counted apart from strangers'. They open nothing. */
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    /** SHA-256 of the token in the browser's cookie, hex. */
+    tokenHash: text().primaryKey(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: instant().notNull(),
+    /** Moved by every sign-in. */
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index("known_devices_account_id_idx").on(t.accountId)],
 );
 
 export const auditLog = pgTable(
@@ -484,6 +502,7 @@ export const subscriptionTerm = pgEnum("subscription_term", [
 ]);
 export const orderKind = pgEnum("order_kind", ["purchase", "renewal", "term_change"]);
 export const orderStatus = pgEnum("order_status", ["pending", "paid", "refunded"]);
+export const returnReason = pgEnum("return_reason", ["paid_too_late", "account_suspended"]);
 
 export const orders = pgTable(
   "orders",
@@ -503,11 +522,16 @@ export const orders = pgTable(
     /** Until when a pending order's price is locked. */
     expiresAt: instant().notNull(),
     paidAt: instant(),
+    /** Why the payment bought nothing and is refunded in full; null when it bought what was ordered. */
+    returnReason: returnReason(),
   },
   (t) => [
     index("orders_account_id_idx").on(t.accountId, t.id),
+    index("orders_pending_idx").on(t.id).where(sql`${t.status} = 'pending'`),
+    index("orders_returned_idx").on(t.id).where(sql`${t.returnReason} is not null`),
     check("orders_amount", sql`${t.amountCents} >= 0`),
     check("orders_paid", sql`(${t.status} = 'pending') = (${t.paidAt} is null)`),
+    check("orders_returned", sql`${t.returnReason} is null or ${t.status} <> 'pending'`),
   ],
 );
 
@@ -534,6 +558,8 @@ export const orderLines = pgTable(
     discountCents: integer().notNull(),
     /** A change of term only: unused days at the price paid. */
     creditCents: integer().notNull().default(0),
+    /** A change of term only: the last paid term whose unused days it credits. Terms paid after that are kept. */
+    creditedThroughTermId: integer().references((): AnyPgColumn => paidTerms.id),
     totalCents: integer().notNull(),
   },
   (t) => [
@@ -579,7 +605,10 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** What has been paid for, one row per order line: why a subscription ends when it ends. */
+/**
+ * What has been paid for, one row per order line, with the days as they were sold. Ids rise in the order of payment.
+ * Which of those days are still open after changes of term is derived: `app/domain/subscriptions/paid-days.ts`.
+ */
 export const paidTerms = pgTable(
   "paid_terms",
   {
@@ -721,7 +750,7 @@ export const renewalAttempts = pgTable(
   ],
 );
 
-/** Events of the payment provider that have been handled; each once. */
+/** What the payment provider reported and we have handled, each once: its events, and setups of cards. */
 export const webhookEvents = pgTable("webhook_events", {
   id: text().primaryKey(),
   type: text().notNull(),
@@ -854,14 +883,39 @@ export const jobRuns = pgTable(
     id: bigId(),
     job: text().notNull(),
     startedAt: instant().notNull(),
-    /** Null: under way, or the process died. */
+    /** Null: under way, or its process died. The next run of the job then sets it. */
     endedAt: instant(),
+    /** It stopped before its end: the service was shut down, or its process died. */
+    interrupted: boolean().notNull().default(false),
     /** What it did, in numbers. */
     outcome: jsonb().$type<Record<string, number>>(),
     /** Of a failed run: what the log says more of. */
     error: text(),
   },
   (t) => [index("job_runs_job_idx").on(t.job, t.startedAt), index("job_runs_started_at_idx").on(t.startedAt)],
+);
+
+/** When each job ran last: what says whether it is due, and whether it was missed. */
+export const jobStates = pgTable("job_states", {
+  job: text().primaryKey(),
+  startedAt: instant().notNull(),
+  /** The start of the last run that came to its end without a failure. */
+  completedAt: instant(),
+});
+
+/** What passed between this service and Inngest last, by real time. One row. */
+export const inngestContact = pgTable(
+  "inngest_contact",
+  {
+    id: smallint().primaryKey().default(1),
+    /** The last call that Inngest made. */
+    calledAt: instant(),
+    /** The last successful registration. */
+    registeredAt: instant(),
+    /** Why the last registration failed; null after a success. */
+    registrationError: text(),
+  },
+  (t) => [check("inngest_contact_one_row", sql`${t.id} = 1`)],
 );
 
 // ── Usage ───────────────────────────────────────────────────────────────────────────────────────────
@@ -933,13 +987,31 @@ export const usageServiceDays = pgTable("usage_service_days", {
   rateLimited: bigint({ mode: "number" }).notNull(),
 });
 
+// ── Operation ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Written by every health check, to see that the database takes writes. One row. */
+export const healthChecks = pgTable(
+  "health_checks",
+  { id: smallint().primaryKey().default(1), checkedAt: instant().notNull() },
+  (t) => [check("health_checks_one_row", sql`${t.id} = 1`)],
+);
+
 // ── Test mode ───────────────────────────────────────────────────────────────────────────────────────
 
 /** How far the test clock runs ahead of the machine's. One row. */
 export const testClock = pgTable(
   "test_clock",
-  { id: smallint().primaryKey().default(1), aheadMs: bigint({ mode: "number" }).notNull() },
-  (t) => [check("test_clock_one_row", sql`${t.id} = 1 and ${t.aheadMs} >= 0`)],
+  {
+    id: smallint().primaryKey().default(1),
+    aheadMs: bigint({ mode: "number" }).notNull(),
+    /** Where the move under way began, and where it goes. Null: the clock is not being moved. */
+    movingFromMs: bigint({ mode: "number" }),
+    movingToMs: bigint({ mode: "number" }),
+  },
+  (t) => [
+    check("test_clock_one_row", sql`${t.id} = 1 and ${t.aheadMs} >= 0`),
+    check("test_clock_move", sql`(${t.movingFromMs} is null) = (${t.movingToMs} is null)`),
+  ],
 );
 
 /** The payment simulator's objects (customers, payment intents, charges, refunds …), as Stripe shows them. */

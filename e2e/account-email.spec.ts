@@ -1,4 +1,5 @@
 import { openAccount, signOut } from "./account.ts";
+import { codeOf, secretOn } from "./authenticator.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 import { linkTo, mailTo } from "./mailbox.ts";
 
@@ -49,6 +50,7 @@ test("The address is changed by a link to the new one, and the old one is told",
   await expect(page.getByText(`Waiting for ${wanted}`)).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+  expect((await mailTo(page, email))[0]?.subject).toBe("A change of your e-mail address was requested");
 
   await page.goto(await linkTo(page, wanted));
   await expect(page.getByText(`in place of ${email}`)).toBeVisible();
@@ -63,4 +65,56 @@ test("The address is changed by a link to the new one, and the old one is told",
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL("/routes");
+});
+
+test("A change of the address that somebody else asked for is stopped by a new password", async ({ page }) => {
+  const { email, password } = await openAccount(page);
+  const wanted = `intruder-${email}`;
+  await page.goto("/account");
+  await page.getByText("Change the address").click();
+  await page.getByLabel("New e-mail address").fill(wanted);
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Send the link", exact: true }).click();
+  await expect(page.getByText(`Waiting for ${wanted}`)).toBeVisible();
+  const theirs = await linkTo(page, wanted);
+
+  await page.request.post("/forgot-password", { form: { email } });
+  await page.goto(await linkTo(page, email));
+  await page.getByLabel("New password", { exact: true }).fill("another calm sea in november");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page).toHaveURL("/sign-in?password=new");
+  await page.goto(theirs);
+  await expect(page.getByText("This link does not work any more")).toBeVisible();
+
+  await page.goto("/sign-in?next=%2Faccount");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("another calm sea in november");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/account");
+  await expect(page.getByRole("main")).toContainText(email);
+  await expect(page.getByText("Waiting for")).toHaveCount(0);
+});
+
+test("With a second factor the change asks for its code", async ({ page, complaints }) => {
+  complaints.allow(422);
+  const { email, password } = await openAccount(page);
+  await page.goto("/account/security/two-factor");
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const secret = await secretOn(page);
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+
+  await page.goto("/account");
+  await page.getByText("Change the address").click();
+  await page.getByLabel("New e-mail address").fill(`new-${email}`);
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Send the link", exact: true }).click();
+  await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/Enter the code that/);
+  await expectAccessible(page);
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
+  await page.getByRole("button", { name: "Send the link", exact: true }).click();
+  await expect(page.getByText(`Waiting for new-${email}`)).toBeVisible();
 });

@@ -34,7 +34,6 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
   browser,
   complaints,
 }) => {
-  test.setTimeout(120_000);
   complaints.allow(422);
   const account = await openAccount(page);
   const api = await signIn(request, account);

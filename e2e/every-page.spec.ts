@@ -104,7 +104,6 @@ test("The pages of an account that is in use are accessible", async ({ page }) =
 });
 
 test("Every page of the operators' console is served likewise", async ({ page }) => {
-  test.setTimeout(90_000);
   await page.request.post("/sign-in", { form: operator });
   const lists = ["accounts", "subscriptions", "support", "import", "jobs", "jobs/runs", "mail", "audit"];
   const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];

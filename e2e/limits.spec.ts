@@ -44,11 +44,9 @@ test("An address without credentials has sixty requests an hour, and takes none 
   const api = await signIn(request, await openAccount(page));
   let last = await request.get("/api/route-access/all-routes");
   expect([last.status(), headersOf(last)["x-ratelimit-limit"]]).toEqual([401, "60"]);
-  // One more than the hour's, and enough for an hour that ends on the way.
-  for (let sent = 0; sent < 130 && headersOf(last)["x-ratelimit-remaining"] !== "0"; sent++) {
-    last = await request.get("/api/route-access/all-routes");
-  }
-  last = await request.get("/api/route-access/all-routes");
+  // More than the hour's sixty, and enough for an hour that ends on the way. Before they are used up, 429 is the burst's.
+  const usedUp = () => last.status() === 429 && headersOf(last)["x-ratelimit-remaining"] === "0";
+  for (let sent = 0; sent < 150 && !usedUp(); sent++) last = await request.get("/api/route-access/all-routes");
   expect(last.status()).toBe(429);
   const wait = Number(headersOf(last)["retry-after"]);
   expect(wait).toBeGreaterThan(0);

@@ -65,9 +65,11 @@ test("Without a connection the page says so, and comes when there is one again",
   await openAccount(page);
   await page.goto("/subscriptions");
   const link = page.getByRole("main").getByRole("link", { name: "Find a route" });
-  // Its code is there already, as after any look at the page before.
-  await link.hover();
-  await page.waitForLoadState("networkidle");
+  // So that the other page's code is there already.
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Routes");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscriptions");
   await context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event("offline")));
   await link.click();

@@ -56,10 +56,16 @@ const openAsDemo = async (page: Page): Promise<string> => {
   await page.request.post("/sign-in", { form: demo, maxRedirects: 0 });
   const route = await findRoute(page);
   await page.clock.install();
+  await page.addInitScript(() => {
+    const original = window.setInterval;
+    window.setInterval = ((...args: Parameters<typeof original>) => {
+      if (args[1] === 60_000) document.documentElement.dataset.asksEveryMinute = "";
+      return original(...args);
+    }) as typeof original;
+  });
   await page.goto(route);
   await expect(page.getByText(/^As of/)).toBeVisible();
-  // The page's script has run.
-  await page.waitForLoadState("networkidle");
+  await expect(page.locator("html[data-asks-every-minute]")).toBeAttached();
   return route;
 };
 

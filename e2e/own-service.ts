@@ -1,21 +1,12 @@
 /**
- * The test of journeys that move time: the clock is the whole service's and goes forward only, so they have a service
- * and a database of their own, shared by one worker's journeys.
+ * The test of journeys that move time: the clock is the whole service's and goes forward only. Tests with a worker
+ * fixture of their own get a worker of their own from Playwright, and so a service that other journeys do not see.
  */
-import { type Service, startService } from "../app/testing/service.ts";
-import { test as base, expect } from "./journey.ts";
+import { test as base, expect, serveJourneys, serviceStartLimitMs } from "./journey.ts";
 
-export const test = base.extend<{ clock: Clock }, { ownService: Service }>({
-  ownService: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
-    async ({}, use) => {
-      const service = await startService({ env: { TRUST_PROXY: "1" } });
-      await use(service);
-      await service.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  baseURL: ({ ownService }, use) => use(ownService.url),
+export const test = base.extend<{ clock: Clock }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  service: [({}, use) => serveJourneys(use), { scope: "worker", timeout: serviceStartLimitMs }],
   clock: ({ request }, use) =>
     use({
       moveTo: async (day) => {

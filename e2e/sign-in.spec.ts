@@ -43,6 +43,18 @@ test("A page of an account asks a visitor to sign in, and then opens", async ({ 
   await expect(page).toHaveURL("/billing");
 });
 
+test("Signing in from a browser that is signed in ends the session before", async ({ page, playwright, baseURL }) => {
+  const { email, password } = await openAccount(page);
+  const before = await page.context().storageState();
+  await page.request.post("/sign-in", { form: { email, password } });
+  await page.goto("/account");
+  await expect(page).toHaveURL("/account");
+  const old = await playwright.request.newContext({ storageState: before, ...(baseURL ? { baseURL } : {}) });
+  const answer = await old.get("/account", { maxRedirects: 0 });
+  expect(answer.headers().location).toMatch(/^\/sign-in/);
+  await old.dispose();
+});
+
 test("A visitor who wants to subscribe comes back to the route after signing in", async ({ page }) => {
   const route = await findRoute(page);
   const account = await openAccount(page);

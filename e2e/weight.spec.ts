@@ -17,7 +17,6 @@ test.use({ trace: "off", screenshot: "off" });
 
 test.describe("With an empty cache", () => {
   test.skip(({ isMobile }) => isMobile, "the same bytes");
-  test.setTimeout(180_000);
 
   test("No page that a visitor opens is heavier than it may be", async ({ browser, page }) => {
     await expectLight(browser, null, [

@@ -6,7 +6,6 @@ test("A visitor finds a route, buys its data, reads it by API, and takes the key
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const account = newAccount();
   const pageIsFine = async () => {
     await expectAccessible(page);

@@ -1,12 +1,10 @@
 import { InngestTestEngine } from "@inngest/test";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listSubscriptions } from "../app/domain/subscriptions/list.server.ts";
 import { subscribe } from "../app/testing/purchases.ts";
 import { createWorld, type World } from "../app/testing/world.ts";
 import { outboxMessages, payments } from "../drizzle/schema.ts";
 import { inngestClient } from "./client.ts";
-import { startEmbeddedScheduler } from "./embedded-scheduler.ts";
 import { inngestFunctions } from "./functions.ts";
 
 let world: World;
@@ -17,8 +15,12 @@ afterAll(() => world.close());
 
 const functions = () =>
   inngestFunctions(
-    inngestClient({ signingKey: "signkey-test-0123", eventKey: null, baseUrl: null, dev: true }, world.ctx.log),
+    inngestClient(
+      { signingKey: "signkey-test-0123", eventKey: null, baseUrl: null, dev: true, fallbackMinutes: 15 },
+      world.ctx.log,
+    ),
     world.ctx,
+    new AbortController().signal,
   );
 
 const execute = async (id: string) => {
@@ -64,24 +66,12 @@ describe("The functions of Inngest", () => {
     expect(await execute("expire")).toEqual({ expired: 0 });
     const waiting = await world.ctx.db.$count(outboxMessages);
     expect(await execute("send-mail")).toEqual({ sent: waiting, failed: 0 });
-    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0 });
+    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0, settled: 0, returned: 0 });
     expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
     expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
     expect(await execute("discard-old-imports")).toEqual({ discarded: 0 });
     expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
     expect(await execute("forget-old-answers")).toEqual({ forgotten: 0 });
     expect(await execute("forget-ended-sessions")).toEqual({});
-  });
-});
-
-describe("The embedded scheduler", () => {
-  it("sweeps at its start, in one process of several", async () => {
-    const { caller } = await world.account();
-    await subscribe(world, caller);
-    world.clock.set("2027-01-17T10:00:00Z");
-    const schedulers = [1, 2, 3].map(() => startEmbeddedScheduler(world.ctx));
-    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
-    expect((await listSubscriptions(world.ctx, caller))[0]?.endDate).toBe("2027-02-20");
-    expect(world.complaints).toEqual([]);
   });
 });

@@ -1,23 +1,33 @@
 import { cron, type Inngest, type InngestFunction } from "inngest";
 import type { Context } from "../app/domain/context.ts";
-import { allJobs, type Job } from "./jobs.ts";
-import { runJob } from "./run-job.ts";
+import type { Job, Outcome } from "../app/domain/jobs/job.ts";
+import { allJobs } from "../app/domain/jobs/registry.server.ts";
+import { runJobAlone } from "../app/domain/jobs/run.server.ts";
+import { noteCall } from "../app/domain/jobs/standing.server.ts";
 
-/** Every job as a function of Inngest: one at a time, and tried again when it fails. What has been done is not redone. */
-export const inngestFunctions = (client: Inngest, ctx: Context): InngestFunction.Any[] =>
-  allJobs.map((job) => functionOf(client, ctx, job));
+/** Every job of the registry as a function of Inngest: one at a time, and tried again when it fails. */
+export const inngestFunctions = (client: Inngest, ctx: Context, signal: AbortSignal): InngestFunction.Any[] =>
+  allJobs.map((job) => functionOf(client, ctx, job, signal));
 
-/** One step each: a verb goes on where an interrupted run of it ended, so there is nothing to divide. */
-const functionOf = (client: Inngest, ctx: Context, job: Job): InngestFunction.Any =>
+/** One step each: a job goes on where an interrupted run of it stopped, so there is nothing to divide. */
+const functionOf = (client: Inngest, ctx: Context, job: Job, signal: AbortSignal): InngestFunction.Any =>
   client.createFunction(
     { id: job.id, triggers: [cron(`TZ=UTC ${job.cron}`)], concurrency: { limit: 1 }, retries: 3 },
-    ({ step }) => step.run(job.id, () => runHere(ctx, job)),
+    ({ step }) => step.run(job.id, () => runHere(ctx, job, signal)),
   );
 
 /** The reason of a failure stays in our log: Inngest would keep the text, which may name people. */
-const runHere = async (ctx: Context, job: Job): Promise<Record<string, number>> => {
+const runHere = async (ctx: Context, job: Job, signal: AbortSignal): Promise<Outcome> => {
+  const outcome = await attempt(ctx, job, signal);
+  if (outcome === null) throw new Error("Another run is under way; try again later");
+  if (signal.aborted) throw new Error("The service is stopping; try again later");
+  return outcome;
+};
+
+const attempt = async (ctx: Context, job: Job, signal: AbortSignal): Promise<Outcome | null> => {
   try {
-    return await runJob(ctx, job);
+    await noteCall(ctx);
+    return await runJobAlone(ctx, job, signal);
   } catch (error) {
     ctx.log.error("A scheduled job failed", { job: job.id }, error);
     throw new Error("The job failed; the service's log says why");

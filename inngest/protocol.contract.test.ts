@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { systemClock } from "../app/domain/clock.ts";
 import { freePort } from "../app/testing/free-port.ts";
 import { type Service, startService } from "../app/testing/service.ts";
@@ -23,14 +23,21 @@ type Call = { path: string; headers: IncomingHttpHeaders; body: unknown };
 let calls: Call[] = [];
 let checkpointStatus = 200;
 
-const startInngest = async (): Promise<{ url: string; server: Server }> => {
+/** @param registerStatuses what the first registrations are answered with; those after are accepted */
+const startInngest = async (registerStatuses: number[] = []): Promise<{ url: string; server: Server }> => {
   const port = await freePort();
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     calls.push({ path, headers: request.headers, body: JSON.parse((await text(request)) || "null") });
-    response.statusCode = path.startsWith("/v1/checkpoint/") ? checkpointStatus : 200;
     response.setHeader("Content-Type", "application/json");
-    response.end(JSON.stringify(path === "/fn/register" ? { status: 200, modified: true } : {}));
+    if (path === "/fn/register") {
+      const status = registerStatuses.shift() ?? 200;
+      response.statusCode = status;
+      response.end(JSON.stringify(status === 200 ? { status, modified: true } : { status, error: "Not now" }));
+      return;
+    }
+    response.statusCode = path.startsWith("/v1/checkpoint/") ? checkpointStatus : 200;
+    response.end("{}");
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${port}`, server };
@@ -146,6 +153,13 @@ beforeAll(async () => {
     env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: inngest.url },
   });
   sql = postgres(service.databaseUrl, { max: 1, onnotice: () => {} });
+  await vi.waitFor(
+    async () => expect((await healthOf(service)).scheduled_work.last_registered_at).not.toBeNull(),
+    patience,
+  );
+  registeredAtStart = calls;
+  // Mail is the last thing that the service catches up with.
+  await vi.waitFor(async () => expect(await completed("send-mail")).toBe(true), patience);
 });
 afterAll(async () => {
   await sql?.end();
@@ -189,6 +203,59 @@ const registeredFunctions = () =>
       },
     }),
   );
+
+const healthOf = async ({ url }: Service) => (await fetch(`${url}/hooks/health`)).json();
+const completed = async (job: string) =>
+  (await sql`select from job_states where job = ${job} and completed_at is not null`).length === 1;
+let registeredAtStart: Call[] = [];
+const patience = { timeout: 30_000 };
+
+describe("At its start the service", () => {
+  it("registers every job at Inngest's API", () => {
+    expect(registeredAtStart).toHaveLength(1);
+    const [call] = registeredAtStart;
+    expect([call?.path, call?.headers.authorization]).toEqual(["/fn/register", bearer]);
+    expect(call?.body).toMatchObject({ url: `${service.url}/hooks/inngest`, functions: registeredFunctions() });
+  });
+
+  it("catches up with the hourly work, which Inngest may have missed", async () => {
+    for (const job of [
+      "withdraw-orders",
+      "move-to-next-period",
+      "charge-renewals",
+      "remind",
+      "expire",
+      "remove-cards",
+    ]) {
+      expect([job, await completed(job)]).toEqual([job, true]);
+    }
+  });
+
+  it("tries again to register when Inngest refuses or is away, and says so meanwhile", async () => {
+    const statuses = [500, 401, 401];
+    const refusing = await startInngest(statuses);
+    const env = { INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: refusing.url };
+    const another = await startService({ env });
+    try {
+      await expect
+        .poll(() => healthOf(another))
+        .toMatchObject({
+          status: "degraded",
+          scheduled_work: { status: "inngest_unregistered", last_registered_at: null },
+        });
+      await expect
+        .poll(() => healthOf(another), { timeout: 30_000 })
+        .toMatchObject({
+          status: "ok",
+          scheduled_work: { status: "ok", last_registered_at: expect.any(String) },
+        });
+      expect(statuses).toEqual([]);
+    } finally {
+      await another.stop();
+      refusing.server.close();
+    }
+  }, 120_000);
+});
 
 describe("Syncing with Inngest", () => {
   it("registers every job at Inngest's API, by the hash of the key", async () => {
@@ -253,10 +320,32 @@ describe("A run", () => {
     expect(await remindersWritten()).toBe(1);
   });
 
-  it("begins with nothing done: a plan is not work, nor is the start of the service", async () => {
+  it("begins with nothing done: a plan is not work", async () => {
     const { status } = await sendSigned(callOf(newRun("remind")));
     expect(status).toBe(206);
     expect(await remindersWritten()).toBe(0);
+  });
+
+  it("is a call that health tells of", async () => {
+    const before = systemClock.now().getTime();
+    await execute(newRun("remind"));
+    const { status, scheduled_work } = await healthOf(service);
+    expect([status, scheduled_work.status]).toEqual(["ok", "ok"]);
+    expect(Date.parse(scheduled_work.last_call_at)).toBeGreaterThanOrEqual(before);
+  });
+
+  it("of a job that is under way already is to be tried again", async () => {
+    const run = newRun("remind");
+    const [{ id }] = (await sendSigned(callOf(run))).json;
+    const taken = await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(7463510, 0)`;
+      return sendSigned(callOf(run, { stepId: id }));
+    });
+    expect([taken.status, taken.json[0].op]).toEqual([206, "StepError"]);
+    expect(taken.json[0].error.message).toBe("Another run is under way; try again later");
+    expect(taken.headers.get("x-inngest-no-retry")).toBe("false");
+    const again = await sendSigned(callOf({ ...run, attempt: 1 }, { stepId: id }));
+    expect(again.json[0].op).toBe("StepRun");
   });
 
   it("does not repeat a step that is known to be done", async () => {
@@ -373,7 +462,7 @@ describe("The configuration", () => {
       expect([method, response.status, await response.json()]).toEqual([
         method,
         404,
-        { success: false, message: "The path not found" },
+        { success: false, message: "Path not found" },
       ]);
     }
   });

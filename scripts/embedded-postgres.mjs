@@ -74,11 +74,13 @@ export const startPostgres = async ({ dataDir, durable = true, report = () => {}
     found,
     stop: async () => {
       stopping = true;
-      const [others] = await keeper`
+      const asked = keeper`
         select count(*)::int as keepers from pg_stat_activity
-        where application_name = ${keeperName} and pid <> pg_backend_pid()`.catch(() => [undefined]);
+        where application_name = ${keeperName} and pid <> pg_backend_pid()`.catch(() => [{ keepers: 0 }]);
+      const [others] = await Promise.race([asked, sleep(keeperAnswerMs, [null], { ref: false })]);
       await keeper.end({ timeout: 1 }).catch(() => {});
-      if (!others?.keepers) await stopServer(server.pid);
+      // One that does not answer is left as it is, and found at the next start.
+      if (others?.keepers === 0) await stopServer(server.pid);
     },
   };
 };
@@ -450,6 +452,8 @@ const freePort = () =>
       probe.close(() => resolve(port));
     });
   });
+
+const keeperAnswerMs = 5_000;
 
 /** Fast shutdown: sessions are ended, everything committed is on disk. */
 const stopServer = async (pid) => {

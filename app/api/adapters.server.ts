@@ -5,11 +5,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
-import { clientAddress } from "../domain/accounts/client-address.ts";
 import type { Context } from "../domain/context.ts";
+import { failureOf } from "../domain/failure.ts";
+import { clientAddress } from "../platform/forwarded.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
+import { headerOf } from "../platform/request-gate.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
+import { crashAnswer } from "./crash.server.ts";
 
+/** @throws ClientGone */
 type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
 
 export type ApiAction = ((args: LoaderFunctionArgs) => Promise<Response>) & {
@@ -26,43 +30,74 @@ export const adapt = (core: Core): ApiAction =>
 const below = (pathname: string) => pathname.replace(/^\/api(?=\/|$)/, "");
 
 const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs): Promise<Response> => {
-  const ctx = await getContext();
-  const url = new URL(request.url);
-  const { status, headers, body } = await core(ctx, {
-    method: request.method,
-    path: below(url.pathname),
-    search: url.searchParams,
-    header: (name) => request.headers.get(name),
-    readBody: (limit) => bodyUpTo(limit, request),
-    ipAddress: clientAddress(
-      typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown",
-      request.headers.get("x-forwarded-for"),
-      ctx.settings.trustedProxies,
-    ),
-  });
-  return new Response(status === 304 || request.method === "HEAD" ? null : body, { status, headers });
+  const { remoteAddress } = context;
+  const socketAddress = typeof remoteAddress === "string" ? remoteAddress : undefined;
+  try {
+    const ctx = await getContext();
+    const url = new URL(request.url);
+    const header = (name: string) => request.headers.get(name);
+    const answer = await core(ctx, {
+      method: request.method,
+      path: below(url.pathname),
+      search: url.searchParams,
+      header,
+      readBody: (limit) => bodyUpTo(limit, request),
+      ipAddress: clientAddress(socketAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
+    });
+    return responseOf(answer, request);
+  } catch (error) {
+    // Nobody reads it; Remix wants an answer.
+    if (isClientGone(error)) return new Response(null, { status: 400 });
+    return responseOf(crashAnswer(error), request);
+  }
 };
 
+const isClientGone = (error: unknown): boolean => failureOf(error).kind === "client_gone";
+
+const responseOf = ({ status, headers, body }: ApiResponse, { method }: Request): Response =>
+  new Response(status === 304 || method === "HEAD" ? null : body, { status, headers });
+
 const throughNode = async (core: Core, req: IncomingMessage, res: ServerResponse): Promise<void> => {
-  const ctx = await getContext();
-  const url = new URL(`http://localhost${req.url ?? "/"}`);
-  const header = (name: string) => {
-    const value = req.headers[name];
-    return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
-  };
-  const { status, headers, body } = await core(ctx, {
-    method: req.method ?? "GET",
-    path: below(url.pathname),
-    search: url.searchParams,
-    header,
-    readBody: (limit) => readUpTo(limit, header("content-length"), req),
-    ipAddress: clientAddress(
-      req.socket.remoteAddress ?? "unknown",
-      header("x-forwarded-for"),
-      ctx.settings.trustedProxies,
-    ),
-  });
-  const withoutBody = status === 304 || req.method === "HEAD";
+  try {
+    const ctx = await getContext();
+    const header = (name: string) => headerOf(req, name);
+    const answer = await core(ctx, {
+      ...targetOf(req.method ?? "GET", req.url ?? "/"),
+      header,
+      readBody: (limit) => readUpTo(limit, header("content-length"), req),
+      ipAddress: clientAddress(req.socket.remoteAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
+    });
+    write(res, answer, req);
+  } catch (error) {
+    if (isClientGone(error) || res.headersSent) res.destroy();
+    else write(res, crashAnswer(error), req);
+  }
+};
+
+const targetOf = (method: string, target: string) => {
+  const url = new URL(`http://localhost${target}`);
+  return { method, path: below(url.pathname), search: url.searchParams };
+};
+
+const write = (res: ServerResponse, { status, headers, body }: ApiResponse, { method }: IncomingMessage): void => {
+  const withoutBody = status === 304 || method === "HEAD";
   res.writeHead(status, { ...headers, ...(withoutBody ? {} : { "Content-Length": Buffer.byteLength(body) }) });
   res.end(withoutBody ? undefined : body);
+};
+
+/** Asks a route without a request of node:http's: of this one no more is known than its first line. */
+export const askUnread = async (
+  { core }: ApiAction,
+  { method, url, remoteAddress }: { method: string; url: string; remoteAddress: string | undefined },
+): Promise<ApiResponse> => {
+  try {
+    return await core(await getContext(), {
+      ...targetOf(method, url),
+      header: () => null,
+      readBody: async () => null,
+      ipAddress: clientAddress(remoteAddress, null, 0),
+    });
+  } catch (error) {
+    return crashAnswer(error);
+  }
 };

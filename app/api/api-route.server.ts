@@ -10,18 +10,26 @@ import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.t
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { once } from "../domain/idempotency/once.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
-import { anonymousBudget, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
+import {
+  addressSubjectOf,
+  anonymousBudget,
+  budgetOf,
+  retryAfterSeconds,
+  subjectOf,
+} from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
-import { databaseIsAway } from "../platform/db.server.ts";
+import { cameOverHttp } from "../platform/forwarded.ts";
+import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
+import { answerHeaders } from "./answer-headers.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
-import { databaseAway, internalError, type Problem, problemOf } from "./problem.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
@@ -83,7 +91,16 @@ export const serveVersioned = <
 export const apiRoute = (...endpoints: Endpoint[]): ApiAction =>
   adapt((ctx, request) => handle(ctx, endpoints, request));
 
-const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest): Promise<ApiResponse> => {
+/** Any path of the API, for a request that the server refuses before it looks for an endpoint. */
+export const refusingApiRoute = (refused: Problem): ApiAction =>
+  adapt((ctx, request) => handle(ctx, [], request, refused));
+
+const handle = async (
+  ctx: Context,
+  endpoints: Endpoint[],
+  request: ApiRequest,
+  refused: Problem | null = null,
+): Promise<ApiResponse> => {
   const startedAt = ctx.clock.now();
   const requestId = randomUUID();
   const method = request.method === "HEAD" ? "GET" : request.method;
@@ -97,6 +114,8 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
     caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
     verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
     refuseOverLimit(verdict, startedAt);
+    if (refused) throw new Refused(refused);
+    if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (matched.length === 0) throw notFound("Path");
     if (!endpoint) throw methodNotAllowed(matched, request.method);
     reply = await answer(ctx, endpoint, request, caller);
@@ -106,14 +125,7 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
   verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Request-Id": requestId,
-      ...rateLimitHeaders(verdict, startedAt),
-      ...reply.headers,
-    },
+    headers: { ...answerHeaders(requestId, verdict, startedAt), ...reply.headers },
     body: reply.body,
   };
   if (!caller) return response;
@@ -141,7 +153,7 @@ const handle = async (ctx: Context, endpoints: Endpoint[], request: ApiRequest):
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
   caller
     ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
-    : ctx.rateLimiter.take(`ip:${ipAddress}`, anonymousBudget, now);
+    : ctx.rateLimiter.take(addressSubjectOf(ipAddress), anonymousBudget, now);
 
 const refuseOverLimit = (verdict: Verdict, now: Date): void => {
   if (verdict.refusedBy === null) return;
@@ -152,7 +164,7 @@ const refuseOverLimit = (verdict: Verdict, now: Date): void => {
 
 /** Access, input, work, output. */
 const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRequest, caller: ApiCaller | null) => {
-  if (ctx.settings.requireHttps && request.header("x-forwarded-proto") === "http") throw forbidden();
+  if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
   if (contract.access !== "public" && caller?.proof.scheme !== contract.access) throw unauthenticated();
   const params = validate(contract.params, paramsOf(contract.path, request.path));
   const query = validate(contract.query, queryOf(request.search));
@@ -166,7 +178,7 @@ const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRe
   };
   const key = contract.idempotent ? request.header("idempotency-key") : null;
   if (key === null) return fulfil();
-  const scope = caller ? `account:${caller.account.id}` : `ip:${request.ipAddress}`;
+  const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
   const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
   return once(ctx, keyed, fulfil);
 };
@@ -188,9 +200,12 @@ const methodNotAllowed = (matched: Endpoint[], method: string) =>
 const allowOf = (matched: Endpoint[]): string =>
   matched.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
+/** @throws ClientGone for the adapter: there is nobody to answer, and nothing to log or to count */
 const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): ApiResponse => {
-  const problem = problemFor(error);
-  if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId }, error);
+  const { kind, refusal } = failureOf(error);
+  if (kind === "client_gone") throw error;
+  const problem = error instanceof Refused ? error.problem : refusal ? problemOf(refusal) : internalError;
+  if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId, failure: kind }, error);
   return {
     status: problem.status,
     headers: { ...problem.headers, ...(problem.status === 405 ? { Allow: allowOf(matched) } : {}) },
@@ -198,10 +213,15 @@ const problemReply = (ctx: Context, error: unknown, requestId: string, matched: 
   };
 };
 
-const problemFor = (error: unknown): Problem => {
-  if (error instanceof Refusal) return problemOf(error);
-  return databaseIsAway(error) ? databaseAway : internalError;
-};
+/** A problem of HTTP rather than of the domain, which has no word for it. */
+class Refused extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.body.message);
+    this.problem = problem;
+  }
+}
 
 const patterns = new Map<string, RegExp>();
 

@@ -144,13 +144,27 @@ describe("A path below /api that does not exist", () => {
 });
 
 describe("Plain HTTP in production", () => {
-  it("is refused", async () => {
+  it("is refused where a trusted proxy says so", async () => {
     world.ctx.settings.requireHttps = true;
+    world.ctx.settings.trustedProxies = 1;
     const reply = await call(world, "GET", "/api-keys", { token, headers: { "X-Forwarded-Proto": "http" } });
     const secure = await call(world, "GET", "/api-keys", { token, headers: { "X-Forwarded-Proto": "https" } });
+    world.ctx.settings.trustedProxies = 0;
+    const unproven = await call(world, "GET", "/api-keys", { token, headers: { "X-Forwarded-Proto": "http" } });
     world.ctx.settings.requireHttps = false;
-    expect([reply.status, secure.status]).toEqual([403, 200]);
+    expect([reply.status, secure.status, unproven.status]).toEqual([403, 200, 200]);
     expect(reply.body).toEqual(problem("Insufficient permissions"));
+  });
+});
+
+describe("Requests without credentials", () => {
+  const remainingFor = async (ipAddress: string) =>
+    Number((await call(world, "GET", "/api-keys", { ipAddress })).headers["X-RateLimit-Remaining"]);
+
+  it("count together in a /64 of IPv6", async () => {
+    const first = await remainingFor("2001:db8:64:1::1");
+    expect(await remainingFor("2001:db8:64:1:ffff:ffff:ffff:ffff")).toBe(first - 1);
+    expect(await remainingFor("2001:db8:64:2::1")).toBe(first);
   });
 });
 

@@ -1,6 +1,7 @@
 /**
  * The same build behind our own server and behind remix-serve: the same requests get the same answers, over real HTTP.
  */
+import { isDeepStrictEqual } from "node:util";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { contracts } from "./contracts/all.ts";
@@ -54,9 +55,15 @@ beforeAll(async () => {
 });
 afterAll(() => sql.end());
 
-const both = async (sent: Sent) => {
+/** Asks again where a scheduled job has changed the data between the two answers: then ours has changed as well. */
+const both = async (sent: Sent): Promise<Answer> => {
   const [ours, remix] = await Promise.all([send(server, sent), send(remixServe, sent)]);
-  expect(comparable(remix, remixServe)).toEqual(comparable(ours, server));
+  const [expected, actual] = [comparable(ours, server), comparable(remix, remixServe)];
+  if (!isDeepStrictEqual(actual, expected)) {
+    const later = comparable(await send(server, sent), server);
+    if (!isDeepStrictEqual(later, expected)) return both(sent);
+  }
+  expect(actual).toEqual(expected);
   return ours;
 };
 const asMember = (): Record<string, string> => ({ Authorization: `Bearer ${token}` });

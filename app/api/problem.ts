@@ -1,5 +1,5 @@
 /** Which HTTP status a refusal becomes: the only place where statuses of errors stand. @spec Errors */
-import { Refusal, type RefusalCode } from "../domain/errors.ts";
+import type { Refusal, RefusalCode } from "../domain/errors.ts";
 
 export const statusOf = {
   malformed: 400,
@@ -39,6 +39,9 @@ export const internalError: Problem = {
   body: { success: false, message: "Internal server error" },
 };
 
-export const databaseAway = problemOf(
-  new Refusal("unavailable", "The service is temporarily unavailable; try again shortly", { retryAfterSeconds: 5 }),
-);
+/** A status of HTTP for which the domain has no word. */
+export const httpProblem = (status: number, message: string, headers: Record<string, string> = {}): Problem => ({
+  status,
+  headers,
+  body: { success: false, message },
+});

@@ -1,12 +1,14 @@
 /** JSON resources that only test mode has: elsewhere they do not exist. */
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getService, type Service } from "../context.server.ts";
+import { getContext, getTestService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
 import { internalError, type Problem, problemOf } from "./problem.ts";
 
+/** @returns what is sent as JSON, or a response of its own */
 type Work = (input: {
   ctx: Service["ctx"];
   testMode: NonNullable<Service["testMode"]>;
@@ -18,18 +20,26 @@ type Work = (input: {
 export const testModeRoute =
   (works: { GET?: Work; POST?: Work }) =>
   async ({ request }: LoaderFunctionArgs): Promise<Response> => {
-    const { ctx, config, testMode } = await getService();
+    const ctx = await getContext();
     try {
-      if (!testMode) throw notFound("Path");
+      const service = await getTestService(request);
+      if (!service) throw notFound("Path");
+      const { config, testMode } = service;
       const method = request.method === "HEAD" ? "GET" : request.method;
       const work = method === "GET" ? works.GET : method === "POST" ? works.POST : undefined;
       if (!work) throw new Refusal("method_not_allowed", `Use ${Object.keys(works).join(" or ")}`);
       const body = method === "GET" ? undefined : await readJson(request);
-      return Response.json(await work({ ctx, testMode, isLocal: config.isLocal, body }), { headers });
+      const answer = await work({ ctx, testMode, isLocal: config.isLocal, body });
+      if (!(answer instanceof Response)) return Response.json(answer, { headers });
+      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+      return answer;
     } catch (error) {
-      const problem = error instanceof Refusal ? problemOf(error) : internalError;
+      const { kind, refusal } = failureOf(error);
+      if (kind === "client_gone") return new Response(null, { status: 400 });
+      const problem = refusal ? problemOf(refusal) : internalError;
       const requestId = randomUUID();
-      if (problem.status >= 500) ctx.log.error("A test-mode request failed", { request_id: requestId }, error);
+      const facts = { request_id: requestId, failure: kind };
+      if (problem.status >= 500) ctx.log.error("A test-mode request failed", facts, error);
       return problemResponse(problem, requestId, Object.keys(works));
     }
   };

@@ -36,6 +36,6 @@ export type Settings = {
   testMode: boolean;
   /** Whether what came over plain HTTP is refused. */
   requireHttps: boolean;
-  /** How many proxies stand in front; each adds one address to X-Forwarded-For. */
+  /** How many proxies stand in front; only what they write into X-Forwarded-* is believed. */
   trustedProxies: number;
 };

@@ -1,4 +1,8 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../platform/db.server.ts";
+import { cloneDatabase } from "../testing/database.ts";
 import { createWorld, type World } from "../testing/world.ts";
 import { checkHealth, type ProcessFacts } from "./health.server.ts";
 import { expired } from "./notifications/messages.ts";
@@ -13,6 +17,7 @@ afterAll(() => world.close());
 const facts: ProcessFacts = {
   version: "1.2.3",
   scheduler: "embedded",
+  started: { at: new Date("2026-11-20T09:30:00Z"), really: new Date("2026-11-20T09:30:00Z") },
   rateLimitStore: "redis",
   rateLimitFailures: 4,
 };
@@ -33,21 +38,42 @@ describe("Health", () => {
       test_mode: true,
       payments: "simulated",
       scheduler: "embedded",
+      scheduled_work: { status: "ok", overdue: [], last_call_at: null, last_registered_at: null },
       rate_limit_store: "redis",
       rate_limit_failures: 4,
       mail_delayed: 1,
     });
   });
 
-  it("is bad, and says so in time, when the database refuses or is silent", async () => {
-    const answering = (count: () => Promise<number>) => ({
-      ...world.ctx,
-      db: Object.assign({}, world.ctx.db, { $count: count }),
-    });
-    const refusing = answering(() => Promise.reject(new Error("connect ECONNREFUSED")));
-    const silent = answering(() => new Promise(() => {}));
-    for (const ctx of [refusing, silent]) {
-      expect(await checkHealth(ctx, facts)).toMatchObject({ status: "database_away", mail_delayed: null });
+  it("is bad when the database refuses connections, or accepts them and is silent", async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket));
+    await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
+    const { port } = silent.address() as AddressInfo;
+    for (const url of ["postgres://nobody@127.0.0.1:1/nothing", `postgres://nobody@127.0.0.1:${port}/nothing`]) {
+      const away = openDatabase(url);
+      const health = await checkHealth({ ...world.ctx, db: away.db }, facts);
+      expect(health).toMatchObject({ status: "database_away", mail_delayed: null });
+      for (const socket of sockets) socket.destroy();
+      await away.close();
+    }
+    silent.close();
+  });
+
+  it.each([
+    // As on a full disk, nothing more can be put there.
+    ["database_full", "temp_file_limit = 0"],
+    ["database_read_only", "default_transaction_read_only = on"],
+  ])("is %s when nothing can be written, though everything can be read", async (status, setting) => {
+    const database = await cloneDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    await world.ctx.db.execute(sql.raw(`alter database "${name}" set ${setting}`));
+    const opened = openDatabase(database.url);
+    try {
+      expect(await checkHealth({ ...world.ctx, db: opened.db }, facts)).toMatchObject({ status, mail_delayed: null });
+    } finally {
+      await opened.close();
+      await database.drop();
     }
   });
 });

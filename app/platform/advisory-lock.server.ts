@@ -1,31 +1,53 @@
 /** Work that is done by one at a time, whichever of the processes that share the database does it. */
-import { sql } from "drizzle-orm";
-import type { Db } from "./db.server.ts";
+import { DatabaseTrouble } from "./database-trouble.ts";
+import { type Db, lockPoolOf, perDatabase } from "./db.server.ts";
+import { locks } from "./locks.ts";
 
-const locks = { dueWork: 7_463_510, nightlyWork: 7_463_511, refund: 7_463_512 } as const;
 export type Lock = keyof typeof locks;
 /** Of one thing alone, by its id. */
 type LockOf = readonly [lock: Lock, id: number];
 
 /**
- * The lock is held by an open transaction, so that it ends with the process, however that ends. The work itself uses
- * other connections.
+ * An open transaction holds the lock, so that it ends with the process, however that ends. It has a connection of the
+ * locks' own pool: the work can always get one for itself.
  *
  * @returns what the work returns; null when another one is at it and `ifTaken` says to leave it
+ * @throws DatabaseTrouble `busy` after 30 seconds of waiting, or at once when too many already hold or await this lock
  */
-export const withAdvisoryLock = <Result>(
+export const withAdvisoryLock = async <Result>(
   db: Db,
   lock: Lock | LockOf,
   ifTaken: "leave" | "wait",
   work: () => Promise<Result>,
-): Promise<Result | null> =>
-  db.transaction(async (tx) => {
-    const [name, id] = typeof lock === "string" ? [lock, 0] : lock;
-    const key = sql`${locks[name]}::int, ${id}::int`;
-    if (ifTaken === "wait") {
-      await tx.execute(sql`select pg_advisory_xact_lock(${key})`);
-      return work();
-    }
-    const [row] = await tx.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${key}) as taken`);
-    return row?.taken ? work() : null;
-  });
+): Promise<Result | null> => {
+  const [name, id] = typeof lock === "string" ? [lock, 0] : lock;
+  const { number, connections } = locks[name];
+  const users = usersOf(db)[name];
+  if (ifTaken === "leave" && users.includes(id)) return null;
+  if (users.length >= connections) throw new DatabaseTrouble("busy", `Too many await the lock ${name}`);
+  users.push(id);
+  let done: { result: Result } | null = null;
+  try {
+    await lockPoolOf(db).begin(async (session) => {
+      if (ifTaken === "wait") await session.unsafe("select pg_advisory_xact_lock($1::int, $2::int)", [number, id]);
+      else {
+        const answer = await session.unsafe("select pg_try_advisory_xact_lock($1::int, $2::int) as taken", [
+          number,
+          id,
+        ]);
+        if (!(answer as { taken: boolean }[])[0]?.taken) return;
+      }
+      done = { result: await work() };
+    });
+  } catch (error) {
+    // Work that is done stays done, also when the lock's connection is lost at the end.
+    if (!done) throw error;
+  } finally {
+    users.splice(users.indexOf(id), 1);
+  }
+  return done ? (done as { result: Result }).result : null;
+};
+
+const usersOf = perDatabase(
+  (): Record<Lock, number[]> => ({ dueWork: [], nightlyWork: [], refund: [], testClock: [] }),
+);

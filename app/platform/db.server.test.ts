@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { cloneDatabase } from "../testing/database.ts";
-import { type Db, databaseIsAway, openDatabase, type Tx } from "./db.server.ts";
+import { troubleOf } from "./database-trouble.ts";
+import { type Db, openDatabase, type Tx } from "./db.server.ts";
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 /** Of one connection, so that whatever is done next is done on the one that was lost. */
@@ -41,7 +42,7 @@ it("A transaction whose connection is cut off has failed, and the next statement
       await write(tx, "second");
     }),
   );
-  expect(databaseIsAway(error)).toBe(true);
+  expect(troubleOf(error)).toBe("away");
   expect(await written(pool.db)).toEqual([]);
 });
 
@@ -54,7 +55,7 @@ it("A statement that runs while its connection is cut off fails, and the next on
         await Promise.all([sleeping, other.db.execute(sql`select pg_terminate_backend(${row?.pid})`)]);
       }),
     );
-    expect(databaseIsAway(await running), `round ${round}`).toBe(true);
+    expect(troubleOf(await running), `round ${round}`).toBe("away");
   }
   expect(await written(pool.db)).toEqual([]);
 });
@@ -81,10 +82,10 @@ it("What a cut-off transaction still does is not done in another one", async () 
   const second = pool.db.transaction(async (tx) => {
     await write(tx, "living");
     goOn();
-    expect(databaseIsAway(await first)).toBe(true);
+    expect(troubleOf(await first)).toBe("away");
     while (zombie.length === 0) await tx.execute(sql`select pg_sleep(0.01)`);
   });
   await second;
-  expect(databaseIsAway(zombie[0])).toBe(true);
+  expect(troubleOf(zombie[0])).toBe("away");
   expect(await written(pool.db)).toEqual(["living"]);
 });

@@ -1,32 +1,108 @@
-/** The connection to PostgreSQL. Only `context.server.ts`, the tests' world and the command-line tools open one. */
+/** The connections to PostgreSQL. Only `context.server.ts`, the tests' world and the command-line tools open one. */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as schema from "../../drizzle/schema.ts";
+import { type Pool, poolOf } from "./database-pool.server.ts";
+import { lockConnections } from "./locks.ts";
+import { currentPace, type Pace } from "./time-budget.server.ts";
 
 export type Db = PostgresJsDatabase<typeof schema>;
 /** The database or a transaction on it. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0] | Db;
 
+/**
+ * Calls `catchUp` once it listens to the channel, at every notification, and whenever a lost connection is back:
+ * notifications may have been missed in between. Has a connection of its own.
+ */
+export type Follow = (channel: string, catchUp: () => void) => Promise<void>;
+
+/** In milliseconds, unless the name says otherwise. */
+export type Limits = {
+  /** PostgreSQL ends a statement that runs longer … */
+  statementMs: number;
+  /** … or waits longer for a lock, */
+  lockMs: number;
+  /** and a transaction in which nothing is done. */
+  idleInTransactionMs: number;
+  /** How long a caller without a budget waits for a connection or an answer. */
+  waitMs: number;
+};
+
+const limits = {
+  request: { statementMs: 2_500, lockMs: 2_000, idleInTransactionMs: 15_000, waitMs: 3_000 },
+  long_work: { statementMs: 300_000, lockMs: 60_000, idleInTransactionMs: 600_000, waitMs: 310_000 },
+  /** The transaction that holds a lock does nothing else; `wait` is bounded by `lockMs`. */
+  locks: { statementMs: 40_000, lockMs: 30_000, idleInTransactionMs: 0, waitMs: 45_000 },
+} satisfies Record<Pace | "locks", Limits>;
+
+/** A server that answers nothing for this much longer than it may run a statement stands still. */
+const silenceMs = 2_000;
+const longestQueue = 1_000;
+
+/**
+ * Three pools, so that none starves another: requests, long work, and the locks that work holds meanwhile. Which of the
+ * first two a statement takes is said by the budget that it is run in (`time-budget.server.ts`).
+ *
+ * @param options.connections of requests
+ * @param options.requests other limits than a service's, for tests
+ */
 export const openDatabase = (
   url: string,
-  options: { connections?: number } = {},
-): { db: Db; close(): Promise<void> } => {
+  options: { connections?: number; requests?: Partial<Limits> } = {},
+): { db: Db; follow: Follow; close(): Promise<void> } => {
+  const connections = options.connections ?? 10;
+  const pools = {
+    request: openPool(url, { ...limits.request, ...options.requests }, connections),
+    long_work: openPool(url, limits.long_work, Math.min(connections, 4)),
+    locks: openPool(url, limits.locks, lockConnections),
+  } satisfies Record<Pace | "locks", Pool>;
+  const client: Pick<Pool, "unsafe" | "begin"> & Pick<postgres.Sql, "options"> = {
+    unsafe: (...statement) => pools[currentPace()].unsafe(...statement),
+    begin: (work) => pools[currentPace()].begin(work),
+    options: pools.request.options,
+  };
+  const db = drizzle(client as unknown as postgres.Sql, { schema, casing: "snake_case" });
+  lockPools.set(db, pools.locks);
+  const close = async () => {
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+  };
+  const follow: Follow = async (channel, catchUp) => {
+    await pools.request.listen(channel, catchUp, catchUp);
+  };
+  return { db, follow, close };
+};
+
+const openPool = (url: string, limits: Limits, connections: number) => {
   const client = postgres(url, {
-    max: options.connections ?? 10,
-    connect_timeout: 5,
+    max: connections,
+    connect_timeout: 3,
+    answer_timeout: (limits.statementMs + silenceMs) / 1_000,
+    idle_timeout: 60,
     // Seconds until a lost connection is tried again: whoever asks waits no longer than that for a database that is back.
     backoff: (attempt) => Math.min(3 ** attempt / 100, 1),
     onnotice: () => {},
-    connection: { application_name: "shipping-route-data-service", TimeZone: "UTC" },
+    connection: {
+      application_name: "shipping-route-data-service",
+      TimeZone: "UTC",
+      statement_timeout: limits.statementMs,
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    },
   });
-  prepareAll(client);
-  return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+  // Drizzle tells the client that it is given how to read dates.
+  drizzle(client);
+  const pool = poolOf(client, { connections, longestQueue, waitMs: limits.waitMs });
+  return { ...pool, options: client.options, listen: client.listen };
 };
 
-/** Drizzle hands its statements to `unsafe`, which plans each anew unless told otherwise: three times the work. */
-const prepareAll = (client: postgres.Sql): void => {
-  const unsafe = client.unsafe.bind(client) as typeof client.unsafe;
-  client.unsafe = (query, parameters, options) => unsafe(query, parameters, { prepare: true, ...options });
+/** Where the locks of a database are held. */
+const lockPools = new WeakMap<Tx, Pool>();
+
+/** @throws Error for a transaction: whoever holds one must not wait for a lock besides */
+export const lockPoolOf = (db: Db): Pool => {
+  const pool = lockPools.get(db);
+  if (!pool) throw new Error("Locks are taken on a database, not in a transaction");
+  return pool;
 };
 
 /** One of something for each database: a process has one database, the tests have many. */
@@ -39,33 +115,10 @@ export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing)
   };
 };
 
-const errorCode = (error: unknown): string | undefined => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string") return cause.code;
-  }
-  return undefined;
-};
-
 /** Whether a statement failed on the named unique or exclusion constraint. */
 export const brokeConstraint = (error: unknown, constraint: string): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("constraint_name" in cause && cause.constraint_name === constraint) return true;
-  }
-  return false;
-};
-
-/** Whether the database itself is away or lets nobody in, rather than unhappy with a statement. */
-export const databaseIsAway = (error: unknown): boolean => {
-  if (endedConnection(error)) return true;
-  const code = errorCode(error);
-  if (code === undefined) return false;
-  return /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|CONNECT|CONNECTION_)/.test(code) || /^(08|57P0)/.test(code);
-};
-
-/** PostgreSQL calls an error fatal when it ends the connection, or does not open it. */
-const endedConnection = (error: unknown): boolean => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("severity" in cause && cause.severity === "FATAL") return true;
   }
   return false;
 };

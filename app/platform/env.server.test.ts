@@ -51,7 +51,7 @@ test("real services are used when their settings are complete", () => {
     TRUST_PROXY: "2",
     UPSTASH_REDIS_REST_URL: "https://x.upstash.io",
     UPSTASH_REDIS_REST_TOKEN: "token",
-    INNGEST_SIGNING_KEY: "signkey-prod-1",
+    INNGEST_SIGNING_KEY: "signkey-prod-12",
     SMTP_URL: "smtp://mail.example.com:587",
     MAIL_FROM: "Routes <routes@example.com>",
   });
@@ -65,7 +65,7 @@ test("real services are used when their settings are complete", () => {
     trustedProxies: 2,
     stripe: { secretKey: "sk_live_1", publishableKey: "pk_live_1", webhookSecret: "whsec_1" },
     redis: { kind: "upstash", url: "https://x.upstash.io", token: "token" },
-    inngest: { signingKey: "signkey-prod-1", eventKey: null, dev: false },
+    inngest: { signingKey: "signkey-prod-12", eventKey: null, dev: false },
     mail: { smtpUrl: "smtp://mail.example.com:587", from: "Routes <routes@example.com>" },
   });
 });

@@ -1,5 +1,6 @@
 /** The operator's decisions, read from the environment once. Nothing else in the app reads it. */
 import { z } from "zod";
+import { isLoopback } from "./own-host.ts";
 
 export type Config = Readonly<{
   environment: "development" | "test" | "production";
@@ -18,7 +19,7 @@ export type Config = Readonly<{
   secretsKey: Uint8Array | null;
   /** Payments are simulated, and time and mail can be looked into. */
   testMode: boolean;
-  /** How many proxies in front of the service are believed about a client's address. */
+  /** How many proxies in front of the service are believed about a client's address, protocol and host. */
   trustedProxies: number;
   stripe: Readonly<{ secretKey: string; publishableKey: string; webhookSecret: string }> | null;
   /** Another implementation of Stripe's API, for the SDK. */
@@ -27,7 +28,14 @@ export type Config = Readonly<{
   stripeJsUrl: string | null;
   redis: RedisConfig;
   /** Null: the embedded scheduler. */
-  inngest: Readonly<{ signingKey: string; eventKey: string | null; baseUrl: string | null; dev: boolean }> | null;
+  inngest: Readonly<{
+    signingKey: string;
+    eventKey: string | null;
+    baseUrl: string | null;
+    dev: boolean;
+    /** After how many minutes the service makes up for what Inngest has missed; 0: never. */
+    fallbackMinutes: number;
+  }> | null;
   mail: Readonly<{ smtpUrl: string; from: string }> | null;
 }>;
 
@@ -112,8 +120,14 @@ export const variables = {
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   REDIS_URL: url(["redis:", "rediss:"], "redis://localhost:6379").optional(),
   INNGEST_EVENT_KEY: z.string().optional(),
-  INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY: z
+    .string()
+    .refine((value) => /^(signkey-\w+-)?([0-9a-f]{2})+$/i.test(value), {
+      message: "must be signkey-prod- and an even number of hex digits; make them with: openssl rand -hex 32",
+    })
+    .optional(),
   INNGEST_BASE_URL: url(web, "https://inngest.example.com").optional(),
+  INNGEST_FALLBACK_MINUTES: integer(0, 1_440).default(15),
   INNGEST_DEV: z.string().optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: z.string().optional(),
@@ -123,15 +137,7 @@ type Given = z.output<z.ZodObject<typeof variables>>;
 
 const appUrlOf = (env: Given) => (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
 
-const isLoopback = (address: string): boolean => {
-  const { hostname } = new URL(address);
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127(\.\d+){3}$/.test(hostname)
-  );
-};
+const isLocal = (env: Given): boolean => isLoopback(new URL(appUrlOf(env)).hostname);
 
 /** Rules that more than one variable takes part in, each with the variable to change first. */
 const rules: [keyof Given, (env: Given) => false | string][] = [
@@ -189,18 +195,17 @@ const missingWith = (env: Given, present: keyof Given, wanted: keyof Given) =>
   env[present] !== undefined && env[wanted] === undefined && `is missing: ${present} is set, and needs it`;
 
 const testModeOf = (env: Given) =>
-  env.STRIPE_SECRET_KEY === undefined &&
-  (env.TEST_MODE === "on" || (env.TEST_MODE !== "off" && isLoopback(appUrlOf(env))));
+  env.STRIPE_SECRET_KEY === undefined && (env.TEST_MODE === "on" || (env.TEST_MODE !== "off" && isLocal(env)));
 
 const inngestDevOf = (env: Given) => env.INNGEST_DEV !== undefined && !["0", "false"].includes(env.INNGEST_DEV);
 
 const configOf = (env: Given): Config => ({
   environment: env.NODE_ENV,
   // Test mode has a known login and a clock anybody may move: on this machine it is for this machine.
-  host: env.HOST ?? (isLoopback(appUrlOf(env)) ? "127.0.0.1" : "0.0.0.0"),
+  host: env.HOST ?? (isLocal(env) ? "127.0.0.1" : "0.0.0.0"),
   port: env.PORT,
   appUrl: appUrlOf(env),
-  isLocal: isLoopback(appUrlOf(env)),
+  isLocal: isLocal(env),
   databaseUrl: env.DATABASE_URL ?? null,
   dataDir: env.DATA_DIR,
   secretsKey: env.SECRETS_KEY === undefined ? null : Buffer.from(env.SECRETS_KEY, "base64"),
@@ -223,6 +228,7 @@ const configOf = (env: Given): Config => ({
         eventKey: env.INNGEST_EVENT_KEY ?? null,
         baseUrl: env.INNGEST_BASE_URL ?? null,
         dev: inngestDevOf(env),
+        fallbackMinutes: env.INNGEST_FALLBACK_MINUTES,
       }
     : null,
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,

@@ -1,23 +1,50 @@
-/** A request's body, as far as one is willing to hold it in memory. */
-type Chunks = AsyncIterable<Uint8Array> | Uint8Array[];
+/** The only place where request bodies are read: never more of one than the caller is willing to hold in memory. */
+import { ClientGone } from "./client-gone.ts";
 
-/** Null: it is longer than the limit, by its header or by what has come. */
+/**
+ * A client that sends before it reads must get to the answer, so the rest of a body over its limit is read and dropped.
+ * Beyond this much the client has to wait until the server closes the connection.
+ */
+export const droppedBytes = 256 * 1024 * 1024;
+
+/**
+ * @param announced the request's Content-Length
+ * @returns null where the body is longer than the limit, by its header or by what has come
+ * @throws ClientGone
+ */
 export const readUpTo = async (
   limitBytes: number,
   announced: string | null,
-  chunks: Chunks,
+  chunks: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
-  if (Number(announced ?? 0) > limitBytes) return null;
+  // Not `for await`: leaving it early would end the stream, and with it the connection that the answer goes over.
+  const source = chunks[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > limitBytes) return null;
-    parts.push(chunk);
+  while (length <= limitBytes && Number(announced ?? 0) <= limitBytes) {
+    const { done, value } = await source.next().catch(throwClientGone);
+    if (done) return Buffer.concat(parts);
+    length += value.byteLength;
+    parts.push(value);
   }
-  return Buffer.concat(parts);
+  drop(source).catch(() => {}); // the client has gone
+  return null;
+};
+
+const throwClientGone = (cause: unknown): never => {
+  throw new ClientGone("The client hung up while it sent the body", { cause });
+};
+
+const drop = async (source: AsyncIterator<Uint8Array>): Promise<void> => {
+  for (let left = droppedBytes; left > 0; ) {
+    const { done, value } = await source.next();
+    if (done) return;
+    left -= value.byteLength;
+  }
 };
 
 /** The same of a web request. */
-export const bodyUpTo = (limitBytes: number, request: Request): Promise<Uint8Array<ArrayBuffer> | null> =>
-  readUpTo(limitBytes, request.headers.get("Content-Length"), (request.body ?? []) as Chunks);
+export const bodyUpTo = async (limitBytes: number, request: Request): Promise<Uint8Array<ArrayBuffer> | null> =>
+  request.body
+    ? readUpTo(limitBytes, request.headers.get("Content-Length"), request.body as unknown as AsyncIterable<Uint8Array>)
+    : new Uint8Array();

@@ -4,9 +4,11 @@
  */
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
-import { type FieldError, Refusal } from "../domain/errors.ts";
+import { getContext } from "../context.server.ts";
+import type { FieldError, Refusal } from "../domain/errors.ts";
+import { failureOf } from "../domain/failure.ts";
 import { validate } from "../domain/input.ts";
-import { databaseIsAway } from "../platform/db.server.ts";
+import { isFromOtherSite } from "../platform/forwarded.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
@@ -49,24 +51,35 @@ export const operatorForm =
 export const formAction =
   <Result>(forms: Record<string, Form<Result>>) =>
   async (args: ActionFunctionArgs) => {
-    refuseForeign(args.request);
-    const { intent, ...fields } = textFields(await formDataOf(args.request));
+    await refuseForeign(args.request);
+    const sent = await formDataOf(args.request, longestFormBytes);
+    if (!sent) throw new Response("The form is too long", { status: 413 });
+    const { intent, ...fields } = textFields(sent);
     const name = intent ?? Object.keys(forms)[0] ?? "";
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!form) throw new Response("No such form", { status: 400 });
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
-      const refusal = databaseIsAway(error) ? away() : error;
-      if (!(refusal instanceof Refusal)) throw error;
-      return data({ result: null, problem: problemOf(refusal, fields, name) }, { status: statusOf(refusal) });
+      return refusedForm(error, fields, name);
     }
   };
 
-const away = () =>
-  new Refusal("unavailable", "The service is briefly unavailable. In a minute, look whether it was done, or try again");
+/** The form again, with what was wrong. @throws the error where it is no refusal */
+export const refusedForm = (error: unknown, fields: Record<string, string>, intent: string) => {
+  const { kind, refusal } = failureOf(error);
+  if (!refusal) throw error;
+  const problem = problemOf(refusal, fields, intent);
+  const { retryAfterSeconds } = refusal;
+  const headers: Record<string, string> =
+    retryAfterSeconds === null ? {} : { "Retry-After": String(retryAfterSeconds) };
+  if (kind === "database_away") problem.message = outcomeUnknown;
+  return data({ result: null, problem }, { status: statusOf(refusal), headers });
+};
 
-export const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
+const outcomeUnknown = "The service is briefly unavailable. In a minute, check whether it was done, or try again";
+
+const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
   values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc|code/.test(name))),
@@ -78,32 +91,31 @@ const headline = ({ fields, message }: Refusal): string =>
   fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
 /** The page is shown again, so only what a browser or a script may want to know. */
-export const statusOf = (refusal: Refusal): number =>
+const statusOf = (refusal: Refusal): number =>
   refusal.code === "rate_limited"
     ? 429
     : refusal.code === "unavailable"
       ? 503
       : refusal.code === "not_found"
         ? 404
-        : 422;
+        : refusal.code === "too_large"
+          ? 413
+          : 422;
 
-/** Browsers say where a form came from; the cookie's SameSite=Lax is the second lock. */
-export const refuseForeign = (request: Request): void => {
-  const site = request.headers.get("Sec-Fetch-Site");
-  const origin = request.headers.get("Origin");
-  const host = request.headers.get("X-Forwarded-Host") ?? request.headers.get("Host") ?? new URL(request.url).host;
-  const foreign = origin !== null && (!URL.canParse(origin) || new URL(origin).host !== host);
-  if (site === "cross-site" || site === "same-site" || foreign) {
-    throw new Response("This form was sent from another site", { status: 403 });
-  }
+/** The cookie's SameSite=Lax is the second lock. @throws 403 where another site has sent the form */
+export const refuseForeign = async ({ headers }: Request): Promise<void> => {
+  const { settings } = await getContext();
+  if (!isFromOtherSite((name) => headers.get(name), settings)) return;
+  throw new Response("This form was sent from another site", { status: 403 });
 };
 
 /** Several times the longest text that any form of ours takes, however it is encoded. */
 const longestFormBytes = 256 * 1024;
 
-const formDataOf = async (request: Request): Promise<FormData> => {
-  const body = await bodyUpTo(longestFormBytes, request);
-  if (!body) throw new Response("No form of ours is that long", { status: 413, headers: { Connection: "close" } });
+/** @returns null where the form is longer than the limit @throws 400 where the body is no form */
+export const formDataOf = async (request: Request, limitBytes: number): Promise<FormData | null> => {
+  const body = await bodyUpTo(limitBytes, request).catch(unlessGone);
+  if (!body) return null;
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
   try {
     return await new Response(body, { headers }).formData();
@@ -112,5 +124,11 @@ const formDataOf = async (request: Request): Promise<FormData> => {
   }
 };
 
-const textFields = (form: FormData): Record<string, string> =>
+/** Remix would take it for a fault of ours. */
+const unlessGone = (error: unknown): never => {
+  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: 400 });
+  throw error;
+};
+
+export const textFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === "string"));

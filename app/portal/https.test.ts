@@ -1,4 +1,4 @@
-/** What a proxy marks as plain HTTP, in production. */
+/** What a trusted proxy marks as plain HTTP, in production. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "../../drizzle/schema.ts";
@@ -11,6 +11,9 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   const database = await cloneDatabase();
   vi.stubEnv("NODE_ENV", "production");
+  vi.stubEnv("APP_URL", "https://data.example.com");
+  vi.stubEnv("TEST_MODE", "on");
+  vi.stubEnv("TRUST_PROXY", "1");
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
   await getService();
@@ -30,6 +33,13 @@ it("Files are fetched again over HTTPS", async () => {
   expect(answer).toBeInstanceOf(Response);
   expect(answer).toHaveProperty("status", 308);
   expect((answer as Response).headers.get("Location")).toBe("https://data.example.com/billing.csv");
+});
+
+it("Nothing is fetched from a host that only the request names", async () => {
+  const headers = { ...overHttp, Host: "data.example.com" };
+  const request = new Request("http://evil.example//evil.example/billing.csv?a=b", { headers });
+  const answer = await thrownBy(billingFile({ request, params: {}, context: {} }));
+  expect((answer as Response).headers.get("Location")).toBe("https://data.example.com//evil.example/billing.csv?a=b");
 });
 
 it("A form is sent again over HTTPS before it has done anything", async () => {

@@ -6,6 +6,7 @@ export const patiently = async <T>(work: Promise<T>): Promise<T> => {
     return await work;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "rate_limited") throw error;
-    throw new Refusal("rate_limited", "Too many attempts. Wait until the next full hour, then try again");
+    const wait = error.retryAfterSeconds === 1 ? "Wait a moment" : "Wait until the next full hour";
+    throw new Refusal("rate_limited", `Too many attempts. ${wait}, then try again`);
   }
 };

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { safePath } from "./session.server.ts";
+import { describe, expect, it } from "vitest";
+import { ownPathOf, safePath } from "./session.server.ts";
 
 it.each([
   ["/subscriptions/12?tab=a&b=c#renew", "/subscriptions/12?tab=a&b=c#renew"],
@@ -27,4 +27,23 @@ it.each([
   "/routes/../sign-in",
 ])("goes to the routes instead of to %j", (next) => {
   expect(safePath(next)).toBe("/routes");
+});
+
+describe("An address of ours", () => {
+  const site = "http://localhost:3000";
+  it("is gone to by its path, whatever name the site was opened with", () =>
+    expect(ownPathOf(`${site}/checkout/7/return?payment_intent=pi_1`, site)).toBe(
+      "/checkout/7/return?payment_intent=pi_1",
+    ));
+
+  it.each([
+    "https://x//evil.example",
+    "http://localhost:3000//evil.example",
+    "http://localhost:3000/\\evil.example",
+    "http://localhost:3000/.//evil.example",
+    "http://localhost:3000@evil.example/subscriptions",
+    "https://localhost:3000/subscriptions",
+    "http://localhost:3001/subscriptions",
+    "javascript:alert(1)",
+  ])("is not %j", (address) => expect(ownPathOf(address, site)).toBe("/routes"));
 });

@@ -2,10 +2,11 @@
 import { createCookie, redirect } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
 import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../domain/accounts/caller.ts";
-import { clientAddress } from "../domain/accounts/client-address.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
-import { type OpenSession, recognise } from "../domain/accounts/session.server.ts";
+import { closeSession, type OpenSession, recognise } from "../domain/accounts/session.server.ts";
 import type { Context } from "../domain/context.ts";
+import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
+import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { found } from "./found.server.ts";
 
 export type Visit = { ctx: Context; caller: Caller<SessionProof> | null; origin: Origin };
@@ -28,26 +29,51 @@ const sessionCookie = async () => {
   });
 };
 
-/** @throws a redirect where the request came over plain HTTP and is not to be answered so: before anything is done */
+/** What makes this browser known to an account. It opens nothing: its attempts to sign in are counted apart. */
+const deviceCookie = async () => {
+  const { settings } = await getContext();
+  return createCookie("srds_device", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: settings.appUrl.startsWith("https:"),
+    path: "/",
+    // As for the session, the database decides when it ends.
+    maxAge: 400 * 86_400,
+  });
+};
+
+/**
+ * @throws a redirect where the request came over plain HTTP in production, and 421 where a page of another site may have
+ *   sent it (test mode): before anything is done
+ */
 export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
   const ctx = await getContext();
-  if (ctx.settings.requireHttps && request.headers.get("X-Forwarded-Proto") === "http") throw overHttps(request);
-  const token: unknown = await (await sessionCookie()).parse(request.headers.get("Cookie"));
-  const socketAddress = typeof context.remoteAddress === "string" ? context.remoteAddress : "unknown";
+  const { settings } = ctx;
+  const header = (name: string) => request.headers.get(name);
+  if (isForeignHost(header, settings)) throw new Response(foreignHost, { status: 421 });
+  if (settings.requireHttps && cameOverHttp(header, settings.trustedProxies)) throw overHttps(request, settings.appUrl);
+  const cookies = header("cookie");
+  const token: unknown = await (await sessionCookie()).parse(cookies);
+  const deviceToken: unknown = await (await deviceCookie()).parse(cookies);
+  const socketAddress = typeof context.remoteAddress === "string" ? context.remoteAddress : undefined;
   return {
     ctx,
     caller: typeof token === "string" ? await recognise(ctx, token, "portal") : null,
     origin: {
-      ipAddress: clientAddress(socketAddress, request.headers.get("X-Forwarded-For"), ctx.settings.trustedProxies),
-      userAgent: request.headers.get("User-Agent"),
+      ipAddress: clientAddress(socketAddress, header("x-forwarded-for"), settings.trustedProxies),
+      userAgent: header("user-agent"),
+      deviceToken: typeof deviceToken === "string" ? deviceToken : null,
     },
   };
 };
 
-/** The same request once more, by the same method. */
-const overHttps = (request: Request): Response => {
-  const url = new URL(request.url);
+/** The same request once more, by the same method, to our own address: whatever host the request names. */
+const overHttps = (request: Request, appUrl: string): Response => {
+  const { pathname, search } = new URL(request.url);
+  const url = new URL(appUrl);
   url.protocol = "https:";
+  url.pathname = pathname;
+  url.search = search;
   return redirect(url.href, 308);
 };
 
@@ -67,11 +93,28 @@ export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => 
   return { ...rest, caller: await found(Promise.resolve(caller).then(asOperator)) };
 };
 
-export const signedIn = async (session: OpenSession, next: string): Promise<Response> =>
-  redirect(safePath(next), { headers: { "Set-Cookie": await (await sessionCookie()).serialize(session.token) } });
+/** The only way to a session's cookie. The session that the browser had before, anybody's, ends: nobody could reach it. */
+export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, next: string): Promise<Response> => {
+  if (caller) await closeSession(ctx, caller);
+  const headers = new Headers({ "Set-Cookie": await (await sessionCookie()).serialize(session.token) });
+  if (session.deviceToken) headers.append("Set-Cookie", await keepDevice(session.deviceToken));
+  return redirect(safePath(next), { headers });
+};
+
+/** Leads to the sign-in: whoever was signed in here, in whichever account, no longer is. */
+export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Promise<Response> => {
+  if (caller) await closeSession(ctx, caller);
+  const headers = new Headers({ "Set-Cookie": await forgetSession() });
+  headers.append("Set-Cookie", await keepDevice(deviceToken));
+  return redirect("/sign-in?password=new", { headers });
+};
 
 export const signedOut = async (): Promise<Response> =>
-  redirect("/", { headers: { "Set-Cookie": await (await sessionCookie()).serialize("", { maxAge: 0 }) } });
+  redirect("/", { headers: { "Set-Cookie": await forgetSession() } });
+
+/** The values of `Set-Cookie` headers. */
+const forgetSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
+const keepDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
 
 const home = "/routes";
 const anySite = "http://site.invalid";
@@ -85,4 +128,10 @@ export const safePath = (next: string | null | undefined): string => {
   const { origin, pathname, search, hash } = new URL(next, anySite);
   if (origin !== anySite || pathname.startsWith("//") || pathname.startsWith("/sign-")) return home;
   return pathname + search + hash;
+};
+
+/** The path of an address of ours, so that one stays under the name that the site was opened with; else the home page. */
+export const ownPathOf = (address: string, appUrl: string): string => {
+  const { origin, pathname, search } = new URL(address);
+  return origin === new URL(appUrl).origin ? safePath(pathname + search) : home;
 };

@@ -1,17 +1,9 @@
-/**
- * A form of our own staff with one file. Who asks is known before the file is read, and what is over its limit is never
- * held in memory.
- */
-import {
-  type ActionFunctionArgs,
-  data,
-  unstable_parseMultipartFormData as parseMultipart,
-  type UploadHandlerPart,
-} from "@remix-run/node";
+/** A form of our own staff with one file. Who asks is known before the file is read. */
+import type { ActionFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
-import { invalid, Refusal } from "../domain/errors.ts";
+import { invalid, type Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
-import { type FormProblem, problemOf, refuseForeign, statusOf } from "./form-action.server.ts";
+import { formDataOf, refusedForm, refuseForeign, textFields } from "./form-action.server.ts";
 import { type Operator, visitOfOperator } from "./session.server.ts";
 
 export type UploadedFile = { name: string; bytes: Uint8Array };
@@ -26,70 +18,28 @@ type Upload<Schema extends z.ZodType, Result> = {
   work: (visit: Operator, file: UploadedFile, input: z.output<Schema>) => Promise<Result>;
 };
 
-const largestTextBytes = 2_000;
+/** Room for the other fields, which are short texts, and for what separates them. */
+const besideFileBytes = 16 * 1024;
 
-/** The other fields are short texts. The file comes last in the form, so that they are known when it is refused. */
 export const operatorUpload =
   <Schema extends z.ZodType, Result>({ field, largestBytes, tooLarge, schema, work }: Upload<Schema, Result>) =>
   async (args: ActionFunctionArgs) => {
-    refuseForeign(args.request);
+    await refuseForeign(args.request);
     const visit = await visitOfOperator(args);
-    const fields: Record<string, string> = {};
-    let file: UploadedFile | null = null;
-    const read = async (part: UploadHandlerPart): Promise<undefined> => {
-      if (part.name === field) {
-        file = { name: part.filename ?? "", bytes: await bytesOf(part, largestBytes, tooLarge) };
-      } else {
-        const bytes = await bytesOf(part, largestTextBytes, () => invalid(part.name, "Too long"));
-        fields[part.name] = new TextDecoder().decode(bytes);
-      }
-    };
+    const form = await formDataOf(args.request, largestBytes + besideFileBytes);
     try {
-      await parse(args.request, read);
-      const chosen = chosenFile(file, field);
-      return { result: await work(visit, chosen, validate(schema, fields)), problem: null };
+      if (!form) throw tooLarge();
+      const file = await fileIn(form, field);
+      if (file.bytes.length > largestBytes) throw tooLarge();
+      return { result: await work(visit, file, validate(schema, textFields(form))), problem: null };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const problem: FormProblem = problemOf(error, fields, "upload");
-      return data({ result: null, problem }, { status: statusOf(error) });
+      return refusedForm(error, form ? textFields(form) : {}, "upload");
     }
   };
 
-const parse = async (request: Request, read: (part: UploadHandlerPart) => Promise<undefined>): Promise<void> => {
-  try {
-    await parseMultipart(request, read);
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof Response) throw error;
-    throw new Response("This is not a form with a file", { status: 400 });
-  }
+/** A form without a chosen file has an empty one without a name. @throws invalid */
+const fileIn = async (form: FormData, field: string): Promise<UploadedFile> => {
+  const file = form.get(field);
+  if (!(file instanceof File) || (file.name === "" && file.size === 0)) throw invalid(field, "Choose a file");
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 };
-
-/** A form without a file has a part without a name. */
-const chosenFile = (file: UploadedFile | null, field: string): UploadedFile => {
-  if (!file || (file.name === "" && file.bytes.length === 0)) throw invalid(field, "Choose a file");
-  return file;
-};
-
-/**
- * What is over the limit is read on and dropped, since browsers show an answer only to what they have sent wholly; far
- * over it the connection is cut.
- */
-const bytesOf = async (
-  { data: chunks }: UploadHandlerPart,
-  largest: number,
-  refuse: () => Refusal,
-): Promise<Uint8Array> => {
-  const held: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size <= largest) held.push(chunk);
-    else held.length = 0;
-    if (size > largest * patienceFactor)
-      throw new Response("Too large", { status: 413, headers: { Connection: "close" } });
-  }
-  if (size > largest) throw refuse();
-  return Buffer.concat(held);
-};
-
-const patienceFactor = 10;

@@ -1,7 +1,8 @@
 /** Buying as tests do it: order, payment with a test card, confirmation. */
 import type { Caller } from "../domain/accounts/caller.ts";
+import type { OpenOrder } from "../domain/payments/orders.server.ts";
 import type { Term } from "../domain/pricing/discounts.ts";
-import { type Checkout, checkout } from "../domain/subscriptions/checkout.server.ts";
+import { checkout } from "../domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../domain/subscriptions/settle.server.ts";
 import type { Subscription } from "../domain/subscriptions/subscription.ts";
 import { payWith, type World } from "./world.ts";
@@ -19,7 +20,7 @@ export const periodOf = (world: World, code = world.routes[0]?.code): number => 
   return period.id;
 };
 
-export const pay = async (world: World, caller: Caller, order: Checkout, card?: string): Promise<Subscription> => {
+export const pay = async (world: World, caller: Caller, order: OpenOrder, card?: string): Promise<Subscription> => {
   await payWith(world, order.intent, card);
   const [paid] = await confirmPayment(world.ctx, caller, { paymentIntentId: order.intent.id });
   if (!paid) throw new Error("The payment made no subscription");

@@ -1,13 +1,18 @@
 /** The built service as a process of its own, on a free port and on a database of its own that holds the demo. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 import { cloneOf, openTestServer, prepareSeededTemplate } from "./test-server.ts";
 
 export type Service = {
   /** Without a trailing slash. */
   url: string;
   databaseUrl: string;
+  pid: number;
+  /** What it has written so far. */
+  output(): string;
+  /** Tells it to stop, and waits until the process has ended by itself. */
+  terminate(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stop(): Promise<void>;
 };
 
@@ -21,14 +26,25 @@ const startLimitMs = 120_000;
  * @param options.checkout another folder with a build, to measure it beside this one
  * @param options.by `remix-serve` runs the same build without our server; it expects a database that is up to date
  */
-export const startService = async (
-  options: {
-    env?: Record<string, string>;
-    by?: "server.mjs" | "remix-serve";
-    databaseUrl?: string;
-    checkout?: string;
-  } = {},
-): Promise<Service> => {
+export const startService = async (options: Options = {}): Promise<Service> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(options);
+    } catch (error) {
+      // Somebody took the port after it had been found free.
+      if (attempt === 3 || !/EADDRINUSE|is taken by another process/.test(String(error))) throw error;
+    }
+  }
+};
+
+type Options = {
+  env?: Record<string, string>;
+  by?: "server.mjs" | "remix-serve";
+  databaseUrl?: string;
+  checkout?: string;
+};
+
+const start = async (options: Options): Promise<Service> => {
   const server = await openTestServer();
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => {} }
@@ -56,6 +72,14 @@ export const startService = async (
   child.once("exit", (code, signal) => {
     if (!isStopping) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
   });
+  const terminate: Service["terminate"] = () => {
+    isStopping = true;
+    const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+      child.once("exit", (code, signal) => resolve({ code, signal })),
+    );
+    child.kill("SIGTERM");
+    return ended;
+  };
   const stop = async () => {
     isStopping = true;
     // remix-serve waits for idle connections, and holds nothing that would have to be put away.
@@ -69,7 +93,7 @@ export const startService = async (
     await stop();
     throw error;
   }
-  return { url, databaseUrl: database.url, stop };
+  return { url, databaseUrl: database.url, pid: child.pid ?? 0, output, terminate, stop };
 };
 
 /** A developer's own keys and addresses must not reach a test; an empty value also wins over one in `.env`. */
@@ -116,16 +140,4 @@ const end = (child: ChildProcess, patienceMs: number): Promise<void> =>
       resolve();
     });
     child.kill("SIGTERM");
-  });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("No port")),
-      );
-    });
   });

@@ -48,13 +48,16 @@ export type World = {
   close(): Promise<void>;
 };
 
+/** What is tested is what verbs do, not how fast the machine is. */
+const patient = { statementMs: 30_000, lockMs: 30_000, waitMs: 60_000 };
+
 const defaultRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
 
 export const createWorld = async (
-  options: { now?: string; routeCodes?: string[]; webhooks?: boolean } = {},
+  options: { now?: string; routeCodes?: string[]; webhooks?: boolean; connections?: number } = {},
 ): Promise<World> => {
   const database = await cloneDatabase();
-  const { db, close } = openDatabase(database.url, { connections: 20 });
+  const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requests: patient });
   const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
   const deviceClock = fixedClock("2026-11-20T09:30:00Z");
   const random = { bytes: (length: number) => randomBytes(length) };

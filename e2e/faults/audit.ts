@@ -29,7 +29,9 @@ export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Pro
     (select count(*) from payments)::int as payments,
     (select count(*) from invoices where kind = 'invoice')::int as invoices,
     (select count(*) from invoices where kind = 'credit_note')::int as notes,
-    (select count(*) from order_lines l join orders o on o.id = l.order_id where o.status <> 'pending')::int as lines,
+    (select count(*) from order_lines l join orders o on o.id = l.order_id
+      where o.status <> 'pending' and o.return_reason is null)::int as lines,
+    (select count(*) from orders where return_reason is not null)::int as returned,
     (select count(*) from paid_terms)::int as terms,
     (select count(*) from accounts)::int as accounts,
     (select count(*) from subscriptions)::int as subscriptions,
@@ -43,6 +45,7 @@ export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Pro
   count("paid orders", total("orders"));
   count("payments", total("payments"));
   count("invoices", total("invoices"));
+  count("payments returned (too late, or of a suspended account)", total("returned"));
   count("lines of paid orders", total("lines"));
   count("paid terms", total("terms"));
   count("refunds at the provider", total("refunds"));
@@ -180,7 +183,7 @@ type PaidTerm = {
   start_date: Day;
   end_date: Day;
   kind: "purchase" | "renewal" | "term_change";
-  created_ms: number;
+  credited_through: number | null;
   paid_ms: number;
   sold_until: Day;
 };
@@ -191,7 +194,7 @@ const terms = async (db: Db, count: Count, violations: string[]): Promise<void> 
     db,
     sql`
     select t.id, t.subscription_id, t.term, t.start_date::text, t.end_date::text, o.kind,
-      (extract(epoch from o.created_at) * 1000)::float8 as created_ms, (extract(epoch from o.paid_at) * 1000)::float8 as paid_ms,
+      l.credited_through_term_id as credited_through, (extract(epoch from o.paid_at) * 1000)::float8 as paid_ms,
       s.end_date::text as sold_until
     from paid_terms t join order_lines l on l.id = t.order_line_id join orders o on o.id = l.order_id
     join subscriptions s on s.id = t.subscription_id order by t.subscription_id, t.id`,
@@ -220,8 +223,9 @@ const faultsOf = function* (own: PaidTerm[]): Iterable<{ what: "overlap" | "gap"
   for (const [index, term] of own.entries()) {
     const paidOn = dayOf(new Date(term.paid_ms));
     const length = monthsOf[term.term];
-    if (term.kind === "term_change") {
-      const following = own.slice(0, index).filter(({ paid_ms }) => paid_ms > term.created_ms);
+    // A change whose credited days had run out by its payment goes on like a renewal.
+    if (term.kind === "term_change" && end !== null && term.start_date < end) {
+      const following = own.slice(0, index).filter(({ id }) => id > (term.credited_through ?? 0));
       if (term.start_date !== paidOn) yield { what: "gap", term };
       anchor = term.start_date;
       months = length + following.reduce((sum, each) => sum + monthsOf[each.term], 0);
@@ -251,7 +255,7 @@ const mail = async (db: Db, killed: ReadonlySet<string>, count: Count, violation
     select count(*)::int as messages, count(distinct dedupe_key)::int as subjects,
       count(*) filter (where sent_at is null)::int as unsent,
       count(*) filter (where dedupe_key like 'receipt:%')::int as receipts,
-      (select count(*) from orders where status <> 'pending')::int as paid from outbox_messages`,
+      (select count(*) from orders where status <> 'pending' and return_reason is null)::int as paid from outbox_messages`,
   );
   const delivered = await rows<{ message_id: string; worker: string; id: number }>(
     db,

@@ -29,6 +29,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** A worker that has not met its fate by then may be killed from outside. */
 const patienceMs = 15_000;
+/** Workers report every act. When all are silent for this long they hang; a slow machine alone does not do that. */
+const silenceLimitMs = 5 * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = parseArgs({
@@ -76,6 +78,8 @@ let doomed = 0;
 /** How far the clock has been moved. */
 let aheadMs = 0;
 let born = 0;
+/** When any worker last reported something. */
+let heardAt = performance.now();
 /** The clock's latest setting at which a whole sweep was made. */
 let sweptAtMs = -1;
 let sweeps = 0;
@@ -106,6 +110,7 @@ const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   lines.on("line", (line) => {
     const note = JSON.parse(line) as Note;
+    heardAt = performance.now();
     if (note.note === "act") worker.act = note.act;
     if (note.note === "dies") at = note.at;
     if (note.note === "complaint") complaints.push(`${name}, at ${worker.act}: ${note.text}`);
@@ -149,9 +154,18 @@ const someFate = (): Fate => {
   return { kind: "mail", point: pick(mailPoints), nth };
 };
 
-/** Workers that cannot live without faults either would be born for ever. */
+/** Keeps the number of workers: a new one takes the place of each that has died. */
+const keepUpWith = (databaseUrl: string, work: Brief["work"], nextFate: () => Fate) => (): void => {
+  while (living.size < options.workers) bear(databaseUrl, work, nextFate());
+};
+
+/** Stops when workers fail for reasons other than their fate, or hang: nobody would ever finish a sweep. */
 const stopIfHopeless = (): void => {
   if (complaints.length >= 20) throw new Error(`The workers fail:\n${complaints.join("\n")}`);
+  if (performance.now() - heardAt > silenceLimitMs) {
+    const acts = [...living].map(({ name, act }) => `${name} at ${act}`);
+    throw new Error(`No worker has reported anything for ${silenceLimitMs / 60_000} minutes: ${acts.join(", ")}`);
+  }
 };
 
 // ── The clock ───────────────────────────────────────────────────────────────────────────────────────
@@ -179,13 +193,15 @@ const moveClock = (db: Db, byMs: number): Promise<void> =>
 /** Hours and days; most often a day. */
 const someStep = (): number => pick([1, 1, 1, 0.5, 0.25, 0.25, 0.05]) * dayMs;
 
-/** Of one worker's whole sweep that began after the clock was moved. */
-const untilSwept = async (count = 1): Promise<void> => {
+/**
+ * Waits for a whole sweep that began after the clock was moved, and for `count` sweeps in all. Workers may die before
+ * they have made one, so `keepUp` replaces them: without it nobody might be left to wait for.
+ */
+const untilSwept = async (keepUp: () => void, count = 1): Promise<void> => {
   const enough = sweeps + count;
-  const deadline = performance.now() + 120_000;
   while (sweptAtMs < aheadMs || sweeps < enough) {
     stopIfHopeless();
-    if (performance.now() > deadline) throw new Error("No worker has made a sweep for two minutes");
+    keepUp();
     await wait(15);
   }
 };
@@ -200,25 +216,26 @@ const totalMs = (): number => {
 const haveFaults = async (db: Db, databaseUrl: string): Promise<void> => {
   const endMs = totalMs();
   let told = performance.now();
+  const passed = () => Math.min(1, aheadMs / endMs);
+  /** Kills keep pace with the clock, so that renewals, which come later, meet them too. */
+  const promised = () => Math.min(options.kills, Math.ceil(options.kills * passed()) + options.workers);
+  const keepUp = keepUpWith(databaseUrl, "everything", () => {
+    const isDoomed = doomed < promised() && random() < 0.7;
+    if (isDoomed) doomed += 1;
+    return isDoomed ? someFate() : { kind: "none" };
+  });
   while (aheadMs < endMs || killed.size < options.kills) {
     stopIfHopeless();
-    const passed = Math.min(1, aheadMs / endMs);
-    /** Kills keep pace with the clock. */
-    const promised = Math.min(options.kills, Math.ceil(options.kills * passed) + options.workers);
-    while (living.size < options.workers) {
-      const isDoomed = doomed < options.kills && random() < 0.7;
-      if (isDoomed) doomed += 1;
-      bear(databaseUrl, "everything", isDoomed ? someFate() : { kind: "none" });
-    }
+    keepUp();
     for (const worker of living) {
       if (worker.act === "its start") continue;
-      if (!worker.doomed && doomed < promised) killSoon(worker);
+      if (!worker.doomed && doomed < promised()) killSoon(worker);
       const isLate = worker.doomed && performance.now() - worker.bornAt > patienceMs;
-      if (isLate && killed.size < promised) worker.child.kill("SIGKILL");
+      if (isLate && killed.size < promised()) worker.child.kill("SIGKILL");
     }
-    if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed)) {
+    if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed())) {
       await moveClock(db, Math.min(someStep(), endMs - aheadMs));
-      await untilSwept();
+      await untilSwept(keepUp);
     } else await wait(30);
     if (performance.now() - told > 10_000) {
       told = performance.now();
@@ -236,12 +253,12 @@ const endAll = async (): Promise<void> => {
 
 /** Without faults, until nothing is left open. @returns how many days that took */
 const settle = async (db: Db, databaseUrl: string): Promise<number | null> => {
-  for (let number = 0; number < options.workers; number++) bear(databaseUrl, "due", { kind: "none" });
+  const keepUp = keepUpWith(databaseUrl, "due", () => ({ kind: "none" }));
   const startMs = aheadMs;
   try {
     for (let round = 1; round <= 40; round++) {
       await moveClock(db, dayMs / 4);
-      await untilSwept(2 * options.workers);
+      await untilSwept(keepUp, 2 * options.workers);
       if (round >= 8 && (await leftOpen(db)) === 0) return (aheadMs - startMs) / dayMs;
     }
     return null;

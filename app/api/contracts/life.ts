@@ -88,7 +88,7 @@ export const changeTerm = endpoint({
   access: "bearer",
   summary: "Change the term now",
   description:
-    "The new term begins on the day of the payment. The unused days, at the price paid for them, are credited against it. Where they are worth as much as the new term or more, the change is refused with 409, as nothing is refunded: change renewal_term instead.",
+    "The new term begins on the day of the payment. The unused days, at the price paid for them, are credited against it. Terms that are paid for while the change waits for its payment follow the new term. Where they are worth as much as the new term or more, the change is refused with 409, as nothing is refunded: change renewal_term instead.",
   params: subscriptionPath,
   body: z.strictObject({ subscription_term: term }),
   answer: {

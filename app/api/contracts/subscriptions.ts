@@ -82,7 +82,8 @@ export const createPaymentIntent = endpoint({
   path: "/subscriptions/create-payment-intent",
   access: "bearer",
   summary: "Lock a price and begin the payment",
-  description: "The price is locked for 24 hours. Confirm the payment with client_secret, then call payment-success.",
+  description:
+    "The price is locked for 24 hours. Confirm the payment with client_secret, then call payment-success. A payment that is made later is refunded in full. An account has at most 20 unpaid orders; opening another one cancels the payment intent of the oldest.",
   body: z
     .strictObject({
       items: items.optional(),
@@ -128,7 +129,8 @@ export const paymentSuccess = endpoint({
   path: "/subscriptions/payment-success",
   access: "bearer",
   summary: "Turn a payment into subscriptions",
-  description: "May be repeated: the order is fulfilled once, and the answer stays the same.",
+  description:
+    "May be repeated: the order is fulfilled once, and the answer stays the same. 409 names the status of a payment intent that has not succeeded. It also says when the payment is refunded in full instead: it was made after the price lock had ended, or the account is suspended.",
   body: z.strictObject({ payment_intent_id: z.string().min(1).max(255) }),
   answer: {
     status: 200,

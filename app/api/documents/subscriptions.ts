@@ -1,8 +1,8 @@
 /** Prices, orders and subscriptions as the API writes them. */
 import { currency } from "../../domain/money.ts";
+import type { OpenOrder } from "../../domain/payments/orders.server.ts";
 import type { Term } from "../../domain/pricing/discounts.ts";
 import type { Quote, QuoteLine } from "../../domain/pricing/quote.ts";
-import type { Checkout } from "../../domain/subscriptions/checkout.server.ts";
 import type { OrderItem } from "../../domain/subscriptions/price.server.ts";
 import type { Subscription } from "../../domain/subscriptions/subscription.ts";
 
@@ -32,7 +32,7 @@ export const lineDocument = (line: QuoteLine) => ({
   total_cents: line.totalCents,
 });
 
-export const checkoutDocument = (checkout: Checkout) => ({
+export const checkoutDocument = (checkout: OpenOrder) => ({
   payment_intent_id: checkout.intent.id,
   client_secret: checkout.intent.clientSecret,
   order_id: checkout.orderId,

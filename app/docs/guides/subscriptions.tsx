@@ -50,6 +50,11 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
         </li>
       </ol>
       <p>Buying a period that is running already extends its subscription by the term.</p>
+      <p>
+        A payment counts if Stripe charges the card within those 24 hours. A later one is refunded in full:{" "}
+        <code>payment-success</code> answers 409, and you get a mail and a credit note. An account has at most 20 unpaid
+        orders; opening another one cancels the oldest.
+      </p>
     </Section>
     <Section id="states" title="States">
       <PlainTable

@@ -30,6 +30,7 @@ export type Action =
   | "operator.revoked"
   | "order.paid"
   | "order.refunded"
+  | "payment.returned"
   | "password.changed"
   | "password.reset"
   | "refund.ordered"

@@ -47,16 +47,22 @@ const currentPassword = z.string().min(1, "Enter your current password").max(102
 export const passwordAgain = z.strictObject({ current_password: currentPassword });
 export type PasswordAgain = z.infer<typeof passwordAgain>;
 
+/** Where the account has a second factor: whether it has is the verb's to know. */
+const codeIfAsked = z.string().max(64, "This is too long for a code").optional();
+
+export const passwordAndCode = z.strictObject({ current_password: currentPassword, code: codeIfAsked });
+export type PasswordAndCode = z.infer<typeof passwordAndCode>;
+
 export const passwordChange = z.strictObject({ current_password: currentPassword, new_password: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-export const emailChange = z.strictObject({ email, current_password: currentPassword });
+export const emailChange = z.strictObject({ email, current_password: currentPassword, code: codeIfAsked });
 export type EmailChange = z.infer<typeof emailChange>;
 
 export const accountClosure = z.strictObject({
   username: z.string().min(1, "Type your username").max(100, "Not your username"),
   current_password: currentPassword,
-  code: z.string().max(64, "This is too long for a code").optional(),
+  code: codeIfAsked,
 });
 export type AccountClosure = z.infer<typeof accountClosure>;
 

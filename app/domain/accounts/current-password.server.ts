@@ -2,17 +2,15 @@ import type { Context } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import type { Origin } from "./lucia.server.ts";
-import { passwordMatches } from "./password.server.ts";
-import * as queries from "./queries.server.ts";
-import { failedSignInsOf } from "./throttle.server.ts";
+import { attemptPassword } from "./password-attempt.server.ts";
 
 /**
- * Asks whoever is signed in for the password again, before something that a left-open browser must not do. A wrong one
- * counts as a failed sign-in: who holds a session may not guess faster than who stands at the door.
+ * Asks whoever is signed in for the password again, before something that a left-open browser must not do. It is counted
+ * like a sign-in: who holds a session may not guess faster than who stands at the door.
  *
- * @returns the password's hash, to see that it is still the same when the work is done
+ * @returns the password's hash, for `lockUnchanged`: it has to be the same when the work is done
  * @throws invalid for a wrong one
- * @throws rate_limited after too many failures of the account or from one address
+ * @throws rate_limited after too many attempts
  */
 export const checkPassword = async (
   ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
@@ -20,10 +18,8 @@ export const checkPassword = async (
   password: string,
   origin: Origin,
 ): Promise<string> => {
-  const failures = failedSignInsOf(ctx, account.email, origin);
-  await failures.refuseWhenUsedUp();
-  const currentHash = await queries.findPasswordHash(ctx.db, account.id);
-  if (await passwordMatches(currentHash, password)) return currentHash;
-  await failures.count();
-  throw invalid("current_password", "Not your current password");
+  const attempt = await attemptPassword(ctx, { email: account.email, password }, origin);
+  if (attempt.holder?.account.id !== account.id) throw invalid("current_password", "Not your current password");
+  await attempt.password.giveBack();
+  return attempt.holder.passwordHash;
 };

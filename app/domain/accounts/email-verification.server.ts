@@ -2,16 +2,17 @@
 import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
-import { confirmEmail, confirmNewEmail, emailChanged } from "../notifications/messages.ts";
+import { confirmEmail, confirmNewEmail, emailChanged, emailChangeRequested } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import type { EmailChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
-import { lockAccount } from "./lock.server.ts";
+import { lockAccount, lockUnchanged } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
 import { verificationsOf } from "./throttle.server.ts";
+import { confirmSecondFactor } from "./two-factor.server.ts";
 
 const lifeHours = 24;
 
@@ -42,32 +43,45 @@ export const requestVerification = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
   caller: Caller<SessionProof>,
 ): Promise<void> => {
-  const { account } = caller;
-  if (account.emailVerifiedAt) throw conflict("The e-mail address is confirmed already");
-  await verificationsOf(ctx, account.id).count();
-  await ctx.db.transaction((tx) => mailVerification({ ...ctx, db: tx }, account, ctx.clock.now()));
+  if (caller.account.emailVerifiedAt) throw isConfirmed();
+  await verificationsOf(ctx, caller.account.id).count();
+  await ctx.db.transaction(async (tx) => {
+    // Its address may be another one by now: a link must not bring the old one back.
+    const account = (await lockAccount(tx, caller.account.id))?.account;
+    if (!account || account.emailVerifiedAt) throw isConfirmed();
+    await mailVerification({ ...ctx, db: tx }, account, ctx.clock.now());
+  });
 };
 
+const isConfirmed = () => conflict("The e-mail address is confirmed already");
+
 /**
- * Mails a link to another address, which becomes the account's when it is confirmed there. Until then nothing changes.
+ * Mails a link to another address, which becomes the account's when it is confirmed there. Until then nothing changes. The
+ * present address is told at once, while its holder can still stop it: by setting a new password.
  *
- * @throws invalid for a wrong password, for the present address, and for one that another account has
- * @throws rate_limited after too many wrong passwords, or too many links for one account
+ * @throws invalid for a wrong password, for a code that is wrong or missing where the account has a second factor, for the
+ * present address, and for one that another account has
+ * @throws conflict when the password was changed meanwhile
+ * @throws rate_limited after too many wrong passwords or codes, or too many links for one account
  */
 export const requestEmailChange = async (
-  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">,
   caller: Caller<SessionProof>,
   input: EmailChange,
   origin: Origin,
 ): Promise<void> => {
-  const { account } = caller;
-  await checkPassword(ctx, caller, input.current_password, origin);
-  if (input.email === account.email) throw invalid("email", "This is your address already");
-  await verificationsOf(ctx, account.id).count();
+  const { id: accountId } = caller.account;
+  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
+  if (input.email === caller.account.email) throw invalid("email", "This is your address already");
+  await confirmSecondFactor(ctx, caller, input.code, origin);
+  // Before it is told whether another account has the address: that is not to be asked without end.
+  await verificationsOf(ctx, accountId).count();
   const holder = await queries.findByEmail(ctx.db, input.email);
-  if (holder && holder.id !== account.id) throw invalid("email", isTaken);
+  if (holder && holder.id !== accountId) throw invalid("email", isTaken);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
+    const account = (await lockUnchanged(tx, accountId, passwordHash))?.account;
+    if (!account) throw conflict("The password was changed elsewhere meanwhile");
     const { link, tokenHash } = await newLink({ ...ctx, db: tx }, account.id, input.email, now);
     await recordAct(tx, caller, "email.change_requested", now, { to: input.email });
     const mail = {
@@ -78,6 +92,13 @@ export const requestEmailChange = async (
       holdsSecret: true,
     };
     await enqueue(tx, mail, now);
+    const warning = {
+      ...emailChangeRequested(ctx.settings.appUrl, { email: input.email }),
+      dedupeKey: `change-email-from:${tokenHash.slice(0, 16)}`,
+      accountId: account.id,
+      toAddress: account.email,
+    };
+    await enqueue(tx, warning, now);
   });
 };
 
@@ -125,7 +146,7 @@ export const verifyEmail = async (
   try {
     return await ctx.db.transaction(async (tx) => {
       const open = await queries.findOpenVerification(tx, hashToken(token), now);
-      const account = open && (await lockAccount(tx, open.accountId));
+      const account = open && (await lockAccount(tx, open.accountId))?.account;
       const used = account && (await queries.spendVerification(tx, hashToken(token), now));
       if (!used) throw conflict("This link has been used or has expired. Ask for a new one");
       await queries.setVerifiedEmail(tx, account.id, used.email, now);

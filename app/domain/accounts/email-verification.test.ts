@@ -1,6 +1,8 @@
 import { desc, eq } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { emailVerifications, outboxMessages } from "../../../drizzle/schema.ts";
+import { accounts, emailVerifications, outboxMessages } from "../../../drizzle/schema.ts";
+import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -12,10 +14,12 @@ import {
   verifyEmail,
 } from "./email-verification.server.ts";
 import { forgetOldLinks } from "./forget-links.server.ts";
-import { isResetOpen, requestPasswordReset } from "./password-reset.server.ts";
+import { changePassword } from "./password-change.server.ts";
+import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
 import { register } from "./register.server.ts";
 import { openSession, recognise } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { beginTwoFactor, confirmTwoFactor, enrolment } from "./two-factor.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
@@ -122,6 +126,92 @@ it("Links whose time is over are forgotten, others stay", async () => {
 });
 
 describe("Another address", () => {
+  const wantedByIntruder = async () => {
+    const wanted = `intruder-${names}@example.com`;
+    await change(wanted);
+    return { wanted, link: await linkTo(wanted) };
+  };
+  const isVoid = async (link: string) => {
+    expect(await findVerification(world.ctx, link)).toBeNull();
+    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    expect((await world.ctx.db.select().from(accounts).where(eq(accounts.id, account.id)))[0]?.email).toBe(
+      account.email,
+    );
+  };
+  const resetByMail = async () => {
+    await requestPasswordReset(world.ctx, { email: account.email }, origin);
+    const [mail] = await mailTo(account.email);
+    const reset = /reset-password\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    await resetPassword(world.ctx, { token: reset, new_password: "staple battery horse" }, origin);
+  };
+
+  it("that an intruder asked for is not taken once the holder has set a new password by mail", async () => {
+    const { link } = await wantedByIntruder();
+    await resetByMail();
+    await isVoid(link);
+  });
+
+  it("that an intruder asked for is not taken once the holder has changed the password", async () => {
+    const { link } = await wantedByIntruder();
+    const input = { current_password: password, new_password: "staple battery horse" };
+    await changePassword(world.ctx, await caller(), input, origin);
+    expect(await pendingEmail(world.ctx, await caller())).toBeNull();
+    await isVoid(link);
+  });
+
+  it("is not asked for with a password that is replaced in the same instant", async () => {
+    const wanted = `intruder-${names}@example.com`;
+    const { reached, commit, ctx } = holdingTransactions(world.ctx);
+    const input = { current_password: password, new_password: "staple battery horse" };
+    const changing = changePassword(ctx, await caller(), input, origin);
+    await reached;
+    const asked = change(wanted).catch((error) => error);
+    await Promise.race([someoneWaits(world.ctx.db), asked]);
+    commit();
+    await changing;
+    expect(await asked).toMatchObject({ code: "conflict" });
+    expect(await mailTo(wanted)).toEqual([]);
+  });
+
+  it("leaves the link that proves the present address alone when the password is changed", async () => {
+    const link = await linkTo(account.email);
+    const input = { current_password: password, new_password: "staple battery horse" };
+    await changePassword(world.ctx, await caller(), input, origin);
+    await verifyEmail(world.ctx, { token: link });
+  });
+
+  it("is told to the present one when it is asked for, with a way to stop it", async () => {
+    const { wanted } = await wantedByIntruder();
+    const [mail] = await mailTo(account.email);
+    expect(mail?.subject).toBe("A change of your e-mail address was requested");
+    expect(mail?.text).toContain(`New address: ${wanted}`);
+    expect(mail?.text).toContain("/forgot-password");
+    expect(mail?.text).not.toContain("token=");
+  });
+
+  it("needs a code where the account has a second factor", async () => {
+    await beginTwoFactor(world.ctx, await caller(), { current_password: password }, origin);
+    const typed = (await enrolment(world.ctx, await caller()))?.typed.replaceAll(" ", "") ?? "";
+    const code = new TOTP({ secret: Secret.fromBase32(typed) }).generate({
+      timestamp: world.deviceClock.now().getTime(),
+    });
+    const { recoveryCodes } = await confirmTwoFactor(world.ctx, await caller(), { code }, origin);
+    const wanted = `other-${names}@example.com`;
+    for (const input of [{}, { code: "" }, { code: "000000" }]) {
+      const asked = requestEmailChange(
+        world.ctx,
+        await caller(),
+        { email: wanted, current_password: password, ...input },
+        origin,
+      );
+      await expect(asked).rejects.toMatchObject({ code: "invalid", fields: [{ path: "code" }] });
+    }
+    expect(await mailTo(wanted)).toEqual([]);
+    const input = { email: wanted, current_password: password, code: recoveryCodes[0] ?? "" };
+    await requestEmailChange(world.ctx, await caller(), input, origin);
+    expect(await pendingEmail(world.ctx, await caller())).toBe(wanted);
+  });
+
   it("is taken when it is confirmed there, and the old one is told", async () => {
     await verifyEmail(world.ctx, { token: await linkTo(account.email) });
     const wanted = `other-${names}@example.com`;
@@ -168,6 +258,15 @@ describe("Another address", () => {
     await register(world.ctx, { email: wanted, username: `contested-${names}`, password }, origin);
     await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
     expect((await caller()).account.email).toBe(account.email);
+  });
+
+  it("is not undone by a request from before, which only asked for the link to the old one again", async () => {
+    const before = await caller();
+    const wanted = `other-${names}@example.com`;
+    await change(wanted);
+    await verifyEmail(world.ctx, { token: await linkTo(wanted) });
+    await expect(requestVerification(world.ctx, before)).rejects.toMatchObject({ code: "conflict" });
+    expect(await pendingEmail(world.ctx, await caller())).toBeNull();
   });
 
   it("makes links void that were mailed to the old one", async () => {

@@ -2,12 +2,13 @@ import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
 import { deleteChallengesExpiredBy } from "./two-factor-queries.server.ts";
 
-/** Forgets links by mail and sign-ins half-way whose time is over, used or not. @returns how many */
+/** Forgets links by mail, sign-ins half-way and known devices whose time is over, used or not. @returns how many */
 export const forgetOldLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  const [links, challenges] = await Promise.all([
+  const [links, challenges, devices] = await Promise.all([
     queries.deleteLinksExpiredBy(ctx.db, now),
     deleteChallengesExpiredBy(ctx.db, now),
+    queries.deleteDevicesExpiredBy(ctx.db, now),
   ]);
-  return links + challenges;
+  return links + challenges + devices;
 };

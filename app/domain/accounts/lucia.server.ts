@@ -9,20 +9,25 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
-import * as queries from "./queries.server.ts";
+import * as queries from "./session-queries.server.ts";
 
 declare module "lucia" {
   interface Register {
     Lucia: ReturnType<typeof sessionsOf>;
     UserId: number;
-    DatabaseSessionAttributes: Origin;
+    DatabaseSessionAttributes: Pick<Origin, "ipAddress" | "userAgent">;
     DatabaseUserAttributes: Account;
   }
 }
 
 export type SessionKind = "portal" | "bearer";
-/** Where a sign-in came from, for the account's list of sessions. */
-export type Origin = { ipAddress: string | null; userAgent: string | null };
+/** Where a request comes from. */
+export type Origin = {
+  ipAddress: string | null;
+  userAgent: string | null;
+  /** What the browser's device cookie holds. Programs have none. */
+  deviceToken?: string | null;
+};
 
 /** `db` may be a transaction. */
 export type SessionWorld = { db: Tx; clock: Clock };
@@ -30,11 +35,49 @@ export type SessionWorld = { db: Tx; clock: Clock };
 /** A bearer lives 24 hours, absolute; a portal session 30 days, sliding. */
 const lifetime = { bearer: new TimeSpan(24, "h"), portal: new TimeSpan(30, "d") } as const;
 
-export const sessionsOf = (ctx: SessionWorld, kind: SessionKind) =>
-  new Lucia(adapter(ctx, kind), {
+const sessionsOf = (adapter: Adapter, kind: SessionKind) =>
+  new Lucia(adapter, {
     sessionExpiresIn: lifetime[kind],
     getUserAttributes: (account) => ({ account }),
   });
+
+/** Who holds a token; null: nobody (any more). A portal session that is half over is extended. */
+export const validSession = async (
+  ctx: SessionWorld,
+  token: string,
+  kind: SessionKind,
+): Promise<{ account: Account } | null> => {
+  let wasDeleted = false;
+  const reading: Adapter = {
+    ...adapter(ctx, kind),
+    updateSessionExpiration: async (id, expiresAt) => {
+      if (kind === "bearer") return;
+      wasDeleted = !(await queries.moveSessionExpiry(ctx.db, hashToken(id), ourTime(ctx, expiresAt)));
+    },
+  };
+  const { user } = await sessionsOf(reading, kind).validateSession(token);
+  return wasDeleted ? null : user;
+};
+
+/** Opens a session. The lock keeps it from outliving whatever ends the account's sessions at the same time. */
+export const createSession = async (
+  lock: queries.SharedLock,
+  clock: Clock,
+  kind: SessionKind,
+  { ipAddress, userAgent }: Origin,
+): Promise<{ token: string; expiresAt: Date }> => {
+  const ctx = { db: lock.tx, clock };
+  const opening: Adapter = {
+    ...adapter(ctx, kind),
+    setSession: async ({ id, expiresAt, attributes }) => {
+      const row = { id: hashToken(id), kind, createdAt: clock.now(), expiresAt: ourTime(ctx, expiresAt) };
+      await queries.insertSession(lock, { ...row, ...attributes });
+    },
+  };
+  const attributes = { ipAddress, userAgent: userAgent?.slice(0, 300) ?? null };
+  const session = await sessionsOf(opening, kind).createSession(lock.account.id, attributes);
+  return { token: session.id, expiresAt: ourTime(ctx, session.expiresAt) };
+};
 
 /** What the database knows a token by. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -44,8 +87,12 @@ const aheadMs = (ctx: SessionWorld) => ctx.clock.now().getTime() - systemClock.n
 const shifted = (instant: Date, ms: number) => new Date(instant.getTime() + ms);
 
 /** An expiry of Lucia's in our clock's time, to the second: two clocks are never read in the same instant. */
-export const ourTime = (ctx: SessionWorld, instant: Date): Date =>
+const ourTime = (ctx: SessionWorld, instant: Date): Date =>
   new Date(Math.round(shifted(instant, aheadMs(ctx)).getTime() / 1000) * 1000);
+
+/** Forgets the sessions that have run out, of either kind. */
+export const deleteExpired = (ctx: SessionWorld): Promise<void> =>
+  sessionsOf(adapter(ctx, "portal"), "portal").deleteExpiredSessions();
 
 const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
   return {
@@ -61,27 +108,18 @@ const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
       return [session, { id: row.account.id, attributes: row.account }];
     },
     getUserSessions: async () => [],
-    setSession: async (session) => {
-      await queries.insertSession(ctx.db, {
-        id: hashToken(session.id),
-        accountId: session.userId,
-        kind,
-        createdAt: ctx.clock.now(),
-        expiresAt: ourTime(ctx, session.expiresAt),
-        ...session.attributes,
-      });
-    },
-    updateSessionExpiration: async (token, expiresAt) => {
-      if (kind === "portal") await queries.moveSessionExpiry(ctx.db, hashToken(token), ourTime(ctx, expiresAt));
-    },
+    setSession: async () => needsLock("opened"),
+    updateSessionExpiration: async () => {},
     deleteSession: async (token) => {
       await queries.deleteSession(ctx.db, hashToken(token));
     },
-    deleteUserSessions: async (accountId) => {
-      await queries.deleteSessionsOf(ctx.db, accountId);
-    },
+    deleteUserSessions: async () => needsLock("ended"),
     deleteExpiredSessions: async () => {
       await queries.deleteSessionsExpiredBy(ctx.db, ctx.clock.now());
     },
   };
+};
+
+const needsLock = (what: "opened" | "ended"): never => {
+  throw new Error(`Sessions are ${what} under the account's lock: by createSession, or endSessions of lock.server.ts`);
 };

@@ -1,18 +1,17 @@
 /** Telling the holder when an account is signed in to from where it never was. */
-import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { newPlace } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import type { Account } from "./caller.ts";
+import { placeKeyOf } from "./known-origin.server.ts";
 import type { Origin, SessionKind } from "./lucia.server.ts";
-import { placeOf } from "./place.ts";
 import * as queries from "./queries.server.ts";
 
 /** The place of the registration is no news. */
 export const rememberPlace = async (tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> => {
-  await queries.countPlace(tx, { accountId, place: keyOf(origin), signIns: 0, firstSeenAt: now });
+  await queries.countPlace(tx, { accountId, place: placeKeyOf(origin), signIns: 0, firstSeenAt: now });
 };
 
 /**
@@ -26,7 +25,7 @@ export const tellOfNewPlace = async (
   origin: Origin,
 ): Promise<void> => {
   const now = ctx.clock.now();
-  const place = keyOf(origin);
+  const place = placeKeyOf(origin);
   const { isKnown, hasSignedIn } = await queries.knownPlace(ctx.db, accountId, place);
   await queries.countPlace(ctx.db, { accountId, place, signIns: 1, firstSeenAt: now });
   if (isKnown || !hasSignedIn) return;
@@ -43,5 +42,3 @@ export const tellOfNewPlace = async (
 
 /** What a mail shows of a program's name for itself. */
 const shownLength = 160;
-
-const keyOf = (origin: Origin): string => createHash("sha256").update(placeOf(origin)).digest("hex");

@@ -6,17 +6,18 @@ import { recordAct } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import type { PasswordChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
+import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
-import * as queries from "./queries.server.ts";
-import { deleteChallengesOf } from "./two-factor-queries.server.ts";
+import { replacePassword } from "./replace-password.server.ts";
 
 /**
- * Sets another password and signs out everywhere but here; the holder is told by mail.
+ * Sets another password and signs out everywhere but here; the holder is told by mail. Links that were mailed before, and
+ * a change of the address that waits to be confirmed, are void.
  *
  * @returns how many other sessions were ended
  * @throws invalid for a wrong current password, and for a new one that is the same
- * @throws rate_limited after too many failures of the account or from one address
+ * @throws rate_limited after too many wrong passwords
  * @throws conflict when the password was changed meanwhile
  * @spec Authentication
  */
@@ -34,12 +35,9 @@ export const changePassword = async (
   const newHash = await hashPassword(input.new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    if (!(await queries.replacePasswordHash(tx, id, currentHash, newHash))) {
-      throw conflict("The password was changed elsewhere meanwhile");
-    }
-    await queries.voidResets(tx, id, now);
-    await deleteChallengesOf(tx, id);
-    const endedSessions = await queries.deleteOtherSessions(tx, id, caller.proof.sessionId, now);
+    const locked = await lockUnchanged(tx, id, currentHash);
+    if (!locked) throw conflict("The password was changed elsewhere meanwhile");
+    const endedSessions = await replacePassword(locked, newHash, now, { proof: caller.proof, origin });
     await recordAct(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl);
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:${id}:${now.toISOString()}`, accountId: id }, now);

@@ -6,12 +6,13 @@ import { passwordChanged, passwordReset } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
 import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
+import { rememberDevice } from "./known-origin.server.ts";
 import { lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
+import { replacePassword } from "./replace-password.server.ts";
 import { passwordResetsOf } from "./throttle.server.ts";
-import { deleteChallengesOf } from "./two-factor-queries.server.ts";
 
 const lifeMinutes = 60;
 /** Longer than writing the mail takes, so that the time of the answer does not tell whether there was any to write. */
@@ -54,33 +55,35 @@ export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: str
 
 /**
  * Sets the password of the link's account and signs out everywhere; the holder is told by mail. A second factor stays on.
+ * Other links, and a change of the address that waits to be confirmed, are void.
  *
- * @returns how many sessions were ended
+ * @returns how many sessions were ended; and what makes the browser known to the account, so that the holder can sign in
+ * there whatever strangers have been trying
  * @throws conflict when the link has been used, has expired or never was
  */
 export const resetPassword = async (
-  ctx: Pick<Context, "db" | "clock" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
   { token, new_password }: PasswordReset,
-): Promise<{ endedSessions: number }> => {
+  origin: Origin,
+): Promise<{ endedSessions: number; deviceToken: string }> => {
   if (!(await isResetOpen(ctx, token))) throw linkIsSpent();
   const passwordHash = await hashPassword(new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const open = await queries.findOpenReset(tx, hashToken(token), now);
-    const account = open && (await lockAccount(tx, open.accountId));
-    const used = account && (await queries.spendReset(tx, hashToken(token), now));
+    const locked = open && (await lockAccount(tx, open.accountId));
+    const used = locked && (await queries.spendReset(tx, hashToken(token), now));
     if (!used) throw linkIsSpent();
+    const { account } = locked;
     const { id: accountId } = account;
-    await queries.setPasswordHash(tx, accountId, passwordHash);
     // The link was in a mail to the account's address.
     await queries.proveEmail(tx, accountId, now);
-    await queries.voidResets(tx, accountId, now);
-    await deleteChallengesOf(tx, accountId);
-    const endedSessions = await queries.deleteAllSessions(tx, accountId, now);
+    const endedSessions = await replacePassword(locked, passwordHash, now, null);
+    const deviceToken = await rememberDevice(ctx, locked, origin);
     await recordAct(tx, { account }, "password.reset", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl, "every session");
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${used.id}`, accountId }, now);
-    return { endedSessions };
+    return { endedSessions, deviceToken };
   });
 };
 

@@ -11,6 +11,7 @@ import { changePassword } from "./password-change.server.ts";
 import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
 import { openSession, recognise } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { beginTwoFactor, enrolment } from "./two-factor.server.ts";
 
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
 const oldPassword = "correct horse battery";
@@ -31,7 +32,8 @@ beforeEach(async () => {
 });
 
 const ask = (email = account.email) => requestPasswordReset(world.ctx, { email }, origin);
-const reset = (link: string, new_password = newPassword) => resetPassword(world.ctx, { token: link, new_password });
+const reset = (link: string, new_password = newPassword) =>
+  resetPassword(world.ctx, { token: link, new_password }, origin);
 const signInBy = (password: string) => signIn(world.ctx, { email: account.email, password }, "portal", origin);
 /** Newest first. */
 const mail = () =>
@@ -52,7 +54,7 @@ describe("A forgotten password", () => {
     const link = await askForLink();
     expect(link).toHaveLength(43);
     expect(await isResetOpen(world.ctx, link)).toBe(true);
-    expect(await reset(link)).toEqual({ endedSessions: 2 });
+    expect(await reset(link)).toMatchObject({ endedSessions: 2 });
     expect(await recognise(world.ctx, portal, "portal")).toBeNull();
     expect(await recognise(world.ctx, token, "bearer")).toBeNull();
     await expect(signInBy(oldPassword)).rejects.toMatchObject({ code: "unauthenticated" });
@@ -60,6 +62,13 @@ describe("A forgotten password", () => {
     expect((await mail()).map(({ subject }) => subject)).toEqual(["Your password was changed", "Set a new password"]);
     const [, act] = await allActivity(world.ctx, caller);
     expect(act).toMatchObject({ action: "password.reset", details: { ended_sessions: 2 }, actor: "holder" });
+  });
+
+  it("takes a second factor with it that was begun and not confirmed: whoever began it knows its secret", async () => {
+    await beginTwoFactor(world.ctx, caller, { current_password: oldPassword }, origin);
+    expect(await enrolment(world.ctx, caller)).not.toBeNull();
+    await reset(await askForLink());
+    expect(await enrolment(world.ctx, caller)).toBeNull();
   });
 
   it("of somebody else stays, and so do their sessions", async () => {
@@ -153,7 +162,7 @@ describe("The link", () => {
     world.clock.set("2026-11-20T09:31:00Z");
     await sendDueMail(mailing(async () => {}));
     expect(lines.length).toBeGreaterThan(0);
-    await expect(resetPassword(ctx, { token: `${link}x`, new_password: newPassword })).rejects.toThrow();
+    await expect(resetPassword(ctx, { token: `${link}x`, new_password: newPassword }, origin)).rejects.toThrow();
     const kept = [
       await mail(),
       await ctx.db.select().from(passwordResets),

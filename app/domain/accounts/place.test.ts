@@ -1,18 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkOf, placeOf } from "./place.ts";
-
-describe("The network of an address", () => {
-  it.each([
-    ["192.0.2.77", "192.0.2.0/24"],
-    ["::ffff:192.0.2.77", "192.0.2.0/24"],
-    ["2001:db8:7:1:2:3:4:5", "2001:db8:7::/48"],
-    ["2001:0DB8:0007::5", "2001:db8:7::/48"],
-    ["2001:db8::5", "2001:db8:0::/48"],
-    ["::1", "0:0:0::/48"],
-    ["fe80::1%eth0", "fe80:0:0::/48"],
-    ["unknown", "unknown"],
-  ])("of %s is %s", (address, network) => expect(networkOf(address)).toBe(network));
-});
+import { placeOf } from "./place.ts";
 
 describe("A place", () => {
   const firefox = (version: string) =>

@@ -3,8 +3,8 @@ import {
   accounts,
   auditLog,
   emailVerifications,
+  knownDevices,
   passwordResets,
-  sessions,
   signInPlaces,
 } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
@@ -17,61 +17,91 @@ export const insertAccount = async (tx: Tx, row: typeof accounts.$inferInsert): 
   return account;
 };
 
-export const findByEmail = async (db: Tx, email: string): Promise<(Account & { passwordHash: string }) | null> => {
+export const findByEmail = async (db: Tx, email: string): Promise<Account | null> => {
+  const [row] = await db.select(accountColumns).from(accounts).where(isCalled(email));
+  return row ?? null;
+};
+
+const isCalled = (email: string) =>
+  and(eq(sql`lower(${accounts.email})`, email.toLowerCase()), isNull(accounts.closedAt));
+
+/** What an account may know somebody by who has not proved anything yet. */
+export type SeenFrom = { deviceHash: string | null; place: string; now: Date };
+export type KnownBy = "device" | "place" | null;
+
+/** A query of one table writes its columns without the table: hence the words. */
+const knownBy = ({ deviceHash, place, now }: SeenFrom) =>
+  sql<KnownBy>`case
+    when exists (select from ${knownDevices} known where known.account_id = accounts.id
+      and known.token_hash = ${deviceHash} and known.expires_at > ${now.toISOString()}::timestamptz) then 'device'
+    when exists (select from ${signInPlaces} known where known.account_id = accounts.id
+      and known.place = ${place} and known.is_trusted) then 'place'
+    end`;
+
+/** All that an attempt to sign in needs, in one query: an address without an account takes as long. */
+export const findForSignIn = async (db: Tx, email: string, from: SeenFrom) => {
   const [row] = await db
-    .select({ ...accountColumns, passwordHash: accounts.passwordHash })
+    .select({ account: accountColumns, passwordHash: accounts.passwordHash, knownBy: knownBy(from) })
     .from(accounts)
-    .where(and(eq(sql`lower(${accounts.email})`, email.toLowerCase()), isNull(accounts.closedAt)));
+    .where(isCalled(email));
   return row ?? null;
 };
 
-export const insertSession = (db: Tx, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row);
-
-export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer", now: Date) => {
+export const findKnownBy = async (db: Tx, accountId: number, from: SeenFrom): Promise<KnownBy> => {
   const [row] = await db
-    .select({ session: sessions, account: accountColumns })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.id, id), eq(sessions.kind, kind), gt(sessions.expiresAt, now), isNull(accounts.closedAt)));
-  return row ?? null;
+    .select({ knownBy: knownBy(from) })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return row?.knownBy ?? null;
 };
 
-/** Those that still run, newest first. */
-export const listSessions = (db: Tx, accountId: number, now: Date) =>
-  db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
-    .orderBy(desc(sessions.createdAt), desc(sessions.id));
+export const insertDevice = (tx: Tx, row: typeof knownDevices.$inferInsert) => tx.insert(knownDevices).values(row);
 
-export const moveSessionExpiry = (db: Tx, id: string, expiresAt: Date) =>
-  db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id));
-
-export const deleteSession = async (db: Tx, id: string): Promise<boolean> =>
-  (await db.delete(sessions).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;
-
-export const deleteSessionsOf = (db: Tx, accountId: number) =>
-  db.delete(sessions).where(eq(sessions.accountId, accountId));
-
-/** Null: the account has no such session. */
-export const deleteSessionOf = async (db: Tx, accountId: number, id: string) => {
-  const [deleted] = await db
-    .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
-    .returning({ kind: sessions.kind });
-  return deleted ?? null;
+/** @returns whether the account knows it */
+export const extendDevice = async (
+  tx: Tx,
+  accountId: number,
+  tokenHash: string,
+  now: Date,
+  expiresAt: Date,
+): Promise<boolean> => {
+  const extended = await tx
+    .update(knownDevices)
+    .set({ expiresAt })
+    .where(
+      and(
+        eq(knownDevices.accountId, accountId),
+        eq(knownDevices.tokenHash, tokenHash),
+        gt(knownDevices.expiresAt, now),
+      ),
+    )
+    .returning({ accountId: knownDevices.accountId });
+  return extended.length > 0;
 };
 
-/** All of the account but this one. @returns how many of them still ran */
-export const deleteOtherSessions = async (db: Tx, accountId: number, keptId: string, now: Date): Promise<number> => {
-  const deleted = await db
-    .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, keptId)))
-    .returning({ expiresAt: sessions.expiresAt });
-  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
-};
+export const deleteDevices = (tx: Tx, accountId: number, keptHash: string | null) =>
+  tx
+    .delete(knownDevices)
+    .where(
+      and(eq(knownDevices.accountId, accountId), keptHash === null ? undefined : ne(knownDevices.tokenHash, keptHash)),
+    );
 
-export const deleteSessionsExpiredBy = (db: Tx, now: Date) => db.delete(sessions).where(lte(sessions.expiresAt, now));
+export const deleteDevicesExpiredBy = async (db: Tx, now: Date): Promise<number> =>
+  (
+    await db
+      .delete(knownDevices)
+      .where(lte(knownDevices.expiresAt, now))
+      .returning({ accountId: knownDevices.accountId })
+  ).length;
+
+/** They stay known, so that signing in from there is no news. */
+export const distrustPlaces = (tx: Tx, accountId: number, keptPlace: string | null) =>
+  tx
+    .update(signInPlaces)
+    .set({ isTrusted: false })
+    .where(
+      and(eq(signInPlaces.accountId, accountId), keptPlace === null ? undefined : ne(signInPlaces.place, keptPlace)),
+    );
 
 export const insertAudit = async (db: Tx, row: typeof auditLog.$inferInsert): Promise<void> => {
   await db.insert(auditLog).values(row);
@@ -95,25 +125,6 @@ export const listAudit = (
     .where(and(eq(auditLog.accountId, accountId), before === null ? undefined : lt(auditLog.id, before)))
     .orderBy(desc(auditLog.id))
     .limit(limit ?? 2 ** 31 - 1);
-
-export const findPasswordHash = async (db: Tx, accountId: number): Promise<string> => {
-  const [row] = await db
-    .select({ passwordHash: accounts.passwordHash })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  if (!row) throw new Error("The caller's account is gone");
-  return row.passwordHash;
-};
-
-/** @returns false when the password was changed from another one meanwhile */
-export const replacePasswordHash = async (tx: Tx, accountId: number, from: string, to: string): Promise<boolean> => {
-  const changed = await tx
-    .update(accounts)
-    .set({ passwordHash: to })
-    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, from)))
-    .returning({ id: accounts.id });
-  return changed.length > 0;
-};
 
 export const setPasswordHash = (tx: Tx, accountId: number, passwordHash: string) =>
   tx.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
@@ -174,6 +185,15 @@ export const findOpenVerification = async (db: Tx, tokenHash: string, now: Date)
   return row ?? null;
 };
 
+/** Every link that would give the account another address. */
+export const voidEmailChanges = (tx: Tx, { id, email }: Pick<Account, "id" | "email">, now: Date) =>
+  tx
+    .update(emailVerifications)
+    .set({ usedAt: now })
+    .where(
+      and(eq(emailVerifications.accountId, id), ne(emailVerifications.email, email), isNull(emailVerifications.usedAt)),
+    );
+
 /** The address, other than the present one, that a usable link would set. */
 export const findPendingEmail = async (db: Tx, accountId: number, present: string, now: Date) => {
   const [row] = await db
@@ -193,11 +213,6 @@ export const spendVerification = async (tx: Tx, tokenHash: string, now: Date) =>
   return used ?? null;
 };
 
-export const lockAccount = async (tx: Tx, accountId: number): Promise<Account | null> => {
-  const [row] = await tx.select(accountColumns).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
-  return row ?? null;
-};
-
 export const lockOperators = async (tx: Tx): Promise<number[]> => {
   const rows = await tx
     .select({ id: accounts.id })
@@ -206,26 +221,6 @@ export const lockOperators = async (tx: Tx): Promise<number[]> => {
     .orderBy(accounts.id)
     .for("no key update");
   return rows.map(({ id }) => id);
-};
-
-/** As long as this lasts, nobody changes the account. Null: it is closed. */
-export const lockShared = async (tx: Tx, accountId: number): Promise<Account | null> => {
-  const [row] = await tx
-    .select(accountColumns)
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
-    .for("share");
-  return row ?? null;
-};
-
-/** The same, if the password is still the one that was checked. */
-export const lockUnchanged = async (tx: Tx, accountId: number, passwordHash: string): Promise<boolean> => {
-  const rows = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.closedAt)))
-    .for("share");
-  return rows.length > 0;
 };
 
 export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>
@@ -251,16 +246,7 @@ export const deleteLinksExpiredBy = async (db: Tx, now: Date): Promise<number> =
   return resets.length + verifications.length;
 };
 
-// ── Sessions and places ─────────────────────────────────────────────────────────────────────────────
-
-/** @returns how many of them still ran */
-export const deleteAllSessions = async (db: Tx, accountId: number, now: Date): Promise<number> => {
-  const deleted = await db
-    .delete(sessions)
-    .where(eq(sessions.accountId, accountId))
-    .returning({ expiresAt: sessions.expiresAt });
-  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
-};
+// ── Places ─────────────────────────────────────────────────────────────────────────────
 
 /** What is known about a place before this sign-in: the place itself, and whether there was any sign-in at all. */
 export const knownPlace = async (db: Tx, accountId: number, place: string) => {
@@ -274,13 +260,13 @@ export const knownPlace = async (db: Tx, accountId: number, place: string) => {
   return row ?? { isKnown: false, hasSignedIn: false };
 };
 
-export const countPlace = (tx: Tx, row: typeof signInPlaces.$inferInsert) =>
+export const countPlace = (tx: Tx, row: Omit<typeof signInPlaces.$inferInsert, "isTrusted">) =>
   tx
     .insert(signInPlaces)
-    .values(row)
+    .values({ ...row, isTrusted: true })
     .onConflictDoUpdate({
       target: [signInPlaces.accountId, signInPlaces.place],
-      set: { signIns: sql`${signInPlaces.signIns} + ${row.signIns}` },
+      set: { signIns: sql`${signInPlaces.signIns} + ${row.signIns}`, isTrusted: true },
     });
 
 export const findRegistration = async (db: Tx, accountId: number): Promise<Date> => {

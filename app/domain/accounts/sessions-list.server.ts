@@ -1,12 +1,15 @@
 /** Where an account is signed in, and ending that. Somebody else's session looks like none. */
+
+import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { notFound, unauthenticated } from "../errors.ts";
 import { recordAct } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
+import { type ExclusiveLock, endSessions, lockAccount } from "./lock.server.ts";
 import type { Origin, SessionKind } from "./lucia.server.ts";
-import * as queries from "./queries.server.ts";
+import * as queries from "./session-queries.server.ts";
 
-export type AccountSession = Origin & {
+export type AccountSession = Omit<Origin, "deviceToken"> & {
   /** SHA-256 of the token: names the session, and opens nothing. */
   id: string;
   kind: SessionKind;
@@ -50,7 +53,7 @@ export const revokeAllSessions = async (
 ): Promise<{ endedSessions: number }> =>
   ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const endedSessions = await queries.deleteAllSessions(tx, caller.account.id, now);
+    const endedSessions = await endSessions(await lockOwn(tx, caller), now);
     await recordAct(tx, caller, "session.all_revoked", now, { ended_sessions: endedSessions });
     return { endedSessions };
   });
@@ -62,9 +65,15 @@ export const revokeOtherSessions = async (
 ): Promise<{ endedSessions: number }> =>
   ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const endedSessions = await queries.deleteOtherSessions(tx, caller.account.id, caller.proof.sessionId, now);
+    const endedSessions = await endSessions(await lockOwn(tx, caller), now, caller.proof);
     if (endedSessions > 0) {
       await recordAct(tx, caller, "session.others_revoked", now, { ended_sessions: endedSessions });
     }
     return { endedSessions };
   });
+
+const lockOwn = async (tx: Tx, { account }: Caller): Promise<ExclusiveLock> => {
+  const locked = await lockAccount(tx, account.id);
+  if (!locked) throw unauthenticated();
+  return locked;
+};

@@ -1,20 +1,19 @@
 /** At the door: the password, and where it is on, the second factor. @spec Authentication */
-import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { invalid, unauthenticated } from "../errors.ts";
 import { recordAct } from "./audit.server.ts";
-import type { Account } from "./caller.ts";
 import type { Credentials, CredentialsWithCode } from "./credentials.ts";
+import { findOwnBudget } from "./known-origin.server.ts";
 import { hashToken, type Origin, type SessionKind } from "./lucia.server.ts";
 import { tellOfNewPlace } from "./new-place.server.ts";
-import { passwordMatches } from "./password.server.ts";
-import * as queries from "./queries.server.ts";
+import { attemptPassword } from "./password-attempt.server.ts";
 import { takeSecondFactor } from "./second-factor.server.ts";
-import { type OpenSession, openSession } from "./session.server.ts";
-import { failedSignInsOf, secondFactorsOf } from "./throttle.server.ts";
+import { type OpenSession, openLocked } from "./session.server.ts";
+import { lockShared, lockSharedUnchanged, type SharedLock } from "./session-queries.server.ts";
+import { secondFactorsOf } from "./throttle.server.ts";
 import * as factors from "./two-factor-queries.server.ts";
 
-type World = Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">;
+type World = Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">;
 
 /**
  * In one step, as programs do. The same refusal in the same time for an unknown e-mail and a wrong password; and the
@@ -22,28 +21,34 @@ type World = Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sea
  * the holder is told by mail.
  *
  * @throws unauthenticated
- * @throws rate_limited after too many failures of one account or from one address
+ * @throws rate_limited after too many failures: before anything is compared, whether it would have been right or not
  */
 export const signIn = async (
   ctx: World,
-  { one_time_code: code, ...input }: CredentialsWithCode,
+  input: CredentialsWithCode,
   kind: SessionKind,
   origin: Origin,
 ): Promise<OpenSession> => {
-  const known = await checkCredentials(ctx, input, origin);
-  const { account } = known;
-  const asks = await factors.isOn(ctx.db, account.id);
-  if (asks && code !== undefined) await secondFactorsOf(ctx, account.id, origin).count();
+  const { holder, password, code } = await attemptPassword(ctx, input, origin);
+  if (!holder) {
+    // It has not been looked at.
+    await code?.giveBack();
+    throw unauthenticated();
+  }
   const session = await ctx.db.transaction(async (tx) => {
-    const world = { ...ctx, db: tx };
-    if (!(await queries.lockUnchanged(tx, account.id, known.passwordHash))) return null;
-    const passes =
-      !(await factors.isOn(tx, account.id)) || (code !== undefined && (await takeSecondFactor(world, account, code)));
-    return passes ? enter(world, account, kind, origin) : null;
+    const lock = await lockSharedUnchanged(tx, holder.account.id, holder.passwordHash);
+    return lock && (await passes({ ...ctx, db: tx }, lock, input.one_time_code))
+      ? enter(ctx, lock, kind, origin)
+      : null;
   });
-  if (session) return session;
-  await failedSignInsOf(ctx, input.email, origin).count();
-  throw unauthenticated();
+  if (!session) throw unauthenticated();
+  await Promise.all([password.giveBack(), code?.giveBack()]);
+  return session;
+};
+
+const passes = async (ctx: Parameters<typeof takeSecondFactor>[0], { tx, account }: SharedLock, code?: string) => {
+  if (!(await factors.isOn(tx, account.id))) return true;
+  return code !== undefined && (await takeSecondFactor(ctx, account, code)) !== null;
 };
 
 const challengeMinutes = 10;
@@ -56,26 +61,28 @@ export type Challenge = { token: string; minutes: number };
  * answered with a code.
  *
  * @throws unauthenticated
- * @throws rate_limited after too many failures of one account or from one address
+ * @throws rate_limited as for `signIn`
  */
 export const beginSignIn = async (
-  ctx: World & Pick<Context, "random">,
+  ctx: World,
   input: Credentials,
   origin: Origin,
 ): Promise<{ session: OpenSession } | { challenge: Challenge }> => {
-  const { account, passwordHash } = await checkCredentials(ctx, input, origin);
+  const { holder, password } = await attemptPassword(ctx, input, origin);
+  if (!holder) throw unauthenticated();
   const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
-    if (!(await queries.lockUnchanged(tx, account.id, passwordHash))) throw unauthenticated();
-    if (!(await factors.isOn(tx, account.id))) {
-      return { session: await enter({ ...ctx, db: tx }, account, "portal", origin) };
-    }
+  const begun = await ctx.db.transaction(async (tx) => {
+    const lock = await lockSharedUnchanged(tx, holder.account.id, holder.passwordHash);
+    if (!lock) throw unauthenticated();
+    const { id: accountId } = lock.account;
+    if (!(await factors.isOn(tx, accountId))) return { session: await enter(ctx, lock, "portal", origin) };
     const token = Buffer.from(ctx.random.bytes(32)).toString("base64url");
     const expiresAt = new Date(now.getTime() + challengeMinutes * 60_000);
-    const row = { tokenHash: hashToken(token), accountId: account.id, createdAt: now, expiresAt };
-    await factors.insertChallenge(tx, row);
+    await factors.insertChallenge(tx, { tokenHash: hashToken(token), accountId, createdAt: now, expiresAt });
     return { challenge: { token, minutes: challengeMinutes } };
   });
+  await password.giveBack();
+  return begun;
 };
 
 /** Whether a challenge can still be answered. */
@@ -88,7 +95,7 @@ export const isChallengeOpen = async (ctx: Pick<Context, "db" | "clock">, token:
  * @returns the session; and how many recovery codes are left, if one was used
  * @throws unauthenticated when the challenge is over: begin with the password again
  * @throws invalid for a code that is wrong or has been used
- * @throws rate_limited after too many codes for one account or from one address
+ * @throws rate_limited after too many codes: before the code is compared
  */
 export const answerChallenge = async (
   ctx: World,
@@ -98,45 +105,34 @@ export const answerChallenge = async (
   const tokenHash = hashToken(input.token);
   const challenge = await factors.findChallenge(ctx.db, tokenHash, ctx.clock.now());
   if (!challenge) throw unauthenticated();
-  await secondFactorsOf(ctx, challenge.accountId, origin).count();
+  const ownBudget = await findOwnBudget(ctx, challenge.accountId, origin);
+  const attempt = await secondFactorsOf(ctx, challenge.email, ownBudget, origin).count();
   const entered = await ctx.db.transaction(async (tx) => {
-    const world = { ...ctx, db: tx };
-    const account = await queries.lockShared(tx, challenge.accountId);
-    if (!account) throw unauthenticated();
-    const used = await takeSecondFactor(world, account, input.code);
+    const lock = await lockShared(tx, challenge.accountId);
+    if (!lock) throw unauthenticated();
+    const used = await takeSecondFactor({ ...ctx, db: tx }, lock.account, input.code);
     if (!used) return null;
     if (!(await factors.deleteChallenge(tx, tokenHash))) throw unauthenticated();
     const recoveryCodesLeft = used.by === "recovery_code" ? used.left : null;
-    return { session: await enter(world, account, "portal", origin), recoveryCodesLeft };
+    return { session: await enter(ctx, lock, "portal", origin), recoveryCodesLeft };
   });
   if (!entered) throw invalid("code", "The code is not right, or has been used");
+  await attempt.giveBack();
   return entered;
 };
 
-const checkCredentials = async (ctx: World, input: Credentials, origin: Origin) => {
-  const failures = failedSignInsOf(ctx, input.email, origin);
-  await failures.refuseWhenUsedUp();
-  const found = await queries.findByEmail(ctx.db, input.email);
-  if (!(await passwordMatches(found?.passwordHash ?? null, input.password)) || !found) {
-    await failures.count();
-    throw unauthenticated();
-  }
-  const { passwordHash, ...account } = found;
-  return { account, passwordHash };
-};
-
-/** The account is locked against changes of its password: they end this session, too, or are seen before it is opened. */
 const enter = async (
-  ctx: Pick<Context, "clock" | "settings"> & { db: Tx },
-  account: Account,
+  ctx: Pick<Context, "clock" | "random" | "settings">,
+  lock: SharedLock,
   kind: SessionKind,
   origin: Origin,
 ): Promise<OpenSession> => {
-  await tellOfNewPlace(ctx, account, kind, origin);
-  await recordAct(ctx.db, { account }, "session.opened", ctx.clock.now(), {
+  const { tx, account } = lock;
+  await tellOfNewPlace({ ...ctx, db: tx }, account, kind, origin);
+  await recordAct(tx, { account }, "session.opened", ctx.clock.now(), {
     kind,
     address: origin.ipAddress,
     program: origin.userAgent?.slice(0, 300) ?? null,
   });
-  return openSession(ctx, account, kind, origin);
+  return openLocked(ctx, lock, kind, origin);
 };

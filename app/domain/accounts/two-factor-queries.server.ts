@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, lte } from "drizzle-orm";
-import { recoveryCodes, signInChallenges, twoFactors } from "../../../drizzle/schema.ts";
+import { accounts, recoveryCodes, signInChallenges, twoFactors } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type TwoFactorRow = typeof twoFactors.$inferSelect;
@@ -61,6 +61,10 @@ export const lockTwoFactor = async (tx: Tx, accountId: number): Promise<boolean>
   return row?.confirmedAt != null;
 };
 
+/** What was begun and never confirmed: whoever began it knows the secret. */
+export const deleteUnconfirmed = (tx: Tx, accountId: number) =>
+  tx.delete(twoFactors).where(and(eq(twoFactors.accountId, accountId), isNull(twoFactors.confirmedAt)));
+
 /** The factor and all that belongs to it. @returns whether it was on */
 export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
   const [deleted] = await tx
@@ -105,10 +109,15 @@ export const countRecoveryCodes = (db: Tx, accountId: number): Promise<number> =
 export const insertChallenge = (tx: Tx, row: typeof signInChallenges.$inferInsert) =>
   tx.insert(signInChallenges).values(row);
 
-export const findChallenge = async (db: Tx, tokenHash: string, now: Date): Promise<{ accountId: number } | null> => {
+export const findChallenge = async (
+  db: Tx,
+  tokenHash: string,
+  now: Date,
+): Promise<{ accountId: number; email: string } | null> => {
   const [row] = await db
-    .select({ accountId: signInChallenges.accountId })
+    .select({ accountId: accounts.id, email: accounts.email })
     .from(signInChallenges)
+    .innerJoin(accounts, eq(accounts.id, signInChallenges.accountId))
     .where(and(eq(signInChallenges.tokenHash, tokenHash), gt(signInChallenges.expiresAt, now)));
   return row ?? null;
 };

@@ -6,13 +6,15 @@ import { twoFactorTurned } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAct } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
-import type { PasswordAgain } from "./credentials.ts";
+import type { PasswordAgain, PasswordAndCode } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
+import { findOwnBudget } from "./known-origin.server.ts";
+import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
 import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
 import { hashOf, sealedAbout, takeSecondFactor } from "./second-factor.server.ts";
-import { secondFactorsOf } from "./throttle.server.ts";
+import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
 /** Who has left the browser open must not leave the secret on the screen. */
@@ -37,7 +39,7 @@ export const twoFactorOf = async (
  * Makes the secret that the holder's phone is to have. Nothing changes before a right code confirms it.
  *
  * @throws invalid for a wrong password
- * @throws conflict when two-factor sign-in is on
+ * @throws conflict when two-factor sign-in is on, and when the password was changed meanwhile
  */
 export const beginTwoFactor = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "sealer">,
@@ -45,11 +47,14 @@ export const beginTwoFactor = async (
   input: PasswordAgain,
   origin: Origin,
 ): Promise<void> => {
-  await checkPassword(ctx, caller, input.current_password, origin);
+  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   const { id: accountId } = caller.account;
   const sealedSecret = ctx.sealer.seal(ctx.random.bytes(secretBytes), sealedAbout(accountId));
   const createdAt = ctx.clock.now();
-  if (!(await queries.beginTwoFactor(ctx.db, { accountId, sealedSecret, createdAt }))) throw isOnAlready();
+  await ctx.db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, accountId, passwordHash))) throw passwordChanged();
+    if (!(await queries.beginTwoFactor(tx, { accountId, sealedSecret, createdAt }))) throw isOnAlready();
+  });
 };
 
 export type Enrolment = {
@@ -83,56 +88,71 @@ export const confirmTwoFactor = async (
   origin: Origin,
 ): Promise<{ recoveryCodes: string[] }> => {
   const { id } = caller.account;
-  await secondFactorsOf(ctx, id, origin).count();
+  const attempt = await countCode(ctx, caller, origin);
   const begun = await findBegun(ctx, id);
   if (!begun) throw conflict("Begin again: the code on the screen was made too long ago");
   const secret = ctx.sealer.open(begun.sealedSecret, sealedAbout(id));
   const step = stepOf(secret, input.code.replace(/[\s-]/g, ""), ctx.deviceClock.now());
   if (step === null) throw invalid("code", "This is not the app's present code. See that the phone's time is right");
   const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
+  const turnedOn = await ctx.db.transaction(async (tx) => {
     if (!(await queries.confirmTwoFactor(tx, begun, step, now))) throw isOnAlready();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, id, now);
     await recordAct(tx, caller, "two_factor.turned_on", now);
     await tell(ctx, tx, id, "on", now);
     return { recoveryCodes };
   });
+  await attempt.giveBack();
+  return turnedOn;
 };
 
 /**
- * Asks for a code where the account has a second factor, before what cannot be undone.
+ * Asks for a code where the account has a second factor, before what a password alone must not do there.
  *
  * @throws invalid for a code that is wrong, has been used, or is missing
  * @throws rate_limited after too many codes
  */
 export const confirmSecondFactor = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">,
-  { account }: Caller<SessionProof>,
+  caller: Caller<SessionProof>,
   code: string | undefined,
   origin: Origin,
 ): Promise<void> => {
+  const { account } = caller;
   if (!(await queries.isOn(ctx.db, account.id))) return;
   if (!code) throw invalid("code", "Enter the code that your authenticator app shows now");
-  await secondFactorsOf(ctx, account.id, origin).count();
+  const attempt = await countCode(ctx, caller, origin);
   const taken = await ctx.db.transaction((tx) => takeSecondFactor({ ...ctx, db: tx }, account, code));
   if (!taken) throw invalid("code", "The code is not right, or has been used");
+  await attempt.giveBack();
 };
 
+const countCode = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  { account }: Caller<SessionProof>,
+  origin: Origin,
+): Promise<Attempt> =>
+  secondFactorsOf(ctx, account.email, await findOwnBudget(ctx, account.id, origin), origin).count();
+
 /**
- * Turns it off, recovery codes and all; the holder is told by mail.
+ * Turns it off, recovery codes and all; the holder is told by mail. It takes a code: whoever has the password alone must
+ * not get rid of what protects against that.
  *
- * @throws invalid for a wrong password
- * @throws conflict when it is off
+ * @throws invalid for a wrong password, and for a code that is wrong, has been used, or is missing
+ * @throws conflict when it is off, and when the password was changed meanwhile
+ * @throws rate_limited after too many passwords or codes
  */
 export const turnOffTwoFactor = async (
-  ctx: Pick<Context, "db" | "clock" | "rateLimiter" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">,
   caller: Caller<SessionProof>,
-  input: PasswordAgain,
+  input: PasswordAndCode,
   origin: Origin,
 ): Promise<void> => {
-  await checkPassword(ctx, caller, input.current_password, origin);
+  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
+  await confirmSecondFactor(ctx, caller, input.code, origin);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
     if (!(await queries.deleteTwoFactor(tx, caller.account.id))) throw isOff();
     await recordAct(tx, caller, "two_factor.turned_off", now);
     await tell(ctx, tx, caller.account.id, "off", now);
@@ -146,21 +166,24 @@ export const turnOffTwoFactor = async (
 export const removeTwoFactor = (tx: Tx, accountId: number): Promise<boolean> => queries.deleteTwoFactor(tx, accountId);
 
 /**
- * New recovery codes in place of the old ones, used or not.
+ * New recovery codes in place of the old ones, used or not. It takes a code: they stand in for the second factor.
  *
  * @returns them, here and never again
- * @throws invalid for a wrong password
- * @throws conflict when two-factor sign-in is off
+ * @throws invalid for a wrong password, and for a code that is wrong, has been used, or is missing
+ * @throws conflict when two-factor sign-in is off, and when the password was changed meanwhile
+ * @throws rate_limited after too many passwords or codes
  */
 export const renewRecoveryCodes = async (
-  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">,
   caller: Caller<SessionProof>,
-  input: PasswordAgain,
+  input: PasswordAndCode,
   origin: Origin,
 ): Promise<{ recoveryCodes: string[] }> => {
-  await checkPassword(ctx, caller, input.current_password, origin);
+  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
+  await confirmSecondFactor(ctx, caller, input.code, origin);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
     if (!(await queries.lockTwoFactor(tx, caller.account.id))) throw isOff();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, caller.account.id, now);
     await recordAct(tx, caller, "recovery_codes.renewed", now);
@@ -192,4 +215,5 @@ const tell = async (ctx: Pick<Context, "settings">, tx: Tx, accountId: number, t
 };
 
 const isOnAlready = () => conflict("Two-factor sign-in is on already");
+const passwordChanged = () => conflict("The password was changed elsewhere meanwhile");
 const isOff = () => conflict("Two-factor sign-in is off");

@@ -3,6 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFactors } from "../../../drizzle/schema.ts";
 import { call } from "../../testing/api-client.ts";
+import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -163,7 +164,8 @@ describe("Signing in with it", () => {
     const code = codeOf(secret);
     const outcomes = await Promise.allSettled(two.map((token) => answer(token, code)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const { recoveryCodes } = await renewRecoveryCodes(world.ctx, caller, again, origin);
+    wait(30);
+    const { recoveryCodes } = await renewRecoveryCodes(world.ctx, caller, { ...again, code: codeOf(secret) }, origin);
     const token = await atTheDoor();
     const both = await Promise.allSettled(recoveryCodes.slice(0, 2).map((recovery) => answer(token, recovery)));
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -189,12 +191,8 @@ describe("Signing in with it", () => {
     const { secret } = await turnOn();
     const token = await atTheDoor();
     const outcomes: string[] = [];
-    for (let i = 0; i < 20; i++) {
-      world.clock.set(new Date(world.clock.now().getTime() + 1000).toISOString());
-      outcomes.push(await answer(token, "000000").catch(({ code }) => code));
-    }
-    // Setting it up took one of them.
-    expect(outcomes.indexOf("rate_limited")).toBe(19);
+    for (let i = 0; i < 21; i++) outcomes.push(await answer(token, "000000").catch(({ code }) => code));
+    expect(outcomes.indexOf("rate_limited")).toBe(20);
     await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
   });
 });
@@ -219,8 +217,17 @@ describe("A recovery code", () => {
   });
 
   it("is void once new ones are made", async () => {
-    const { recoveryCodes } = await turnOn();
-    const renewed = await renewRecoveryCodes(world.ctx, caller, again, origin);
+    const { secret, recoveryCodes } = await turnOn();
+    for (const code of [undefined, "", "000000", recoveryCodes[0]?.replace(/^./, "z")]) {
+      const refused = renewRecoveryCodes(
+        world.ctx,
+        caller,
+        { ...again, ...(code === undefined ? {} : { code }) },
+        origin,
+      );
+      await expect(refused).rejects.toMatchObject(wrong);
+    }
+    const renewed = await renewRecoveryCodes(world.ctx, caller, { ...again, code: codeOf(secret) }, origin);
     await expect(answer(await atTheDoor(), recoveryCodes[0] ?? "")).rejects.toMatchObject(wrong);
     await answer(await atTheDoor(), renewed.recoveryCodes[0] ?? "");
   });
@@ -234,17 +241,49 @@ describe("A recovery code", () => {
 });
 
 describe("Turning it off", () => {
-  it("takes the password, and then the password alone signs in", async () => {
-    const { recoveryCodes } = await turnOn();
-    await expect(
-      turnOffTwoFactor(world.ctx, caller, { current_password: "a wrong password" }, origin),
-    ).rejects.toMatchObject({ code: "invalid" });
+  const turnOff = (code?: string, current_password = password) =>
+    turnOffTwoFactor(world.ctx, caller, { current_password, ...(code === undefined ? {} : { code }) }, origin);
+
+  it("is not for whoever has the password alone, nor for whoever has a code alone", async () => {
+    const { secret, recoveryCodes } = await turnOn();
+    for (const code of [undefined, "", "000000"]) await expect(turnOff(code)).rejects.toMatchObject(wrong);
+    await expect(turnOff(codeOf(secret), "a wrong password")).rejects.toMatchObject({
+      fields: [{ path: "current_password" }],
+    });
+    expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
+    await turnOff(recoveryCodes[3]);
+    expect(await twoFactorOf(world.ctx, caller)).toEqual({ isOn: false });
+  });
+
+  it("counts its codes with those of the door", async () => {
+    const { secret } = await turnOn();
     const token = await atTheDoor();
-    await turnOffTwoFactor(world.ctx, caller, again, origin);
+    for (let i = 0; i < 20; i++) await expect(turnOff("000000")).rejects.toMatchObject(wrong);
+    await expect(turnOff(codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("is refused to whoever was let in before the password was changed", async () => {
+    const { secret } = await turnOn();
+    const { reached, commit, ctx } = holdingTransactions(world.ctx);
+    const changing = changePassword(ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
+    await reached;
+    const turnedOff = turnOff(codeOf(secret)).catch((error) => error);
+    await Promise.race([someoneWaits(world.ctx.db), turnedOff]);
+    commit();
+    await changing;
+    expect(await turnedOff).toMatchObject({ code: "conflict" });
+    expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ isOn: true });
+  });
+
+  it("takes the password and a code, and then the password alone signs in", async () => {
+    const { secret, recoveryCodes } = await turnOn();
+    const token = await atTheDoor();
+    await turnOff(codeOf(secret));
     await expect(answer(token, recoveryCodes[0] ?? "")).rejects.toMatchObject({ code: "unauthenticated" });
     expect(await beginSignIn(world.ctx, { email: account.email, password }, origin)).toHaveProperty("session");
     expect(await subjects()).toContain("Two-factor sign-in was turned off");
-    await expect(turnOffTwoFactor(world.ctx, caller, again, origin)).rejects.toMatchObject({ code: "conflict" });
+    await expect(turnOff()).rejects.toMatchObject({ code: "conflict" });
     await expect(renewRecoveryCodes(world.ctx, caller, again, origin)).rejects.toMatchObject({ code: "conflict" });
   });
 });

@@ -2,6 +2,7 @@
  * Brings records into the catalogue: all of them or, when one is wrong, none. Records are known by their codes, so
  * importing the same again changes nothing, and importing changed ones changes just these.
  */
+import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import {
@@ -49,6 +50,12 @@ export const importCatalogue = async (
   ctx: Pick<Context, "db" | "clock">,
   source: CatalogueSource,
   onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportSummary> => asLongWork(() => write(ctx, source, onProgress));
+
+const write = async (
+  ctx: Pick<Context, "db" | "clock">,
+  source: CatalogueSource,
+  onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportSummary> => {
   const now = ctx.clock.now();
   const { catalogue, errors } = checkCatalogue(source);

@@ -3,7 +3,7 @@ import { recordAct } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
-import { lockOperators } from "../accounts/lock.server.ts";
+import { endSessions, lockOperators, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
 import type { Context } from "../context.ts";
@@ -64,12 +64,12 @@ export const closeAccount = async (
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const operators = await lockOperators(tx);
-    if (!(await queries.lockOpenAccount(tx, account.id, passwordHash))) {
-      throw conflict("The account was changed elsewhere meanwhile");
-    }
+    const locked = await lockUnchanged(tx, account.id, passwordHash);
+    if (!locked) throw conflict("The account was changed elsewhere meanwhile");
     if (isLast(operators, caller)) throw lastOperator();
     if (await queries.isPaying(tx, account.id)) throw paymentUnderWay();
     await queries.endSubscriptions(tx, account.id, dayOf(now), now);
+    await endSessions(locked, now);
     await queries.deleteCredentials(tx, account.id);
     await queries.forgetHolder(tx, account.id, now);
     await recordAct(tx, caller, "account.closed", now);

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -12,11 +11,14 @@ import {
   subscriptions,
   twoFactors,
 } from "../../../drizzle/schema.ts";
+import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { call } from "../../testing/api-client.ts";
+import { someoneWaits } from "../../testing/lock-waits.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import { requestVerification, verifyEmail } from "../accounts/email-verification.server.ts";
+import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import { requestPasswordReset, resetPassword } from "../accounts/password-reset.server.ts";
 import { register } from "../accounts/register.server.ts";
 import { recognise } from "../accounts/session.server.ts";
@@ -27,15 +29,17 @@ import { issueKey } from "../api-keys/issue.server.ts";
 import { setKeyStatus } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
+import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
-import { runDueWork } from "../subscriptions/due-work.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
 import { closeAccount, whatEnds } from "./close-account.server.ts";
-import { deleteCredentials, lockOpenAccount } from "./queries.server.ts";
+import { deleteCredentials } from "./queries.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+
+const patienceMs = 20_000;
 
 let world: World;
 beforeAll(async () => {
@@ -60,12 +64,6 @@ const mailedToken = async (accountId: number): Promise<string> => {
 
 const passwordHashOf = async (id: number) =>
   (await world.ctx.db.select().from(accounts).where(eq(accounts.id, id)))[0]?.passwordHash;
-
-/** Until a statement of this world waits for a lock. */
-const someoneWaits = async (): Promise<void> => {
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await world.ctx.db.execute(waiting)).length === 0) await pause(10);
-};
 
 describe("Closing an account", () => {
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
@@ -168,7 +166,7 @@ describe("Closing an account", () => {
       async ({ account }: Member) => {
         await requestPasswordReset(world.ctx, { email: account.email }, origin);
         const token = await mailedToken(account.id);
-        return () => resetPassword(world.ctx, { token, new_password: "another horse battery" });
+        return () => resetPassword(world.ctx, { token, new_password: "another horse battery" }, origin);
       },
     ],
     [
@@ -188,17 +186,23 @@ describe("Closing an account", () => {
     const member = await world.account();
     const { id } = member.account;
     const act = await prepare(member);
-    // Holds the account as closing does, until the other one waits for it or is done.
-    const acted = await world.ctx.db.transaction(async (tx) => {
-      await lockOpenAccount(tx, id, (await passwordHashOf(id)) ?? "");
-      const settled = act().then(
-        () => "done",
-        (error: unknown) => error,
-      );
-      await Promise.race([settled, someoneWaits()]);
-      await deleteCredentials(tx, id);
-      return { settled };
-    });
+    const passwordHash = (await passwordHashOf(id)) ?? "";
+    // Holds the account as closing does, until the other one waits for it or is done. The other one is a request with
+    // connections of its own.
+    const acted = await asLongWork(() =>
+      world.ctx.db.transaction(async (tx) => {
+        const locked = await lockUnchanged(tx, id, passwordHash);
+        if (!locked) throw new Error("The account is not there to be locked");
+        const settled = asRequest<unknown>(act, patienceMs).then(
+          () => "done",
+          (error: unknown) => error,
+        );
+        await Promise.race([settled, asRequest(() => someoneWaits(world.ctx.db), patienceMs)]);
+        await endSessions(locked, world.clock.now());
+        await deleteCredentials(tx, id);
+        return { settled };
+      }),
+    );
     expect(await acted.settled).toSatisfy((end) => end === "done" || end instanceof Refusal);
   });
 

@@ -4,6 +4,7 @@ import {
   apiKeys,
   auditLog,
   emailVerifications,
+  knownDevices,
   orders,
   outboxMessages,
   passwordResets,
@@ -35,16 +36,6 @@ const isOperator = and(eq(accounts.role, "operator"), eq(accounts.standing, "goo
 export const operatorIds = async (db: Tx): Promise<number[]> =>
   (await db.select({ id: accounts.id }).from(accounts).where(isOperator)).map(({ id }) => id);
 
-/** @returns false when it is closed, or its password was changed, meanwhile */
-export const lockOpenAccount = async (tx: Tx, accountId: number, passwordHash: string): Promise<boolean> => {
-  const rows = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), eq(accounts.passwordHash, passwordHash), isNull(accounts.closedAt)))
-    .for("no key update");
-  return rows.length > 0;
-};
-
 /** Whether an order waits for its payment, or a renewal is charged with an outcome that is not known. */
 export const isPaying = async (db: Tx, accountId: number): Promise<boolean> => {
   const rows = await db
@@ -74,13 +65,13 @@ export const endSubscriptions = async (tx: Tx, accountId: number, today: Day, no
     .where(and(eq(subscriptions.accountId, accountId), gt(subscriptions.endDate, today)));
 };
 
-/** Whatever opens the account. */
+/** Whatever opens the account, or makes a browser known to it; its sessions apart. */
 export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void> => {
   await tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
-  await tx.delete(sessions).where(eq(sessions.accountId, accountId));
   await tx.delete(signInChallenges).where(eq(signInChallenges.accountId, accountId));
   await tx.delete(passwordResets).where(eq(passwordResets.accountId, accountId));
   await tx.delete(emailVerifications).where(eq(emailVerifications.accountId, accountId));
+  await tx.delete(knownDevices).where(eq(knownDevices.accountId, accountId));
   await tx.delete(twoFactors).where(eq(twoFactors.accountId, accountId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
 };

@@ -3,8 +3,10 @@
  * Only successes are kept: after a refusal nothing has happened, and the same key may try again.
  */
 import { createHash } from "node:crypto";
+import { asRequest } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, Refusal } from "../errors.ts";
+import { failureOf } from "../failure.ts";
 import * as queries from "./queries.server.ts";
 import { open, seal } from "./sealed.ts";
 
@@ -46,16 +48,23 @@ export const once = async (
   };
   const limits = { keptSince: before(now, hoursKept * 3600), inFlightSince: before(now, secondsInFlight) };
   if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
+  let response: StoredResponse;
   try {
-    const response = await work();
-    if (response.status < 300) await queries.keep(ctx.db, claim, seal(JSON.stringify(response), keyed));
-    else await queries.release(ctx.db, claim);
-    return response;
+    response = await work();
   } catch (error) {
-    await queries.release(ctx.db, claim);
+    // Whether a write was done that the database did not confirm is not known: it is not repeated at once.
+    if (failureOf(error).kind !== "database_away") await release(ctx, claim).catch(() => {});
     throw error;
   }
+  if (response.status < 300) await queries.keep(ctx.db, claim, seal(JSON.stringify(response), keyed));
+  else await release(ctx, claim);
+  return response;
 };
+
+/** The request may have used up its time. */
+const releaseMs = 1_000;
+const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.release>[1]) =>
+  asRequest(() => queries.release(ctx.db, claim), releaseMs);
 
 /** Forgets the answers that are not repeated any more. @returns how many */
 export const forgetOldAnswers = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>

@@ -1,6 +1,6 @@
 /** What an operator brings for the catalogue, as text in rows. The messages say what to do. */
 import { type CsvLine, CsvTrouble, csvLines } from "../catalogue/csv-rows.ts";
-import { invalid } from "../errors.ts";
+import { invalid, Refusal } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
 
 /** Bytes of one file. */
@@ -63,10 +63,10 @@ export const textIn = (bytes: Uint8Array): string => {
   return text;
 };
 
-export const tooLarge = () =>
-  refused(
-    `The file is larger than ${largestFile / 1024 / 1024} MB. Split it, and import the parts one after the other`,
-  );
+export const tooLarge = () => {
+  const message = `The file is larger than ${largestFile / 1024 / 1024} MB. Split it, and import the parts one after the other`;
+  return new Refusal("too_large", message, { fields: [{ path: "file", message }] });
+};
 
 const refused = (message: string) => invalid("file", message);
 

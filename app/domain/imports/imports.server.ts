@@ -3,6 +3,7 @@
  * answer; how far it is stands with the import.
  */
 import { z } from "zod";
+import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { recordAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
@@ -67,7 +68,7 @@ export const checkFile = async (
     summary: { ...underWay(ctx, "checking"), rows_expected: linesIn(text) },
     createdAt: ctx.clock.now(),
   });
-  return { id, done: check(ctx, operator, { id, text, format }).catch(logged(ctx, id)) };
+  return { id, done: asLongWork(() => check(ctx, operator, { id, text, format })).catch(logged(ctx, id)) };
 };
 
 const check = async (ctx: World, operator: OperatorCaller, file: { id: number; text: string; format: FileFormat }) => {
@@ -103,7 +104,11 @@ export const applyImport = async (
   if (!kept) throw notFound("Import");
   if (kept.status !== "checked") throw overAlready(kept.status);
   await queries.noteProgress(ctx.db, input.id, { ...underWay(ctx, "applying"), rows_done: 0 });
-  return { done: apply(ctx, operator, input.id).finally(() => queries.noteProgress(ctx.db, input.id, { task: 0 })) };
+  return {
+    done: asLongWork(() =>
+      apply(ctx, operator, input.id).finally(() => queries.noteProgress(ctx.db, input.id, { task: 0 })),
+    ),
+  };
 };
 
 const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<void> => {
@@ -255,13 +260,16 @@ const underWay = ({ clock }: Pick<Context, "clock">, task: keyof typeof tasks) =
   beat_at: clock.now().getTime(),
 });
 
-/** Notes how far the work is, one note after the other, without the work waiting for them. */
+/**
+ * Notes how far the work is, one note after the other, without the work waiting for them. They are read while its
+ * transaction is open, so they are written beside it, on a request's connection.
+ */
 const progressOf = (ctx: World, id: number, task: keyof typeof tasks) => {
   let noted: Promise<unknown> = Promise.resolve();
   return {
     note: (rowsDone: number): void => {
       const numbers = { ...underWay(ctx, task), rows_done: rowsDone };
-      noted = noted.then(() => queries.noteProgress(ctx.db, id, numbers)).catch(logged(ctx, id));
+      noted = noted.then(() => asRequest(() => queries.noteProgress(ctx.db, id, numbers))).catch(logged(ctx, id));
     },
     /** When the last note is written. */
     settled: () => noted,

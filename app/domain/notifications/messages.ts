@@ -189,6 +189,44 @@ export const refunded = (
   action: { lead: "Your credit notes", label: "See your credit notes", url: `${appUrl}/billing` },
 });
 
+type ReturnedPayment = {
+  orderId: number;
+  kind: "purchase" | "renewal" | "term_change";
+  amountCents: number;
+  currency: string;
+  reason: "paid_too_late" | "account_suspended";
+  /** Of the price lock. */
+  expiresAt: Date;
+};
+
+/** The payment bought nothing, and goes back in full. */
+export const paymentReturned = (appUrl: string, payment: ReturnedPayment): Message => {
+  const amount = money(payment.amountCents, payment.currency);
+  const lockedUntil = `${payment.expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const isLate = payment.reason === "paid_too_late";
+  const [lead, label, path] = !isLate
+    ? ["To talk to us about it", "Write to support", "/support"]
+    : payment.kind === "purchase"
+      ? ["To buy at today's price, begin again", "Open your basket", "/basket"]
+      : ["To pay today's price, begin again", "Open your subscriptions", "/subscriptions"];
+  return {
+    appUrl,
+    subject: `We are refunding your payment of ${amount}`,
+    paragraphs: [
+      isLate
+        ? `Your payment of ${amount} for order ${payment.orderId} was made after its price lock had ended, so it bought nothing.`
+        : `Your account is suspended, so your payment of ${amount} for order ${payment.orderId} bought nothing.`,
+      "We are refunding it in full. The money reaches your card within some days, and a credit note follows by mail.",
+    ],
+    facts: [
+      { label: "Order", value: String(payment.orderId) },
+      { label: "Refund", value: amount },
+      ...(isLate ? [{ label: "Price locked until", value: lockedUntil }] : []),
+    ],
+    action: { lead, label, url: `${appUrl}${path}` },
+  };
+};
+
 type PlanChange = {
   from: string;
   to: string;
@@ -298,6 +336,22 @@ export const confirmNewEmail = (appUrl: string, { link, hours, username }: Link 
   ],
   facts: [],
   action: { lead: "To confirm it, open", label: "Confirm the new address", url: link },
+});
+
+/** To the present address, while the change can still be stopped. */
+export const emailChangeRequested = (appUrl: string, { email }: { email: string }): Message => ({
+  appUrl,
+  subject: "A change of your e-mail address was requested",
+  paragraphs: [
+    "Somebody who gave your password asked to change the e-mail address of your account. It changes as soon as the new address is confirmed. Until then this one stays.",
+    "If this was you, there is nothing to do here: open the link that we sent to the new address.",
+  ],
+  facts: [{ label: "New address", value: email }],
+  action: {
+    lead: "If this was not you, set a new password at once: that cancels the change",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
 });
 
 /** To the address that an account had until now. */

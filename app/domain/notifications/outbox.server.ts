@@ -47,13 +47,21 @@ export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Pr
  * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID. After some days
  * of that, or when it is refused for good, it is given up: then an operator sees it, and may try again.
  */
-export const sendDueMail = async (ctx: Sending): Promise<{ sent: number; failed: number }> => {
+export const sendDueMail = async (ctx: Sending, signal?: AbortSignal): Promise<{ sent: number; failed: number }> => {
   const outcome = { sent: 0, failed: 0 };
   for (let full = true; full; ) {
     const now = ctx.clock.now();
     const claimed = await queries.claimDue(ctx.db, now, after(now, claimMinutes), claimedAtOnce);
     full = claimed.length === claimedAtOnce;
-    for (const row of claimed) {
+    for (const [index, row] of claimed.entries()) {
+      if (signal?.aborted) {
+        await queries.releaseClaims(
+          ctx.db,
+          claimed.slice(index).map(({ id }) => id),
+          now,
+        );
+        return outcome;
+      }
       // With a slow mail system the claim may run out; what is left of it is then due again, for anybody.
       if (ctx.clock.now() > after(now, claimMinutes - longestSendMinutes)) return outcome;
       outcome[(await sendOne(ctx, row)) ? "sent" : "failed"] += 1;

@@ -58,6 +58,13 @@ export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: num
       .returning();
   });
 
+/** Makes claimed messages due again, as if they had not been claimed. */
+export const releaseClaims = (db: Tx, ids: number[], dueAt: Date) =>
+  db
+    .update(outboxMessages)
+    .set({ dueAt, tries: sql`${outboxMessages.tries} - 1` })
+    .where(and(isWaiting, inArray(outboxMessages.id, ids)));
+
 /** @param forget whether what it says is erased */
 export const markSent = (db: Tx, id: number, sentAt: Date, { forget }: { forget: boolean }) =>
   db

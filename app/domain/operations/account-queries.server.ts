@@ -78,15 +78,6 @@ export const lockAccount = async (tx: Tx, id: number) => {
 export const countOpenSessions = (db: Tx, accountId: number, now: Date): Promise<number> =>
   db.$count(sessions, and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)));
 
-/** @returns how many of them still ran */
-export const deleteSessions = async (tx: Tx, accountId: number, now: Date): Promise<number> => {
-  const deleted = await tx
-    .delete(sessions)
-    .where(eq(sessions.accountId, accountId))
-    .returning({ expiresAt: sessions.expiresAt });
-  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
-};
-
 export type AccountChange = Partial<
   Pick<typeof accounts.$inferInsert, "plan" | "standing" | "customHourlyLimit" | "customDiscountPercent">
 >;

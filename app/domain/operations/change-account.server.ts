@@ -10,6 +10,7 @@ import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { withdrawOrdersOfSuspended } from "../payments/orders.server.ts";
 import { planLimits } from "../rate-limit/policy.ts";
 import * as queries from "./account-queries.server.ts";
 
@@ -100,18 +101,18 @@ export const setAgreedDiscount = (
   }));
 
 /**
- * Closes all data to the account, in the portal and by API, with its next request.
+ * Closes all data to the account, in the portal and by API, with its next request. What it has begun to pay is withdrawn.
  *
  * @throws not_found
  * @throws conflict when it is closed, suspended already, or the operator's own
  * @spec Errors (403)
  */
-export const suspend = (
-  ctx: World,
+export const suspend = async (
+  ctx: World & Pick<Context, "payments" | "log">,
   operator: OperatorCaller,
   input: { accountId: number; reason: string },
-): Promise<void> =>
-  change(ctx, operator, input.accountId, async (_tx, { id, standing }) => {
+): Promise<void> => {
+  await change(ctx, operator, input.accountId, async (_tx, { id, standing }) => {
     if (id === operator.account.id) throw conflict("Nobody suspends the own account");
     if (standing === "suspended") throw conflict("The account is suspended already");
     return {
@@ -121,6 +122,8 @@ export const suspend = (
       mail: (appUrl) => accountSuspended(appUrl, input),
     };
   });
+  await withdrawOrdersOfSuspended(ctx, input.accountId);
+};
 
 /**
  * @throws not_found

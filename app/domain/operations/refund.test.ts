@@ -12,7 +12,8 @@ import { refundInvoice } from "./refund.server.ts";
 let world: World;
 let operator: OperatorCaller;
 beforeAll(async () => {
-  world = await createWorld();
+  // One connection: whoever needs a second while holding the first would wait for ever.
+  world = await createWorld({ connections: 1 });
   operator = await world.operator();
 });
 afterAll(() => world.close());
@@ -62,6 +63,28 @@ describe("Refunding an invoice", () => {
     expect(await credited()).toEqual([500 - paidCents, -500]);
     const left = await getRefundable(world.ctx, operator, { accountId: account.id, invoiceId });
     expect(left).toMatchObject({ refundableCents: 0, isDisputed: false });
+  });
+
+  it("goes on beside others, each under its lock: more of them at once than there are connections", async () => {
+    const invoices = [await paidInvoice(), await paidInvoice(), await paidInvoice(), await paidInvoice()];
+    let asked = 0;
+    let goOn = () => {};
+    const allAsk = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { payments: provider } = world.ctx;
+    const together: Context["payments"] = {
+      ...provider,
+      refund: async (...order) => {
+        asked += 1;
+        if (asked === invoices.length) goOn();
+        await allAsk;
+        return provider.refund(...order);
+      },
+    };
+    const ctx = { ...world.ctx, payments: together };
+    await Promise.all(invoices.map(({ refund }) => refund(500, { ctx })));
+    for (const { credited } of invoices) expect(await credited()).toEqual([-500]);
   });
 
   it("is done once and logged once by two clicks at once", async () => {

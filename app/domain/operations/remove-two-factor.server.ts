@@ -1,11 +1,11 @@
 import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
+import { endSessions, lockAccount } from "../accounts/lock.server.ts";
 import { removeTwoFactor } from "../accounts/two-factor.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 import { twoFactorRemoved } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import * as queries from "./account-queries.server.ts";
 
 /**
  * Turns off the second factor of a holder who has lost phone and recovery codes: from then on the password alone signs
@@ -23,12 +23,12 @@ export const removeHoldersTwoFactor = async (
     throw conflict("Your own is turned off in your account, with your password; if you cannot, by another operator");
   }
   return ctx.db.transaction(async (tx) => {
-    const account = await queries.lockAccount(tx, accountId);
-    if (!account) throw notFound("Account");
-    if (account.closedAt !== null) throw conflict("The account was closed by its holder");
+    const locked = await lockAccount(tx, accountId);
+    if (!locked) throw notFound("Account");
+    if (locked.closedAt !== null) throw conflict("The account was closed by its holder");
     if (!(await removeTwoFactor(tx, accountId))) throw conflict("Two-factor sign-in is off");
     const now = ctx.clock.now();
-    const endedSessions = await queries.deleteSessions(tx, accountId, now);
+    const endedSessions = await endSessions(locked, now);
     const details = { ended_sessions: endedSessions, reason };
     await recordOperatorsAct(tx, operator, accountId, "two_factor.removed", now, details);
     const dedupeKey = `two-factor-removed:${accountId}:${now.getTime()}`;

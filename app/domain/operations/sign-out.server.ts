@@ -1,8 +1,8 @@
 import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
+import { endSessions, lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import * as queries from "./account-queries.server.ts";
 
 /**
  * Ends every session of an account, in the portal and by bearer token. API keys go on.
@@ -15,10 +15,12 @@ export const signOutEverywhere = async (
   input: { accountId: number },
 ): Promise<{ endedSessions: number }> =>
   ctx.db.transaction(async (tx) => {
-    const account = await queries.lockAccount(tx, input.accountId);
-    if (!account) throw notFound("Account");
+    const locked = await lockAccount(tx, input.accountId);
+    if (!locked) throw notFound("Account");
     const now = ctx.clock.now();
-    const endedSessions = await queries.deleteSessions(tx, account.id, now);
-    await recordOperatorsAct(tx, operator, account.id, "session.all_revoked", now, { ended_sessions: endedSessions });
+    const endedSessions = await endSessions(locked, now);
+    await recordOperatorsAct(tx, operator, input.accountId, "session.all_revoked", now, {
+      ended_sessions: endedSessions,
+    });
     return { endedSessions };
   });

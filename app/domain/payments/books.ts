@@ -14,6 +14,8 @@ export type Books = {
     currency: string;
     amountCents: number;
     paymentIntentId: string | null;
+    /** Set where the payment bought nothing and is refunded in full. */
+    returnReason: string | null;
   }[];
   lines: {
     id: number;
@@ -37,6 +39,8 @@ export type Books = {
     currency: string;
     amountCents: number;
     refundedCents: number;
+    /** The bank decides about it, and nothing is refunded. */
+    disputedAt: Date | null;
   }[];
   invoices: {
     id: number;
@@ -82,6 +86,9 @@ export const differences = (books: Books): string[] => rules.flatMap((rule) => [
 type Rule = (books: Books) => Iterable<string>;
 
 const isPaid = ({ status }: Books["orders"][number]) => status !== "pending";
+
+/** Whether it handed over what was ordered. */
+const isFulfilled = (order: Books["orders"][number]) => isPaid(order) && order.returnReason === null;
 
 const linesAreRight: Rule = function* ({ lines }) {
   for (const line of lines) {
@@ -152,9 +159,10 @@ const linesAreHandedOverOnce: Rule = function* ({ orders, lines, paidTerms, subs
     const order = orderOf.get(line.orderId);
     if (!order) continue;
     const own = byLine.get(line.id) ?? [];
-    const expected = isPaid(order) ? 1 : 0;
+    const expected = isFulfilled(order) ? 1 : 0;
     if (own.length !== expected) {
-      yield `Order line ${line.id}: of a ${order.status} order, has ${own.length} paid terms instead of ${expected}`;
+      const status = order.returnReason === null ? order.status : "returned";
+      yield `Order line ${line.id}: of a ${status} order, has ${own.length} paid terms instead of ${expected}`;
     }
     for (const term of own) {
       if (term.totalCents !== line.totalCents) {
@@ -196,6 +204,9 @@ const refundsAreCredited: Rule = function* ({ orders, payments, invoices }) {
     const order = orderOf.get(payment.orderId);
     if (order && isPaid(order) && (order.status === "refunded") !== wholly) {
       yield `Order ${order.id}: is ${order.status}, but ${payment.refundedCents} of ${payment.amountCents} are refunded`;
+    }
+    if (order && order.returnReason !== null && !wholly && payment.disputedAt === null) {
+      yield `Order ${order.id}: is to be returned, but ${payment.refundedCents} of ${payment.amountCents} are refunded`;
     }
   }
 };

@@ -22,16 +22,18 @@ export const beginCardSetup = async (
 };
 
 /**
- * Makes a card that was saved the one that renewals are charged to. May be repeated.
+ * Makes a card that was saved the one that renewals are charged to: once for each setup. Whatever the holder has decided
+ * about cards since then stays as it is when the same setup is finished again.
  *
+ * @returns the card, and whether it was saved by this call
  * @throws not_found for a setup that is not the account's own
- * @throws conflict naming the setup's status unless it has succeeded
+ * @throws conflict naming the setup's status unless it has succeeded, and when the card was removed before it was saved here
  */
 export const finishCardSetup = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
   caller: Caller,
   input: { setupId: string },
-): Promise<CardOnFile> => {
+): Promise<CardOnFile & { isNew: boolean }> => {
   const { id: accountId } = caller.account;
   const [setup, customerId] = await Promise.all([
     ctx.payments.getCardSetup(input.setupId),
@@ -39,10 +41,13 @@ export const finishCardSetup = async (
   ]);
   if (setup.customerId === null || setup.customerId !== customerId) throw notFound("Card setup");
   if (!setup.card) throw conflict(`The card was not saved: the setup's status is ${setup.status}`);
-  const { paymentMethodId, ...card } = setup.card;
+  const { paymentMethodId, customerId: holder, ...card } = setup.card;
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
+  const isNew = await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
+    const handled = { id: setup.id, type: "setup_intent.succeeded", handledAt: now };
+    if (!(await queries.insertHandled(tx, handled))) return false;
+    if (holder !== customerId) throw conflict("The card was removed before it was saved; add it again");
     await queries.saveCard(tx, {
       ...card,
       accountId,
@@ -51,8 +56,9 @@ export const finishCardSetup = async (
       createdAt: now,
     });
     await recordAct(tx, caller, "card.saved", now, { brand: card.brand, last4: card.last4 });
+    return true;
   });
-  return card;
+  return { ...card, isNew };
 };
 
 export type ChargeableCard = { customerId: string; paymentMethodId: string };

@@ -1,29 +1,31 @@
 import { recordServicesAct } from "../accounts/audit.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
+import { withdrawOrdersOfSuspended } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * A disputed payment suspends the account that made it: no data until an operator has looked. Whether the charge is
- * disputed is asked of the payment provider.
+ * A disputed payment suspends the account that made it: no data until an operator has looked, and nothing that it has
+ * begun to pay can be paid. Whether the charge is disputed is asked of the payment provider.
  *
  * @spec Errors (403)
  */
 export const suspendDisputer = async (
-  ctx: Pick<Context, "db" | "clock" | "payments">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "log">,
   chargeId: string,
 ): Promise<void> => {
   const charge = await ctx.payments.getCharge(chargeId);
   const { paymentIntentId } = charge;
   if (!charge.disputed || paymentIntentId === null) return;
   const now = ctx.clock.now();
+  const owner = await queries.findOrderOwner(ctx.db, paymentIntentId);
+  if (!owner) return;
+  const { accountId } = owner;
   await ctx.db.transaction(async (tx) => {
-    const owner = await queries.findOrderOwner(tx, paymentIntentId);
-    if (!owner) return;
-    const { accountId } = owner;
     await lockAccount(tx, accountId);
     if (!(await queries.markDisputed(tx, paymentIntentId, now))) return;
     await queries.suspendAccount(tx, accountId);
     await recordServicesAct(tx, accountId, "account.suspended", now, { reason: "dispute" });
   });
+  await withdrawOrdersOfSuspended(ctx, accountId);
 };

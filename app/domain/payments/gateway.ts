@@ -11,7 +11,15 @@ export type IntentStatus =
   | "canceled"
   | "succeeded";
 
-export type Card = { paymentMethodId: string; brand: string; last4: string; expMonth: number; expYear: number };
+export type Card = {
+  paymentMethodId: string;
+  /** Whose it is to charge; null when it was not saved, or has been removed. */
+  customerId: string | null;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+};
 
 export type PaymentIntent = {
   id: string;
@@ -23,6 +31,8 @@ export type PaymentIntent = {
   orderId: number | null;
   customerId: string | null;
   chargeId: string | null;
+  /** When the provider charged the card, by its own clock, in whole seconds; null unless `succeeded`. */
+  chargedAt: Date | null;
   card: Card | null;
   /** Why the last attempt failed: `card_declined`, `insufficient_funds`, `authentication_required` … */
   declineCode: string | null;
@@ -46,7 +56,7 @@ export type CardSetup = {
   status: Exclude<IntentStatus, "requires_capture">;
   clientSecret: string;
   customerId: string | null;
-  /** Known once the status is `succeeded`; the card then belongs to the customer. */
+  /** Known once the status is `succeeded`. */
   card: Card | null;
   declineCode: string | null;
 };

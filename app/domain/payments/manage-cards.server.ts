@@ -95,10 +95,14 @@ export const removeCard = async (
  *
  * @returns how many saved cards are gone
  */
-export const removeCardsOfClosed = async (ctx: Pick<Context, "db" | "payments" | "log">): Promise<number> => {
+export const removeCardsOfClosed = async (
+  ctx: Pick<Context, "db" | "payments" | "log">,
+  signal?: AbortSignal,
+): Promise<number> => {
   let removed = 0;
   try {
     for (const { id, accountId, stripePaymentMethodId } of await queries.listCardsOfClosed(ctx.db)) {
+      if (signal?.aborted) break;
       await ctx.payments.detachCard(stripePaymentMethodId);
       await queries.deleteCards(ctx.db, accountId, [id]);
       removed += 1;

@@ -103,6 +103,38 @@ describe("A card", () => {
     await world.ctx.payments.detachCard("pm_that_never_was");
   });
 
+  it("removed stays removed when the page that its bank returned to is opened again", async () => {
+    const { account, caller } = await world.account();
+    const { setup } = await saveCard(caller, mastercard);
+    expect(await finishCardSetup(world.ctx, caller, { setupId: setup.id })).toMatchObject({ isNew: true });
+    const [card] = await listCards(world.ctx, caller);
+    await removeCard(world.ctx, caller, { id: card?.id ?? 0 });
+    expect(await finishCardSetup(world.ctx, caller, { setupId: setup.id })).toMatchObject({ isNew: false });
+    expect(await listCards(world.ctx, caller)).toEqual([]);
+    expect(await chargeableCard(world.ctx.db, account.id)).toBeNull();
+  });
+
+  it("does not become the default again when that page is opened again", async () => {
+    const { caller } = await world.account();
+    const { setup } = await saveCard(caller, mastercard);
+    await finishCardSetup(world.ctx, caller, { setupId: setup.id });
+    await add(caller, "4242424242424242");
+    await Promise.all([1, 2, 3].map(() => finishCardSetup(world.ctx, caller, { setupId: setup.id })));
+    expect(await listCards(world.ctx, caller)).toMatchObject([
+      { brand: "visa", isDefault: true },
+      { brand: "mastercard", isDefault: false },
+    ]);
+  });
+
+  it("removed at the payment provider before it was saved here is not saved", async () => {
+    const { caller } = await world.account();
+    const { setup } = await saveCard(caller, mastercard);
+    const { card } = await world.ctx.payments.getCardSetup(setup.id);
+    await world.ctx.payments.detachCard(card?.paymentMethodId ?? "");
+    await expect(finishCardSetup(world.ctx, caller, { setupId: setup.id })).rejects.toThrow("was removed");
+    expect(await listCards(world.ctx, caller)).toEqual([]);
+  });
+
   it("is kept when the payment provider is away", async () => {
     const { caller } = await world.account();
     await add(caller, mastercard);

@@ -1,10 +1,13 @@
 /** What is being bought, at a price that is locked for a day. @spec Purchase */
+import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 
 export const priceLockHours = 24;
 /** Card payments below this are not accepted by the payment provider. */
 export const smallestChargeCents = 50;
+/** Of one account, begun and not paid. Opening another one withdraws the oldest. */
+export const maxOpenOrders = 20;
 
 export type OrderKind = "purchase" | "renewal" | "term_change";
 
@@ -21,6 +24,8 @@ export type NewOrderLine = QuoteLine & {
   subscriptionId: number | null;
   /** Unused days at the price paid, set against a change of term. */
   creditCents: number;
+  /** A change of term only: the last paid term that the credit counts in. */
+  creditedThroughTermId: number | null;
 };
 
 export type OrderLine = {
@@ -30,6 +35,7 @@ export type OrderLine = {
   subscriptionId: number | null;
   term: Term;
   totalCents: number;
+  creditedThroughTermId: number | null;
 };
 
 export type Order = {
@@ -40,5 +46,27 @@ export type Order = {
   currency: string;
   amountCents: number;
   autoRenew: boolean;
+  /** The price is locked until then. */
+  expiresAt: Date;
+  returnReason: ReturnReason | null;
   lines: OrderLine[];
+};
+
+export const returnReasons = ["paid_too_late", "account_suspended"] as const;
+/** Why a payment buys nothing and is refunded in full. */
+export type ReturnReason = (typeof returnReasons)[number];
+
+/**
+ * Whether an order's payment is refunded instead of buying what was ordered. What counts is when the payment provider
+ * charged the card, however late we learn of it.
+ *
+ * @param standing the account's, at the moment when the payment is settled
+ */
+export const returnReasonOf = (
+  { expiresAt }: { expiresAt: Date },
+  standing: Standing,
+  chargedAt: Date,
+): ReturnReason | null => {
+  if (standing === "suspended") return "account_suspended";
+  return chargedAt < expiresAt ? null : "paid_too_late";
 };

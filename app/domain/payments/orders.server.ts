@@ -2,40 +2,52 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { conflict, Refusal } from "../errors.ts";
+import { conflict, forbidden, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
-import { type NewOrder, type Order, priceLockHours, smallestChargeCents } from "./order.ts";
+import {
+  maxOpenOrders,
+  type NewOrder,
+  type NewOrderLine,
+  type Order,
+  priceLockHours,
+  type ReturnReason,
+  smallestChargeCents,
+} from "./order.ts";
 import * as queries from "./queries.server.ts";
 
-export type OpenOrder = { orderId: number; amountCents: number; currency: string; intent: PaymentIntent };
+export type OpenOrder = {
+  orderId: number;
+  amountCents: number;
+  currency: string;
+  lines: NewOrderLine[];
+  intent: PaymentIntent;
+};
+
+/** Says what is ordered, in the transaction that writes it down, with the account locked. */
+export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
 
 /**
- * Locks the price for a day and asks the payment provider for an intent over it.
+ * Locks the price for a day and asks the payment provider for an intent over it. Beyond `maxOpenOrders` of an account, the
+ * oldest that nobody is paying is withdrawn: who begins anew is not held up by what was left behind.
  *
- * Closing the account and this wait for each other: there is no order that its closing has not seen, and an intent whose
- * order is withdrawn while it is made is told to nobody.
+ * Closing or suspending the account and this wait for each other: there is no order that they have not seen, and an
+ * intent whose order is withdrawn while it is made is told to nobody.
  *
- * @throws conflict below the smallest amount that a card can be charged, when the same was begun elsewhere meanwhile, and
- *   when the account was closed
+ * @throws what `compose` throws
+ * @throws conflict below the smallest amount that a card can be charged, when the same was begun elsewhere meanwhile, when
+ *   the account was closed, and while as many orders as an account may have are being paid
+ * @throws forbidden when the account was suspended
  * @throws unavailable when the payment provider is away; nothing has been charged then
  */
 export const openOrder = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
   account: Account,
-  order: NewOrder,
+  compose: Compose,
 ): Promise<OpenOrder> => {
+  const { orderId, order } = await placeOrder(ctx, account.id, compose);
   const amountCents = amountOf(order.lines);
-  if (amountCents < smallestChargeCents) {
-    throw conflict("The amount is below the smallest that a card can be charged; contact sales");
-  }
-  const createdAt = ctx.clock.now();
-  const orderId = await ctx.db.transaction(async (tx) => {
-    if (!(await queries.lockOpenAccount(tx, account.id))) throw conflict("The account was closed meanwhile");
-    if (order.kind === "term_change") await refuseSecondChange(tx, order.lines);
-    return writeOrder(tx, account.id, order, createdAt);
-  });
   const customerId = await customerOf(ctx, account);
   const intent = await ctx.payments.createIntent(
     { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
@@ -46,7 +58,47 @@ export const openOrder = async (
     await ctx.payments.cancelIntent(intent.id);
     throw begunElsewhere();
   }
-  return { orderId, amountCents, currency, intent };
+  return { orderId, amountCents, currency, lines: order.lines, intent };
+};
+
+/** Others may take the room that was made; then more is made. */
+const placingTries = 3;
+
+const placeOrder = async (
+  ctx: Pick<Context, "db" | "clock" | "payments">,
+  accountId: number,
+  compose: Compose,
+): Promise<{ orderId: number; order: NewOrder }> => {
+  for (let tries = 0; tries < placingTries; tries += 1) {
+    await makeRoom(ctx, accountId);
+    const placed = await ctx.db.transaction(async (tx) => {
+      const now = ctx.clock.now();
+      const account = await queries.lockOpenAccount(tx, accountId);
+      if (!account) throw conflict("The account was closed meanwhile");
+      if (account.standing === "suspended") throw forbidden();
+      if ((await queries.pendingOrders(tx, accountId)).length >= maxOpenOrders) return null;
+      const order = await compose(tx, now);
+      if (amountOf(order.lines) < smallestChargeCents) {
+        throw conflict("The amount is below the smallest that a card can be charged; contact sales");
+      }
+      if (order.kind === "term_change") await refuseSecondChange(tx, order.lines);
+      return { orderId: await writeOrder(tx, accountId, order, now), order };
+    });
+    if (placed) return placed;
+  }
+  throw conflict(
+    `${maxOpenOrders} orders of this account are being paid or opened at this moment. Try again in a minute`,
+  );
+};
+
+/** Withdraws the oldest orders until there is room for one more; those that are being paid stay. */
+const makeRoom = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<void> => {
+  const open = await queries.pendingOrders(ctx.db, accountId);
+  let tooMany = open.length - maxOpenOrders + 1;
+  for (const order of open) {
+    if (tooMany <= 0) return;
+    if (await withdrawOrder(ctx, order)) tooMany -= 1;
+  }
 };
 
 /** Each change credits the same unused days: of two that are begun at once, one is. */
@@ -92,13 +144,22 @@ export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account:
 /**
  * Writes down, in the transaction that hands over what was bought, that it was paid: payment, invoice, card.
  *
+ * @param outcome.returnReason why the payment is refunded instead
+ * @param outcome.keepCard whether renewals are charged to the card from now on, if the order renews and the card is saved
  * @returns the invoice's number
  */
-export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, now: Date): Promise<string> => {
+export const closeOrder = async (
+  tx: Tx,
+  order: Order,
+  intent: PaymentIntent,
+  now: Date,
+  outcome: { returnReason: ReturnReason | null; keepCard: boolean },
+): Promise<string> => {
   if (intent.amountCents !== order.amountCents || intent.currency.toUpperCase() !== order.currency) {
     throw new Error(`Payment intent ${intent.id} is not over the amount of order ${order.id}`);
   }
-  await queries.setPaid(tx, order.id, intent.id, now);
+  const { returnReason } = outcome;
+  await queries.setPaid(tx, order.id, { paymentIntentId: intent.id, paidAt: now, returnReason });
   await queries.insertPayment(tx, {
     accountId: order.accountId,
     orderId: order.id,
@@ -122,8 +183,9 @@ export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, no
     amountCents: order.amountCents,
     issuedAt: now,
   });
-  if (order.autoRenew && intent.card) {
-    const { paymentMethodId, ...card } = intent.card;
+  // A card that was removed while its payment was under way stays removed.
+  if (outcome.keepCard && order.autoRenew && intent.card?.customerId) {
+    const { paymentMethodId, customerId: _, ...card } = intent.card;
     await queries.saveCard(tx, {
       ...card,
       accountId: order.accountId,
@@ -135,7 +197,7 @@ export const closeOrder = async (tx: Tx, order: Order, intent: PaymentIntent, no
   return invoiceNumber(year, number);
 };
 
-/** Whose order this intent pays; null for none of ours. */
+/** Whose order this intent pays, and what became of it; null for none of ours. */
 export const orderOwner = (ctx: Pick<Context, "db">, paymentIntentId: string) =>
   queries.findOrderOwner(ctx.db, paymentIntentId);
 
@@ -159,7 +221,7 @@ export const withdrawTermChanges = async (
   subscriptionId: number,
 ): Promise<void> => {
   for (const order of await queries.openOrders(ctx.db, subscriptionId, "term_change")) {
-    if (!(await withdraw(ctx, order)))
+    if (!(await withdrawOrder(ctx, order)))
       throw conflict("A change of the term is being paid already; see the subscription");
   }
 };
@@ -175,27 +237,9 @@ export const withdrawRenewals = async (
 ): Promise<string[]> => {
   const paying: string[] = [];
   for (const order of await queries.openOrders(ctx.db, subscriptionId, "renewal")) {
-    if (!(await withdraw(ctx, order)) && order.paymentIntentId !== null) paying.push(order.paymentIntentId);
+    if (!(await withdrawOrder(ctx, order)) && order.paymentIntentId !== null) paying.push(order.paymentIntentId);
   }
   return paying;
-};
-
-/**
- * Ends the payments whose price is no longer locked. An order that was paid at the last moment stays. While the payment
- * provider is away nothing is withdrawn.
- */
-export const withdrawLapsedOrders = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "log">,
-): Promise<number> => {
-  const lapsed = await queries.lapsedOrders(ctx.db, ctx.clock.now(), lapsedAtOnce);
-  let withdrawn = 0;
-  try {
-    for (const order of lapsed) if (await withdraw(ctx, order)) withdrawn += 1;
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "unavailable") throw error;
-    ctx.log.warn("Lapsed orders were left for later: the payment provider is away");
-  }
-  return withdrawn;
 };
 
 /**
@@ -204,14 +248,49 @@ export const withdrawLapsedOrders = async (
  * @returns false when a payment has gone through or is under way: it is to be settled first
  */
 export const withdrawOrdersOf = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<boolean> => {
-  for (const order of await queries.pendingOrders(ctx.db, accountId)) if (!(await withdraw(ctx, order))) return false;
+  for (const order of await queries.pendingOrders(ctx.db, accountId)) {
+    if (!(await withdrawOrder(ctx, order))) return false;
+  }
   return true;
 };
 
-const lapsedAtOnce = 200;
+/**
+ * Withdraws what a suspended account has begun to pay: it may not buy. What cannot be withdrawn now, as the payment
+ * provider is away, is withdrawn by the hourly job, and what is paid before that is refunded.
+ */
+export const withdrawOrdersOfSuspended = async (
+  ctx: Pick<Context, "db" | "payments" | "log">,
+  accountId: number,
+): Promise<void> => {
+  for (const order of await queries.pendingOrders(ctx.db, accountId)) {
+    try {
+      await withdrawOrder(ctx, order);
+    } catch (error) {
+      ctx.log.warn("An order of a suspended account was not withdrawn", { order_id: order.id, reason: String(error) });
+      if (error instanceof Refusal && error.code === "unavailable") return;
+    }
+  }
+};
 
-/** @returns false when the payment has gone through or is under way */
-const withdraw = async (ctx: Pick<Context, "db" | "payments">, order: queries.PendingOrder): Promise<boolean> => {
+/**
+ * Orders that can buy nothing any more, newest first: their price is no longer locked, or their account is suspended.
+ *
+ * @param page.beforeId the last one that was seen
+ */
+export const lapsedOrders = (
+  ctx: Pick<Context, "db" | "clock">,
+  page: { beforeId: number | null; limit: number },
+): Promise<PendingOrder[]> => queries.lapsedOrders(ctx.db, ctx.clock.now(), page);
+
+export type PendingOrder = queries.PendingOrder;
+
+/**
+ * Cancels the order's payment intent, then deletes the order.
+ *
+ * @returns false when the payment has gone through or is under way
+ * @throws unavailable when the payment provider is away
+ */
+export const withdrawOrder = async (ctx: Pick<Context, "db" | "payments">, order: PendingOrder): Promise<boolean> => {
   if (order.paymentIntentId !== null) {
     const status = await statusOnceCancelled(ctx, order.paymentIntentId);
     if (status !== "canceled" && status !== "unknown") return false;
@@ -219,7 +298,7 @@ const withdraw = async (ctx: Pick<Context, "db" | "payments">, order: queries.Pe
   if (await queries.deletePendingOrder(ctx.db, order)) return true;
   // It is gone, or its intent has come in between.
   const asItIsNow = await queries.findPendingOrder(ctx.db, order.id);
-  return asItIsNow === null || withdraw(ctx, asItIsNow);
+  return asItIsNow === null || withdrawOrder(ctx, asItIsNow);
 };
 
 /** `unknown`: the provider has no such intent, and so nobody can pay it. */

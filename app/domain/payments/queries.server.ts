@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lt, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import {
   accounts,
   invoiceCounters,
@@ -12,8 +12,9 @@ import {
   webhookEvents,
 } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import type { Standing } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
-import type { Order } from "./order.ts";
+import type { Order, ReturnReason } from "./order.ts";
 
 export const findCustomerId = async (db: Tx, accountId: number): Promise<string | null> => {
   const [row] = await db.select({ id: accounts.stripeCustomerId }).from(accounts).where(eq(accounts.id, accountId));
@@ -42,50 +43,60 @@ export const setPaymentIntent = async (db: Tx, orderId: number, paymentIntentId:
   (await db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId)).returning({ id: orders.id })).length >
   0;
 
-/** Locks the account, so that nobody closes it meanwhile. @returns false when it is closed */
-export const lockOpenAccount = async (tx: Tx, accountId: number): Promise<boolean> => {
-  const rows = await tx
-    .select({ id: accounts.id })
+/** Locks the account, so that nobody closes or suspends it meanwhile. Null: it is closed. */
+export const lockOpenAccount = async (tx: Tx, accountId: number) => {
+  const [row] = await tx
+    .select({ standing: accounts.standing })
     .from(accounts)
     .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
     .for("no key update");
-  return rows.length > 0;
+  return row ?? null;
+};
+
+const owner = {
+  orderId: orders.id,
+  accountId: orders.accountId,
+  isPending: sql`${orders.status} = 'pending'`.mapWith(Boolean),
+  returnReason: orders.returnReason,
 };
 
 export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
-  const [row] = await db
-    .select({ orderId: orders.id, accountId: orders.accountId })
-    .from(orders)
-    .where(eq(orders.paymentIntentId, paymentIntentId));
+  const [row] = await db.select(owner).from(orders).where(eq(orders.paymentIntentId, paymentIntentId));
   return row ?? null;
 };
 
 /** Whose order this is, if the intent belongs to the account's own customer. */
 export const findOwnerByCustomer = async (db: Tx, orderId: number, customerId: string) => {
   const [row] = await db
-    .select({ orderId: orders.id, accountId: orders.accountId })
+    .select(owner)
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(and(eq(orders.id, orderId), eq(accounts.stripeCustomerId, customerId)));
   return row ?? null;
 };
 
-/** Pending orders whose price is no longer locked, oldest first; those of renewal charges are kept with their attempts. */
-export const lapsedOrders = (db: Tx, before: Date, limit: number) =>
+/** Renewal charges of ours keep their orders, with their attempts. */
+const isNoCharge = sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.orderId} = ${orders.id})`;
+
+/**
+ * Pending orders that can no longer buy anything: their price is not locked any more, or their account is suspended.
+ * Newest first, those below `beforeId`.
+ */
+export const lapsedOrders = (db: Tx, now: Date, page: { beforeId: number | null; limit: number }) =>
   db
     .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(
       and(
         eq(orders.status, "pending"),
-        lt(orders.expiresAt, before),
-        notExists(
-          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
-        ),
+        or(lte(orders.expiresAt, now), eq(accounts.standing, "suspended")),
+        page.beforeId === null ? undefined : lt(orders.id, page.beforeId),
+        isNoCharge,
       ),
     )
-    .orderBy(asc(orders.id))
-    .limit(limit);
+    .orderBy(desc(orders.id))
+    .limit(page.limit);
 
 /** What its holder has begun to pay for this subscription and not paid; renewal charges of ours are none of that. */
 export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" | "renewal") =>
@@ -98,26 +109,17 @@ export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" |
         eq(orders.kind, kind),
         eq(orders.status, "pending"),
         eq(orderLines.subscriptionId, subscriptionId),
-        notExists(
-          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
-        ),
+        isNoCharge,
       ),
     );
 
-/** Whatever the account has begun to pay and not paid; renewal charges of ours are none of that. */
+/** Whatever the account has begun to pay and not paid, oldest first; renewal charges of ours are none of that. */
 export const pendingOrders = (db: Tx, accountId: number) =>
   db
     .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        eq(orders.status, "pending"),
-        notExists(
-          db.select({ id: renewalAttempts.id }).from(renewalAttempts).where(eq(renewalAttempts.orderId, orders.id)),
-        ),
-      ),
-    );
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isNoCharge))
+    .orderBy(asc(orders.id));
 
 export type PendingOrder = { id: number; paymentIntentId: string | null };
 
@@ -141,11 +143,14 @@ export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: Pendin
 };
 
 /** Locks the account, so that its orders settle one after the other, then the order. */
-export const lockOrder = async (tx: Tx, owner: { orderId: number; accountId: number }): Promise<Order> => {
-  await lockAccount(tx, owner.accountId);
+export const lockOrder = async (
+  tx: Tx,
+  owner: { orderId: number; accountId: number },
+): Promise<Order & { standing: Standing }> => {
+  const locked = await lockAccount(tx, owner.accountId);
   const [order] = await tx.select().from(orders).where(eq(orders.id, owner.orderId)).for("update");
-  if (!order) throw new Error(`Order ${owner.orderId} is gone`);
-  return { ...order, lines: await linesOf(tx, order.id) };
+  if (!locked || !order) throw new Error(`Order ${owner.orderId} is gone`);
+  return { ...order, standing: locked.account.standing, lines: await linesOf(tx, order.id) };
 };
 
 const linesOf = (db: Tx, orderId: number) =>
@@ -157,6 +162,7 @@ const linesOf = (db: Tx, orderId: number) =>
       subscriptionId: orderLines.subscriptionId,
       term: orderLines.term,
       totalCents: orderLines.totalCents,
+      creditedThroughTermId: orderLines.creditedThroughTermId,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId))
@@ -177,8 +183,15 @@ export const findOrder = async (db: Tx, accountId: number, orderId: number) => {
   return { ...order, lines: lines.map(({ line, ...route }) => ({ ...line, ...route })) };
 };
 
-export const setPaid = (tx: Tx, orderId: number, paymentIntentId: string, paidAt: Date) =>
-  tx.update(orders).set({ status: "paid", paymentIntentId, paidAt }).where(eq(orders.id, orderId));
+export const setPaid = (
+  tx: Tx,
+  orderId: number,
+  paid: { paymentIntentId: string; paidAt: Date; returnReason: ReturnReason | null },
+) =>
+  tx
+    .update(orders)
+    .set({ status: "paid", ...paid })
+    .where(eq(orders.id, orderId));
 
 export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
 
@@ -259,8 +272,34 @@ export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [
 export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
   (await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, eventId))).length > 0;
 
-export const insertHandled = (db: Tx, row: typeof webhookEvents.$inferInsert) =>
-  db.insert(webhookEvents).values(row).onConflictDoNothing();
+/** @returns false when it was handled before */
+export const insertHandled = async (db: Tx, row: typeof webhookEvents.$inferInsert): Promise<boolean> =>
+  (await db.insert(webhookEvents).values(row).onConflictDoNothing().returning({ id: webhookEvents.id })).length > 0;
+
+/**
+ * Payments that are to be refunded in full and are not yet. A disputed one is not refunded: the bank decides about it.
+ *
+ * @param orderId without it, of all orders, newest first
+ */
+export const owedReturns = (db: Tx, orderId?: number) =>
+  db
+    .select({
+      orderId: payments.orderId,
+      chargeId: payments.chargeId,
+      amountCents: payments.amountCents,
+      refundedCents: payments.refundedCents,
+    })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(
+      and(
+        isNotNull(orders.returnReason),
+        lt(payments.refundedCents, payments.amountCents),
+        isNull(payments.disputedAt),
+        orderId === undefined ? undefined : eq(orders.id, orderId),
+      ),
+    )
+    .orderBy(desc(orders.id));
 
 /** The payment of a charge, locked; its account before it, as every payment does. */
 export const lockPayment = async (tx: Tx, chargeId: string) => {

@@ -175,6 +175,14 @@ describe("A difference is named:", () => {
       [/^Order 3: is refunded, but 0 of \d+ are refunded$/],
     ],
     [
+      "a payment that is to be returned, and was handed over",
+      ["update orders set return_reason = 'paid_too_late' where id = 3"],
+      [
+        /^Order line 3: of a returned order, has 1 paid terms instead of 0$/,
+        /^Order 3: is to be returned, but 0 of \d+ are refunded$/,
+      ],
+    ],
+    [
       "a charge that the service never heard of",
       ["update payments set charge_id = null where id = 3"],
       [

@@ -444,7 +444,7 @@ describe("webhooks", () => {
     await bench.simulator.refundCharge((await paidIntent()).chargeId ?? "", 1);
     await bench.simulator.idle();
     await ending.redeliver();
-    await vi.waitFor(() => expect(attempts).toBe(1));
+    await vi.waitFor(() => expect(attempts).toBe(1), { timeout: 15_000 });
     await ending.stop();
     bench.endpoint.status = 200;
     expect(await bench.simulator.redeliver()).toBe(2);

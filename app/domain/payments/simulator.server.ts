@@ -2,6 +2,7 @@
  * Stripe's API for test mode: speaks to the unmodified SDK, keeps its objects in PostgreSQL and sends signed webhooks.
  * No money moves.
  */
+import { bodyUpTo } from "../../platform/request-body.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 import { browserView } from "./simulator/browser-view.ts";
@@ -199,7 +200,9 @@ type Incoming = Pick<Call, "params" | "id" | "fromBrowser"> & {
 
 const readRequest = async (request: Request, requestId: string, fromBrowser: boolean): Promise<Incoming> => {
   const url = new URL(request.url);
-  const body = request.method === "POST" ? await request.text() : url.search;
+  const sent = request.method === "POST" ? await bodyUpTo(longestRequestBytes, request) : null;
+  if (request.method === "POST" && !sent) throw tooLarge();
+  const body = sent ? new TextDecoder().decode(sent) : url.search;
   return {
     method: request.method,
     path: url.pathname.slice(Math.max(0, url.pathname.indexOf("/v1/"))),
@@ -211,6 +214,12 @@ const readRequest = async (request: Request, requestId: string, fromBrowser: boo
     params: readParams(new URLSearchParams(body)),
   };
 };
+
+/** Many times as long as any request of the SDK's or a browser's. */
+const longestRequestBytes = 256 * 1024;
+
+const tooLarge = () =>
+  new StripeFailure(413, { type: "invalid_request_error", message: "The request is larger than 256 KB" });
 
 const refuseWrongKey = (request: Request, expected: string | undefined) => {
   const key = givenKey(request.headers.get("Authorization"));
@@ -253,6 +262,8 @@ const jsonResponse = ({ status, body }: Answer, requestId: string, replayed: boo
       "Cache-Control": "no-store",
       "Request-Id": requestId,
       "Stripe-Version": stripeApiVersion,
+      // What went wrong here goes wrong again: the SDK need not try.
+      ...(status >= 500 ? { "Stripe-Should-Retry": "false" } : {}),
       ...(replayed ? { "Idempotent-Replayed": "true" } : {}),
     },
   });

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { openWorkbench, secretKey, type Workbench, webhookSecret } from "../../testing/payment-workbench.ts";
 import { Refusal } from "../errors.ts";
 import type { PaymentIntent } from "./gateway.ts";
@@ -71,6 +73,7 @@ describe("a purchase", () => {
       orderId: 42,
       customerId,
       chargeId: null,
+      chargedAt: null,
       card: null,
       declineCode: null,
     } satisfies PaymentIntent);
@@ -82,8 +85,10 @@ describe("a purchase", () => {
     expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
       status: "succeeded",
       chargeId: expect.stringMatching(/^ch_/),
+      chargedAt: bench.clock.now(),
       card: {
         paymentMethodId: expect.stringMatching(/^pm_/),
+        customerId,
         brand: "visa",
         last4: "4242",
         expMonth: 12,
@@ -274,19 +279,43 @@ describe("a provider that is away", () => {
     expect(refusal).toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
   });
 
-  it("is asked again with the same idempotency key before we give up", async () => {
+  it.each([
+    ["a request", 2, asRequest],
+    ["long work", 3, asLongWork],
+  ])("is asked again with the same idempotency key before %s gives up", async (_who, patience, within) => {
     const keysSeen = new Set<string | null>();
     let attempts = 0;
     const gateway = gatewayOver(async (url, init) => {
       attempts += 1;
       keysSeen.add(new Headers(init.headers).get("Idempotency-Key"));
-      if (attempts < 3) throw new TypeError("fetch failed");
+      if (attempts < patience) throw new TypeError("fetch failed");
       return bench.simulator.fetch(new Request(url, { ...init, signal: null }));
     });
-    const customer = await gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, "persistent");
+    const key = `persistent-${patience}`;
+    const customer = await within(() => gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, key));
     expect(customer.id).toMatch(/^cus_/);
-    expect([attempts, [...keysSeen]]).toEqual([3, ["persistent"]]);
+    expect([attempts, [...keysSeen]]).toEqual([patience, [key]]);
   });
+
+  it("and takes requests without ever answering keeps a purchase waiting for less than ten seconds", async () => {
+    const sockets = new Set<Socket>();
+    const mute = createTcpServer((socket) => sockets.add(socket));
+    await new Promise<void>((listening) => mute.listen(0, "127.0.0.1", listening));
+    try {
+      const { port } = mute.address() as AddressInfo;
+      const gateway = stripeGateway({ secretKey, webhookSecret, apiBaseUrl: `http://127.0.0.1:${port}` });
+      const buy = async () => {
+        const customer = await gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, freshKey());
+        return gateway.getIntent(customer.id);
+      };
+      const refusal = await refusalOf(asRequest(buy));
+      expect(refusal).toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
+      expect(sockets.size).toBeGreaterThan(0);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      mute.close();
+    }
+  }, 10_000);
 
   it("is not confused with one that rejects our key", async () => {
     const gateway = stripeGateway({

@@ -1,5 +1,6 @@
 /** Payments by Stripe. The only importer of its SDK; the simulator of test mode takes the SDK's types from here. */
 import Stripe from "stripe";
+import { allowanceFor, currentPace, type Pace } from "../../platform/time-budget.server.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import type {
   Card,
@@ -20,16 +21,20 @@ export type StripeOptions = {
   apiBaseUrl?: string;
   /** Speaks HTTP in the SDK's place. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Of one attempt; the SDK makes up to three. */
+  /** Of one attempt, whoever waits: for tests. */
   timeoutMs?: number;
 };
 
 export const stripeGateway = (options: StripeOptions): PaymentGateway => {
-  const stripe = new Stripe(options.secretKey, sdkConfig(options));
+  const sdks = {
+    request: new Stripe(options.secretKey, sdkConfig(options, { timeout: 4_000, maxNetworkRetries: 1 })),
+    long_work: new Stripe(options.secretKey, sdkConfig(options, { timeout: 20_000, maxNetworkRetries: 2 })),
+  } satisfies Record<Pace, Stripe>;
+  const sdk = () => sdks[currentPace()];
   return {
     createCustomer: ({ email, accountId }, idempotencyKey) =>
       asked(async () => {
-        const customer = await stripe.customers.create(
+        const customer = await sdk().customers.create(
           { email, metadata: { account_id: accountId } },
           { idempotencyKey },
         );
@@ -39,7 +44,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     createIntent: (input, idempotencyKey) =>
       asked(async () =>
         ourIntent(
-          await stripe.paymentIntents.create(
+          await sdk().paymentIntents.create(
             { ...intentParams(input), ...(input.saveCard ? { setup_future_usage: "off_session" } : {}) },
             { idempotencyKey },
           ),
@@ -49,7 +54,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     getIntent: (id) =>
       asked(async () => {
         if (!/^pi_\w+$/.test(id)) throw notFound("Payment intent");
-        return ourIntent(await stripe.paymentIntents.retrieve(id, { expand }));
+        return ourIntent(await sdk().paymentIntents.retrieve(id, { expand }));
       }, "Payment intent"),
 
     chargeOffSession: (input, idempotencyKey) =>
@@ -61,7 +66,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
           confirm: true,
         };
         try {
-          return ourIntent(await stripe.paymentIntents.create(params, { idempotencyKey }));
+          return ourIntent(await sdk().paymentIntents.create(params, { idempotencyKey }));
         } catch (error) {
           if (cardIsGone(error)) throw conflict("The saved card can no longer be charged");
           return ourIntent(intentOfCardError(error));
@@ -72,17 +77,17 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       asked(async () => {
         if (!/^pi_\w+$/.test(id)) throw notFound("Payment intent");
         try {
-          return ourIntent(await stripe.paymentIntents.cancel(id, { expand }));
+          return ourIntent(await sdk().paymentIntents.cancel(id, { expand }));
         } catch (error) {
           if (!isStripeError(error) || error.code !== "payment_intent_unexpected_state") throw error;
-          return ourIntent(await stripe.paymentIntents.retrieve(id, { expand }));
+          return ourIntent(await sdk().paymentIntents.retrieve(id, { expand }));
         }
       }, "Payment intent"),
 
     createCardSetup: ({ customerId }, idempotencyKey) =>
       asked(async () =>
         ourSetup(
-          await stripe.setupIntents.create(
+          await sdk().setupIntents.create(
             {
               customer: customerId,
               usage: "off_session",
@@ -97,18 +102,18 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     getCardSetup: (id) =>
       asked(async () => {
         if (!/^seti_\w+$/.test(id)) throw notFound("Card setup");
-        return ourSetup(await stripe.setupIntents.retrieve(id, { expand: ["payment_method"] }));
+        return ourSetup(await sdk().setupIntents.retrieve(id, { expand: ["payment_method"] }));
       }, "Card setup"),
 
     detachCard: (paymentMethodId) =>
       asked(async () => {
         try {
-          await stripe.paymentMethods.detach(paymentMethodId);
+          await sdk().paymentMethods.detach(paymentMethodId);
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           if (error.code === "resource_missing") return;
           // Detached before: Stripe has no code for it.
-          const method = await stripe.paymentMethods.retrieve(paymentMethodId);
+          const method = await sdk().paymentMethods.retrieve(paymentMethodId);
           if (method.customer !== null) throw error;
         }
       }),
@@ -117,10 +122,10 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       asked(async () => {
         // The clocks of both sides may differ by some minutes.
         const oldest = Math.floor(since.getTime() / 1000) - 600;
-        for await (const intent of stripe.paymentIntents.list({ customer: customerId, limit: 100 })) {
+        for await (const intent of sdk().paymentIntents.list({ customer: customerId, limit: 100 })) {
           if (intent.created < oldest) break;
           if (orderIdOf(intent.metadata) !== orderId) continue;
-          return ourIntent(await stripe.paymentIntents.retrieve(intent.id, { expand }));
+          return ourIntent(await sdk().paymentIntents.retrieve(intent.id, { expand }));
         }
         return null;
       }),
@@ -128,22 +133,20 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     getCharge: (id) =>
       asked(async () => {
         if (!/^(ch|py)_\w+$/.test(id)) throw notFound("Charge");
-        const charge = await stripe.charges.retrieve(id);
+        const charge = await sdk().charges.retrieve(id);
         return { id: charge.id, paymentIntentId: idOf(charge.payment_intent), disputed: charge.disputed };
       }, "Charge"),
 
     refund: ({ chargeId, amountCents }, idempotencyKey) =>
       asked(async () => {
         const asked = { charge: chargeId, amount: amountCents };
-        const refund = await stripe.refunds.create(asked, { idempotencyKey }).catch(refusedRefund);
+        const refund = await sdk().refunds.create(asked, { idempotencyKey }).catch(refusedRefund);
         return { refundId: refund.id };
       }),
 
     listRefunds: (chargeId) =>
       asked(async () => {
-        const refunds = await stripe.refunds
-          .list({ charge: chargeId, limit: 100 })
-          .autoPagingToArray({ limit: 10_000 });
+        const refunds = await sdk().refunds.list({ charge: chargeId, limit: 100 }).autoPagingToArray({ limit: 10_000 });
         return refunds
           .filter((refund) => refund.status !== "failed" && refund.status !== "canceled")
           .map((refund) => ({ id: refund.id, amountCents: refund.amount }))
@@ -153,7 +156,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     readEvent: async (rawBody, signature, now) => {
       const toleranceSeconds = 300;
       return spokenOf(
-        await stripe.webhooks
+        await sdks.request.webhooks
           .constructEventAsync(rawBody, signature, options.webhookSecret, toleranceSeconds, undefined, now.getTime())
           .catch(() => {
             throw new Refusal("malformed", "The webhook's signature does not hold");
@@ -172,9 +175,12 @@ export const stripeApiVersion = Stripe.API_VERSION;
 
 const expand = ["latest_charge", "payment_method"];
 
-const sdkConfig = ({ apiBaseUrl, timeoutMs = 20_000, ...options }: StripeOptions): Stripe.StripeConfig => ({
-  maxNetworkRetries: 2,
-  timeout: timeoutMs,
+const sdkConfig = (
+  { apiBaseUrl, timeoutMs, ...options }: StripeOptions,
+  limits: { timeout: number; maxNetworkRetries: number },
+): Stripe.StripeConfig => ({
+  ...limits,
+  timeout: timeoutMs ?? limits.timeout,
   telemetry: false,
   ...(apiBaseUrl === undefined ? {} : addressOf(new URL(apiBaseUrl))),
   ...(options.fetch === undefined ? {} : { httpClient: Stripe.createFetchHttpClient(asGlobalFetch(options.fetch)) }),
@@ -206,15 +212,19 @@ const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentC
   expand,
 });
 
+/** Of one question, where no request's budget says less: all attempts of the SDK, or all pages of a list. */
+const patienceMs: Record<Pace, number> = { request: 8_500, long_work: 120_000 };
+
+const providerAway = () =>
+  new Refusal("unavailable", "The payment provider cannot be reached; try again shortly", { retryAfterSeconds: 30 });
+
 /** Runs a question to Stripe and translates the answers that the domain has words for. */
 const asked = async <T>(ask: () => Promise<T>, what?: string): Promise<T> => {
   try {
-    return await ask();
+    return await allowanceFor("paymentProvider", patienceMs[currentPace()]).spend(ask, providerAway);
   } catch (error) {
     if (isAway(error)) {
-      throw new Refusal("unavailable", "The payment provider cannot be reached; try again shortly", {
-        retryAfterSeconds: 30,
-      });
+      throw providerAway();
     }
     if (what !== undefined && isStripeError(error) && error.code === "resource_missing") throw notFound(what);
     throw error;
@@ -257,6 +267,7 @@ const ourIntent = (intent: Stripe.PaymentIntent): PaymentIntent => ({
   orderId: orderIdOf(intent.metadata),
   customerId: idOf(intent.customer),
   chargeId: idOf(intent.latest_charge),
+  chargedAt: intent.status === "succeeded" ? createdAt(intent.latest_charge) : null,
   card: cardOf(intent.payment_method) ?? cardOf(intent.last_payment_error?.payment_method ?? null),
   declineCode: reasonOf(intent.last_payment_error),
 });
@@ -300,10 +311,14 @@ const orderIdOf = (metadata: Stripe.Metadata): number | null => {
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === "string" ? reference : (reference?.id ?? null);
 
+const createdAt = (charge: string | Stripe.Charge | null): Date | null =>
+  charge === null || typeof charge === "string" ? null : new Date(charge.created * 1000);
+
 const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
   if (method === null || typeof method === "string" || !method.card) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
-  return { paymentMethodId: method.id, brand, last4, expMonth: exp_month, expYear: exp_year };
+  const customerId = idOf(method.customer);
+  return { paymentMethodId: method.id, customerId, brand, last4, expMonth: exp_month, expYear: exp_year };
 };
 
 const reasonOf = (failure: { code?: string; decline_code?: string } | null): string | null =>

@@ -1,4 +1,4 @@
-/** What is left of paid terms when a subscription changes its term. Pure; every figure in cents. @spec Subscription, rule 5 */
+/** What is left of paid days when a subscription changes its term. Pure; every figure in cents. @spec Subscription, rule 5 */
 import { type Day, daysBetween } from "../dates.ts";
 import { divideHalfUp } from "../money.ts";
 
@@ -6,7 +6,7 @@ export type PaidDays = {
   startDate: Day;
   /** Exclusive. */
   endDate: Day;
-  /** What the account gave for these days, less what was refunded of it. */
+  /** What the account paid for these days, less refunds. */
   valueCents: number;
 };
 

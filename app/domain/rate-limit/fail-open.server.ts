@@ -54,7 +54,20 @@ export const failOpen = (
       }
     };
 
+  /** An attempt that cannot be given back stays counted: the strict side is the safe one. */
+  const giveBack: RateLimiter["giveBack"] = async (subject, now) => {
+    if (away) return here.giveBack(subject, now);
+    try {
+      await within(options.timeoutMs ?? 250, limiter.giveBack(subject, now));
+    } catch (error) {
+      away = true;
+      failures += 1;
+      complain(error);
+    }
+  };
+
   return {
+    giveBack,
     take: guarded(limiter.take, here.take),
     peek: guarded(limiter.peek, here.peek),
     failures: () => failures,

@@ -28,6 +28,11 @@ export type Verdict = {
 export type RateLimiter = {
   /** Counts one request of `subject` (`account:12`, `ip:203.0.113.7`), refused ones too. */
   take(subject: string, budget: Budget, now: Date): Promise<Verdict>;
+  /**
+   * Undoes one `take` of the same `subject` and `now`, in both windows. A window never falls below zero, so one that has
+   * expired, or is counted elsewhere, stays as it is.
+   */
+  giveBack(subject: string, now: Date): Promise<void>;
   /** What `take` would say, without counting. */
   peek(subject: string, budget: Budget, now: Date): Promise<Verdict>;
 };

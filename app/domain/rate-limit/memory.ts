@@ -10,6 +10,10 @@ export const memoryRateLimiter = (): RateLimiter => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
       return judge({ hour: hour.count(subject), second: second.count(subject) }, budget, now);
     },
+    giveBack: async (subject, now) => {
+      hours.known(hourOf(now))?.uncount(subject);
+      seconds.known(secondOf(now))?.uncount(subject);
+    },
     peek: async (subject, budget, now) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
       return judge({ hour: hour.counted(subject), second: second.counted(subject) }, budget, now);
@@ -20,12 +24,13 @@ export const memoryRateLimiter = (): RateLimiter => {
 const secondOf = (now: Date) => Math.floor(now.getTime() / 1000);
 const hourOf = (now: Date) => Math.floor(secondOf(now) / 3600);
 
-type Window = { count(subject: string): number; counted(subject: string): number };
+type Window = { count(subject: string): number; uncount(subject: string): void; counted(subject: string): number };
 
 /** The two windows used last: at a boundary, requests of the old one may still come after the first of the new. */
 const windows = () => {
   const open = new Map<number, Window>();
   return {
+    known: (number: number): Window | undefined => open.get(number),
     at: (number: number): Window => {
       const known = open.get(number);
       if (known) return known;
@@ -46,6 +51,9 @@ const window = (): Window => {
     count: (subject) => {
       requests.set(subject, counted(subject) + 1);
       return counted(subject);
+    },
+    uncount: (subject) => {
+      requests.set(subject, Math.max(0, counted(subject) - 1));
     },
   };
 };

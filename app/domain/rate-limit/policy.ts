@@ -1,4 +1,5 @@
 /** Plan → budget. @spec Limits */
+import { networkOf } from "../../platform/ip-address.ts";
 import type { Account, Plan } from "../accounts/caller.ts";
 import type { Budget, Verdict } from "./limiter.ts";
 
@@ -25,6 +26,13 @@ export const budgetOf = (account: Pick<Account, "plan" | "customHourlyLimit">): 
 
 /** Under which an account's requests are counted, whichever key or token they bear. */
 export const subjectOf = (account: Pick<Account, "id">): string => `account:${account.id}`;
+
+/**
+ * Under which a client's address is counted. A household or a server has a whole /64 of IPv6 addresses to itself, so
+ * all of them count as one.
+ */
+export const addressSubjectOf = (ipAddress: string | null): string =>
+  `ip:${networkOf(ipAddress ?? "unknown", { ipv4: 32, ipv6: 64 })}`;
 
 const millisecondsPerHour = 3_600_000;
 

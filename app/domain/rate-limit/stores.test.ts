@@ -131,6 +131,44 @@ const behaviours = ({ open }: Store) => {
     }
   });
 
+  it("gives a request back, in both windows, so that it is as if it had not been made", async () => {
+    const subject = someone();
+    const budget = { hourly: 2, burst: 2 };
+    await takes(2, subject, budget, at("09:30:00"));
+    await limiter.giveBack(subject, at("09:30:00"));
+    expect(await limiter.peek(subject, budget, at("09:30:00"))).toMatchObject({ remaining: 1, burstRemaining: 1 });
+    expect(await takes(2, subject, budget, at("09:30:00"))).toMatchObject([{ refusedBy: null }, { refusedBy: "hour" }]);
+  });
+
+  it("gives back nothing that was not taken", async () => {
+    const subject = someone();
+    await limiter.giveBack(subject, at("09:30:00"));
+    await takes(1, subject, roomy, at("09:30:00"));
+    for (let i = 0; i < 3; i++) await limiter.giveBack(subject, at("09:30:00"));
+    expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 1_000 });
+    expect(await limiter.take(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 999, burstRemaining: 999 });
+  });
+
+  it("gives back into the windows that were taken from, not into the present ones", async () => {
+    const subject = someone();
+    await takes(1, subject, roomy, at("09:59:59"));
+    await takes(2, subject, roomy, at("10:00:00"));
+    await limiter.giveBack(subject, at("09:59:59"));
+    expect(await limiter.peek(subject, roomy, at("09:59:59"))).toMatchObject({ remaining: 1_000 });
+    expect(await limiter.peek(subject, roomy, at("10:00:00"))).toMatchObject({ remaining: 998, burstRemaining: 998 });
+  });
+
+  it("gives back exactly as many as are given back at once", async () => {
+    const subject = someone();
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        await limiter.take(subject, roomy, at("09:30:00"));
+        if (i % 2 === 0) await limiter.giveBack(subject, at("09:30:00"));
+      }),
+    );
+    expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 950, burstRemaining: 950 });
+  });
+
   it("accepts exactly as many as the budget when they come at once", async () => {
     const subject = someone();
     const budget = { hourly: 100, burst: 1_000 };
@@ -169,6 +207,8 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
     const { limiter, close } = await store.open();
     const subject = someone();
     for (const second of ["09:30:00", "09:30:01"]) await limiter.take(subject, roomy, at(second));
+    await limiter.giveBack(subject, at("09:30:00"));
+    await limiter.giveBack(subject, at("09:30:02"));
     const keys = (await eyes.keys(`*${subject}*`)).sort();
     expect(keys).toHaveLength(3);
     for (const key of keys) {
@@ -182,13 +222,18 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
 
 describe.skipIf(noRedis)("several processes", () => {
   it.each([
-    { by: "over TCP", store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
-    { by: "over REST", store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }) },
-  ])("share one budget exactly: 4 of them with 16 connections each, $by", { timeout: 60_000 }, async ({ store }) => {
+    { by: "over TCP", connections: 16, store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
+    // Fewer, as HTTP costs more: a request that waits for two seconds is given up, and may have been counted or not.
+    {
+      by: "over REST",
+      connections: 4,
+      store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }),
+    },
+  ])("share one budget exactly: 4 of them with $connections connections each, $by", async ({ connections, store }) => {
     const orders: Orders = {
       store: store(),
-      connections: 16,
-      requestsPerConnection: 20,
+      connections,
+      requestsPerConnection: 320 / connections,
       subject: someone(),
       budget: { hourly: 777, burst: 100_000 },
       now: at("09:30:00").toISOString(),
@@ -196,7 +241,7 @@ describe.skipIf(noRedis)("several processes", () => {
     expect(await hammer(4, orders)).toBe(777);
     const { limiter, close } = await overTcp();
     expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
-      remaining: 2_000 - 4 * 16 * 20,
+      remaining: 2_000 - 4 * 320,
     });
     close();
   });

@@ -65,6 +65,9 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
       await ratelimit.limit(identifierOf(subject));
       return answered();
     },
+    giveBack: async (subject, now) => {
+      await over(anyBudget, now).ratelimit.limit(identifierOf(subject), { rate: -1 });
+    },
     peek: async (subject, budget, now) => {
       const { ratelimit, answered } = over(budget, now);
       await ratelimit.getRemaining(identifierOf(subject));
@@ -72,6 +75,9 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
     },
   };
 };
+
+/** Giving back asks for no verdict. */
+const anyBudget: Budget = { hourly: 1, burst: 1 };
 
 /** In braces, so that a cluster keeps both windows of a subject on one node. */
 const identifierOf = (subject: string) => `{${subject}}`;
@@ -92,8 +98,9 @@ const bothWindows =
     };
     const summary = ({ limit, remaining, resetAt }: Verdict) => ({ limit, remaining, reset: resetAt.getTime() });
     return {
-      limit: async ({ redis }, key) => {
-        const verdict = await ask(redis, takeScript, key);
+      // As with the package's own algorithms, a negative rate gives back.
+      limit: async ({ redis }, key, rate = 1) => {
+        const verdict = await ask(redis, rate < 0 ? giveBackScript : takeScript, key);
         return { ...summary(verdict), success: verdict.refusedBy === null, pending: Promise.resolve() };
       },
       getRemaining: async ({ redis }, key) => summary(await ask(redis, peekScript, key)),
@@ -122,6 +129,16 @@ local function count(key, seconds)
   return requests
 end
 return { count(KEYS[1], 3660), count(KEYS[2], 10) }
+`);
+
+/** DECR keeps a key's expiry; a key that is gone must not come back without one. */
+const giveBackScript = script(`
+local function uncount(key)
+  local requests = tonumber(redis.call("GET", key) or 0)
+  if requests > 0 then requests = redis.call("DECR", key) end
+  return requests
+end
+return { uncount(KEYS[1]), uncount(KEYS[2]) }
 `);
 
 const peekScript = script(`

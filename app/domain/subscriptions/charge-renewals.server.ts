@@ -33,15 +33,18 @@ type Attempt = queries.RenewalAttempt;
  * Charges every renewal that is due: from three days before the end once a day until it succeeds, never after the end.
  * First it finds out what became of the charges that were left open.
  */
-export const chargeDueRenewals = async (ctx: World): Promise<{ succeeded: number; declined: number }> => {
+export const chargeDueRenewals = async (
+  ctx: World,
+  signal?: AbortSignal,
+): Promise<{ succeeded: number; declined: number }> => {
   const count: Record<Outcome, number> = { succeeded: 0, declined: 0, open: 0, none: 0 };
   const left = await queries.pendingAttempts(ctx.db);
-  await eachAlone(ctx, left, async (attempt) => {
+  await eachAlone(ctx, signal, left, async (attempt) => {
     count[await pursue(ctx, attempt)] += 1;
   });
   const today = dayOf(ctx.clock.now());
   const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
-  await eachAlone(ctx, due, async (subscription) => {
+  await eachAlone(ctx, signal, due, async (subscription) => {
     count[await renew(ctx, subscription)] += 1;
   });
   return { succeeded: count.succeeded, declined: count.declined };
@@ -52,12 +55,14 @@ const atOnce = 4;
 /** One that fails does not keep the others from their turn; it is found open by the next sweep. */
 const eachAlone = async <Item extends { subscriptionId: number }>(
   ctx: World,
+  signal: AbortSignal | undefined,
   items: Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) {
+      if (signal?.aborted) return;
       await work(item).catch((error) =>
         ctx.log.error("A renewal was left open", { subscription_id: item.subscriptionId }, error),
       );
@@ -88,7 +93,7 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
         kind: "renewal",
         autoRenew: true,
         description: descriptionOf(due),
-        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0 }],
+        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0, creditedThroughTermId: null }],
       },
       now,
     );
@@ -132,7 +137,9 @@ const charge = async (ctx: World, attempt: Attempt, card: ChargeableCard): Promi
   }
 };
 
+/** For so long a charge is left to the sweep that makes it. */
 const patienceMs = 5 * 60_000;
+const isPursued = ({ createdAt }: Attempt, now: Date): boolean => now.getTime() - createdAt.getTime() >= patienceMs;
 /** Safely within the day for which the provider knows an idempotency key. */
 const repeatableMs = 20 * 3_600_000;
 
@@ -141,7 +148,7 @@ const pursue = async (ctx: World, attempt: Attempt): Promise<Outcome> => {
   const now = ctx.clock.now();
   const ageMs = now.getTime() - attempt.createdAt.getTime();
   // Another process may be at it right now.
-  if (ageMs < patienceMs) return "open";
+  if (!isPursued(attempt, now)) return "open";
   const card = await chargeableCard(ctx.db, attempt.accountId);
   const { customerId, orderId, createdAt } = attempt;
   const intent = customerId === null ? null : await ctx.payments.findIntent({ customerId, orderId, since: createdAt });
@@ -165,8 +172,7 @@ const meaning = {
 const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   switch (meaning[intent.status]) {
     case "paid":
-      await settle(ctx, attempt, intent);
-      return "succeeded";
+      return succeed(ctx, attempt, intent);
     case "open":
       return "open";
     case "declined":
@@ -174,13 +180,21 @@ const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Pr
   }
 };
 
+/**
+ * Of several sweeps at once, one reports the charge: the one that has made it, unless another one has pursued it since.
+ * A webhook that was faster reports nothing, so the charge is still this sweep's.
+ */
+const succeed = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
+  const { isNew } = await settle(ctx, attempt, intent);
+  return isNew || !isPursued(attempt, ctx.clock.now()) ? "succeeded" : "none";
+};
+
 /** A declined intent is ended before the holder is asked to pay otherwise: it can never succeed beside that. */
 const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   const ended = intent.status === "canceled" ? intent : await ctx.payments.cancelIntent(intent.id);
   switch (meaning[ended.status]) {
     case "paid":
-      await settle(ctx, attempt, ended);
-      return "succeeded";
+      return succeed(ctx, attempt, ended);
     case "open":
       return "open";
     case "declined":

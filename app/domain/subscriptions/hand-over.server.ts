@@ -2,6 +2,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { type Day, dayOf } from "../dates.ts";
 import type { Order, OrderKind, OrderLine } from "../payments/order.ts";
+import { paidDays, splitForChange } from "./paid-days.ts";
 import * as queries from "./queries.server.ts";
 import { beginTerm, extendTerm, replaceTerm } from "./term.ts";
 
@@ -56,17 +57,23 @@ const renewal: HandOver = async (tx, order, line, now) => {
   return writeTerm(tx, own.id, line, today, paid.endDate);
 };
 
-/** The new term begins today. Terms that were bought while the change was being paid follow it. */
+/**
+ * The new term begins today, in place of the days that it credits. Terms that were paid for while the change waited for
+ * its payment follow it. Where the credited days have run out meanwhile there is nothing to replace: then the term goes
+ * on from the end, or begins anew, as a renewal does.
+ */
 const termChange: HandOver = async (tx, order, line, now) => {
   const today = dayOf(now);
   const own = await ownOf(tx, line);
-  const paid = replaceTerm(today, line.term, await queries.termsPaidSince(tx, own.id, order.id));
-  const expired = today >= own.endDate;
-  await queries.updateSubscription(tx, own.id, {
-    ...asOrdered(order, line),
-    ...paid,
-    ...(expired ? { startDate: today } : {}),
-  });
+  const days = paidDays(await queries.boughtTerms(tx, own.id));
+  const { replaced, following } = splitForChange(days, line.creditedThroughTermId, today);
+  if (replaced.length === 0) return renewal(tx, order, line, now);
+  const paid = replaceTerm(
+    today,
+    line.term,
+    following.map(({ term }) => term),
+  );
+  await queries.updateSubscription(tx, own.id, { ...asOrdered(order, line), ...paid });
   return writeTerm(tx, own.id, line, today, beginTerm(today, line.term).endDate);
 };
 

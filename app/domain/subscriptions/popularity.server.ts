@@ -9,18 +9,24 @@ import * as queries from "./queries.server.ts";
  *
  * @returns how many routes have changed
  */
-export const recomputePopularity = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+export const recomputePopularity = async (
+  ctx: Pick<Context, "db" | "clock">,
+  signal?: AbortSignal,
+): Promise<number> => {
   const today = dayOf(ctx.clock.now());
   const demand = await queries.demandByRoute(ctx.db, addDays(today, -popularityDays), today);
   const changed = demand
     .map(({ routeId, percent, subscriptions }) => ({ routeId, percent, next: popularityPercentOf(subscriptions) }))
     .filter(({ percent, next }) => percent !== next);
+  let set = 0;
   for (const [percent, routes] of groupBy(changed, ({ next }) => next)) {
+    if (signal?.aborted) break;
     await queries.setPopularity(
       ctx.db,
       routes.map(({ routeId }) => routeId),
       percent,
     );
+    set += routes.length;
   }
-  return changed.length;
+  return set;
 };

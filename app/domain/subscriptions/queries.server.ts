@@ -12,8 +12,7 @@ import {
 } from "../../../drizzle/schema.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
-import type { Term } from "../pricing/discounts.ts";
-import type { PaidDays } from "../pricing/proration.ts";
+import type { BoughtTerm } from "./paid-days.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 const selectSubscriptions = (db: Tx) =>
@@ -148,60 +147,35 @@ export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =
 
 export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
 
-/** The subscriptions that these order lines paid for. */
-export const idsPaidBy = async (db: Tx, orderLineIds: number[]): Promise<number[]> => {
+/** The subscriptions that an order has made or extended. */
+export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]> => {
   const rows = await db
-    .select({ id: paidTerms.subscriptionId })
+    .selectDistinct({ id: paidTerms.subscriptionId })
     .from(paidTerms)
-    .where(inArray(paidTerms.orderLineId, orderLineIds));
-  return [...new Set(rows.map(({ id }) => id))];
+    .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
+    .where(eq(orderLines.orderId, orderId));
+  return rows.map(({ id }) => id);
 };
 
-/**
- * What was given for the days that a subscription still has, less refunds. A change of term takes the place of all terms
- * before it, whose unused days it was credited with.
- */
-export const paidTermsInForce = async (db: Tx, subscriptionId: number): Promise<PaidDays[]> => {
-  const rows = await db
+/** Every term that was paid for a subscription, in the order of payment. */
+export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[]> =>
+  db
     .select({
+      id: paidTerms.id,
+      term: paidTerms.term,
       startDate: paidTerms.startDate,
       endDate: paidTerms.endDate,
-      kind: orders.kind,
-      valueCents: sql`greatest(0, ${orderLines.totalCents} + ${orderLines.creditCents}
-        - coalesce(round(${payments.refundedCents}::numeric * ${orderLines.totalCents} / nullif(${payments.amountCents}, 0)), 0))`.mapWith(
+      paidCents: sql`greatest(0, ${orderLines.totalCents} - coalesce(
+        round(${payments.refundedCents}::numeric * ${orderLines.totalCents} / nullif(${payments.amountCents}, 0)), 0))`.mapWith(
         Number,
       ),
+      creditedThroughTermId: orderLines.creditedThroughTermId,
     })
     .from(paidTerms)
     .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
-    .innerJoin(orders, eq(orders.id, orderLines.orderId))
-    .leftJoin(payments, eq(payments.orderId, orders.id))
+    .leftJoin(payments, eq(payments.orderId, orderLines.orderId))
     .where(eq(paidTerms.subscriptionId, subscriptionId))
     .orderBy(asc(paidTerms.id));
-  return rows.slice(
-    Math.max(
-      0,
-      rows.findLastIndex(({ kind }) => kind === "term_change"),
-    ),
-  );
-};
-
-/** The terms of a subscription that were paid after this order was opened. */
-export const termsPaidSince = async (db: Tx, subscriptionId: number, orderId: number): Promise<Term[]> => {
-  const rows = await db
-    .select({ term: paidTerms.term })
-    .from(paidTerms)
-    .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
-    .innerJoin(orders, eq(orders.id, orderLines.orderId))
-    .where(
-      and(
-        eq(paidTerms.subscriptionId, subscriptionId),
-        sql`${orders.id} <> ${orderId}`,
-        sql`${orders.paidAt} > (select created_at from orders where id = ${orderId})`,
-      ),
-    );
-  return rows.map(({ term }) => term);
-};
 
 // ── Renewal charges ─────────────────────────────────────────────────────────────────────────────────
 

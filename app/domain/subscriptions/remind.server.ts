@@ -19,7 +19,7 @@ type World = Pick<Context, "db" | "clock" | "log" | "settings">;
  *
  * @returns how many reminders were written
  */
-export const remindExpiring = async (ctx: World): Promise<number> => {
+export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
   const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, expiringSoonDays));
@@ -27,7 +27,7 @@ export const remindExpiring = async (ctx: World): Promise<number> => {
     .filter(({ cancelledAt }) => cancelledAt === null)
     .map((row) => ({ row, daysLeft: daysBetween(today, row.endDate) }))
     .map(({ row, daysLeft }) => ({ row, daysLeft, dedupeKey: reminderKey(row, daysLeft) }));
-  return writeEach(ctx, about, now, async ({ row, daysLeft }) => {
+  return writeEach(ctx, signal, about, now, async ({ row, daysLeft }) => {
     const { appUrl } = ctx.settings;
     const renews = row.autoRenew && row.account.standing === "good";
     if (daysLeft <= 1) return renews ? lastReminder(appUrl, row) : reminder(appUrl, row, daysLeft, null);
@@ -52,14 +52,14 @@ const noticedDays = 30;
  *
  * @returns how many have ended
  */
-export const expireEnded = async (ctx: World): Promise<number> => {
+export const expireEnded = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
   const ended = await queries.endingBetween(ctx.db, addDays(today, -noticedDays), today);
   const about = ended
     .filter(({ chargeIsOpen }) => !chargeIsOpen)
     .map((row) => ({ row, dedupeKey: `expired:subscription-${row.subscriptionId}:${row.endDate}` }));
-  return writeEach(ctx, about, now, async ({ row }) => expired(ctx.settings.appUrl, row));
+  return writeEach(ctx, signal, about, now, async ({ row }) => expired(ctx.settings.appUrl, row));
 };
 
 type About = { row: queries.DueSubscription; dedupeKey: string };
@@ -70,6 +70,7 @@ type About = { row: queries.DueSubscription; dedupeKey: string };
  */
 const writeEach = async <Item extends About>(
   ctx: World,
+  signal: AbortSignal | undefined,
   about: Item[],
   now: Date,
   messageOf: (item: Item) => Promise<Message>,
@@ -80,6 +81,7 @@ const writeEach = async <Item extends About>(
   );
   let count = 0;
   for (const item of about.filter(({ dedupeKey }) => !written.has(dedupeKey))) {
+    if (signal?.aborted) break;
     try {
       const message = await messageOf(item);
       if (await ctx.db.transaction((tx) => writeOne(tx, item, message, now))) count += 1;

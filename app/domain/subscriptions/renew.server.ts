@@ -3,11 +3,10 @@ import type { Account, Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
-import { type NewOrderLine, smallestChargeCents } from "../payments/order.ts";
-import { openOrder, withdrawTermChanges } from "../payments/orders.server.ts";
+import { smallestChargeCents } from "../payments/order.ts";
+import { type OpenOrder, openOrder, withdrawTermChanges } from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
-import { unusedValueCents } from "../pricing/proration.ts";
-import type { Checkout } from "./checkout.server.ts";
+import { creditOf } from "./credit.server.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
 import { isRunning, statusOn } from "./status.ts";
@@ -29,17 +28,20 @@ export const renewSubscription = async (
   ctx: World,
   caller: Caller,
   input: { id: number; term?: Term | undefined },
-): Promise<Checkout> => {
+): Promise<OpenOrder> => {
   const { row, today } = await payable(ctx, caller, input.id);
   const line = await lineOf(ctx, caller.account, row, input.term ?? row.renewalTerm);
   if (!isRunning(statusOn(today, row))) {
     const newer = await queries.runningOf(ctx.db, caller.account.id, line.periodId, today);
     if (newer !== null) throw conflict(`Subscription ${newer} to the same period is running; renew that one`);
   }
-  return open(ctx, caller.account, row, "renewal", { ...line, subscriptionId: row.id, creditCents: 0 });
+  return openOrder(ctx, caller.account, async () => ({
+    ...ordered(row, "renewal"),
+    lines: [{ ...line, subscriptionId: row.id, creditCents: 0, creditedThroughTermId: null }],
+  }));
 };
 
-export type TermChange = Checkout & {
+export type TermChange = OpenOrder & {
   /** Unused days at the price paid, set against the new term. */
   creditCents: number;
 };
@@ -64,23 +66,19 @@ export const changeTerm = async (
   if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
   if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
   await withdrawTermChanges(ctx, row.id);
-  const [line, creditCents] = await Promise.all([
-    lineOf(ctx, caller.account, row, input.term),
-    queries.paidTermsInForce(ctx.db, row.id).then((terms) => unusedValueCents(today, terms)),
-  ]);
-  const totalCents = line.totalCents - creditCents;
-  if (totalCents < smallestChargeCents) {
-    throw conflict(
-      `The unused days are worth ${creditCents} cents and the new term costs ${line.totalCents}: nothing is left to pay, and nothing is refunded. Set renewal_term instead, to change the term at the next renewal`,
-    );
-  }
-  const order = await open(ctx, caller.account, row, "term_change", {
-    ...line,
-    subscriptionId: row.id,
-    creditCents,
-    totalCents,
+  const line = await lineOf(ctx, caller.account, row, input.term);
+  // Nothing is paid for between the credit and the order: both are written with the account locked.
+  const order = await openOrder(ctx, caller.account, async (tx, now) => {
+    const credit = await creditOf(tx, row.id, dayOf(now));
+    const totalCents = line.totalCents - credit.creditCents;
+    if (totalCents < smallestChargeCents) {
+      throw conflict(
+        `The unused days are worth ${credit.creditCents} cents and the new term costs ${line.totalCents}: nothing is left to pay, and nothing is refunded. Set renewal_term instead, to change the term at the next renewal`,
+      );
+    }
+    return { ...ordered(row, "term_change"), lines: [{ ...line, subscriptionId: row.id, ...credit, totalCents }] };
   });
-  return { ...order, creditCents };
+  return { ...order, creditCents: order.lines.reduce((sum, { creditCents }) => sum + creditCents, 0) };
 };
 
 const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ row: SubscriptionRow; today: Day }> => {
@@ -104,18 +102,8 @@ const descriptions = {
   term_change: "Change of term of shipping route data",
 } as const;
 
-const open = async (
-  ctx: World,
-  account: Account,
-  row: SubscriptionRow,
-  kind: keyof typeof descriptions,
-  line: NewOrderLine,
-): Promise<Checkout> => {
-  const order = await openOrder(ctx, account, {
-    kind,
-    autoRenew: row.autoRenew && row.cancelledAt === null,
-    description: `${descriptions[kind]}, ${row.routeCode}`,
-    lines: [line],
-  });
-  return { ...order, lines: [line] };
-};
+const ordered = (row: SubscriptionRow, kind: keyof typeof descriptions) => ({
+  kind,
+  autoRenew: row.autoRenew && row.cancelledAt === null,
+  description: `${descriptions[kind]}, ${row.routeCode}`,
+});

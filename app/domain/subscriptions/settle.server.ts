@@ -9,24 +9,28 @@ import { recordAct, recordServicesAct } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
-import { receipt } from "../notifications/messages.ts";
+import { paymentReturned, receipt } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import type { PaymentIntent } from "../payments/gateway.ts";
-import type { Order, OrderLine } from "../payments/order.ts";
+import { type Order, type OrderLine, type ReturnReason, returnReasonOf } from "../payments/order.ts";
 import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
+import { returnPayment } from "../payments/returns.server.ts";
 import { type HandedOver, handOver } from "./hand-over.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
 
-type World = Pick<Context, "db" | "clock" | "payments" | "settings">;
+type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "log">;
 
 /**
- * The account holder says that the payment went through; the payment provider is asked.
+ * The account holder says that the payment went through. What is settled already is answered from our own books; else the
+ * payment provider is asked.
  *
  * @returns the subscriptions that the order made or extended, the same on repetition
  * @throws not_found when no order of this account is paid by the intent
- * @throws conflict naming the intent's status unless it has succeeded
+ * @throws conflict naming the intent's status unless it has succeeded, and when the payment is refunded instead: it came
+ *   after the price lock had ended, or the account is suspended
+ * @throws unavailable when the order is not settled yet and the payment provider is away
  */
 export const confirmPayment = async (
   ctx: World,
@@ -35,47 +39,103 @@ export const confirmPayment = async (
 ): Promise<Subscription[]> => {
   const owner = await orderOwner(ctx, input.paymentIntentId);
   if (owner?.accountId !== caller.account.id) throw notFound("Payment intent");
-  const intent = await ctx.payments.getIntent(input.paymentIntentId);
-  if (intent.status !== "succeeded") {
-    throw conflict(`The payment has not succeeded: the payment intent's status is ${intent.status}`);
-  }
-  const ids = await settle(ctx, owner, intent);
+  const { returnReason } = owner.isPending ? await settleNow(ctx, owner, input.paymentIntentId) : owner;
+  if (returnReason) throw conflict(refundedBecause[returnReason]);
+  const ids = await queries.idsPaidByOrder(ctx.db, owner.orderId);
   return (await listSubscriptions(ctx, caller)).filter(({ id }) => ids.includes(id)).toReversed();
 };
 
-/** The payment provider says so. Intents that pay no order of ours are none of our business. */
-export const settleIntent = async (ctx: World, paymentIntentId: string): Promise<void> => {
+const refundedBecause = {
+  paid_too_late:
+    "The payment was made after its price lock had ended. It is refunded in full; begin again at today's price",
+  account_suspended: "The account is suspended and cannot buy. The payment is refunded in full",
+} as const satisfies Record<ReturnReason, string>;
+
+const settleNow = async (
+  ctx: World,
+  owner: { orderId: number; accountId: number },
+  paymentIntentId: string,
+): Promise<Settled> => {
   const intent = await ctx.payments.getIntent(paymentIntentId);
-  const owner = await ownerOfIntent(ctx, intent);
-  if (owner && intent.status === "succeeded") await settle(ctx, owner, intent);
+  if (intent.status !== "succeeded") {
+    throw conflict(`The payment has not succeeded: the payment intent's status is ${intent.status}`);
+  }
+  return settle(ctx, owner, intent);
 };
 
 /**
- * Hands over what a succeeded intent has paid for, once.
+ * The payment provider says so. Intents that pay no order of ours are none of our business.
  *
- * @returns the ids of the subscriptions that the order has made or changed, the same on repetition
+ * @returns whether an order is settled now, by this call or before; false while the intent is not paid
  */
-export const settle = (
-  ctx: Pick<Context, "db" | "clock" | "settings">,
+export const settleIntent = async (ctx: World, paymentIntentId: string): Promise<boolean> => {
+  const intent = await ctx.payments.getIntent(paymentIntentId);
+  const owner = await ownerOfIntent(ctx, intent);
+  if (!owner || intent.status !== "succeeded") return false;
+  await settle(ctx, owner, intent);
+  return true;
+};
+
+export type Settled = {
+  /** Whether this call has settled it; false when somebody else had before. */
+  isNew: boolean;
+  /** Why the payment bought nothing and is refunded in full. */
+  returnReason: ReturnReason | null;
+};
+
+/**
+ * Hands over what a succeeded intent has paid for, once; or refunds it, once, where it can buy nothing: docs/decisions/0016.
+ * The decision is written down before the refund is made, so that a crash in between leaves it to the hourly job.
+ */
+export const settle = async (
+  ctx: World,
   owner: { orderId: number; accountId: number },
   intent: PaymentIntent,
-): Promise<number[]> =>
-  ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, owner);
-    if (order.status === "pending") {
-      const now = ctx.clock.now();
-      const invoice = await closeOrder(tx, order, intent, now);
-      const handedOver: (HandedOver & OrderLine)[] = [];
-      for (const line of order.lines) handedOver.push({ ...line, ...(await handOver(tx, order, line, now)) });
-      await recordPayment(tx, order, invoice, handedOver, now);
-      await queries.markChargeSucceeded(tx, order.id, now);
-      await mailReceipt(tx, ctx.settings.appUrl, order, invoice, handedOver, now);
-    }
-    return queries.idsPaidBy(
-      tx,
-      order.lines.map(({ id }) => id),
-    );
-  });
+): Promise<Settled> => {
+  const settled = await ctx.db.transaction((tx) => settleOnce(tx, ctx, owner, intent));
+  if (settled.returnReason) await returnPayment(ctx, owner.orderId);
+  return settled;
+};
+
+const settleOnce = async (
+  tx: Tx,
+  { clock, settings: { appUrl } }: World,
+  owner: { orderId: number; accountId: number },
+  intent: PaymentIntent,
+): Promise<Settled> => {
+  const order = await lockOrder(tx, owner);
+  if (order.status !== "pending") return { isNew: false, returnReason: order.returnReason };
+  if (!intent.chargedAt) throw new Error(`Payment intent ${intent.id} does not say when it was charged`);
+  const now = clock.now();
+  // We charge renewals in time ourselves, and only those of accounts in good standing.
+  const isOurCharge = (await queries.chargeOfOrder(tx, order.id)) !== null;
+  const returnReason = isOurCharge ? null : returnReasonOf(order, order.standing, intent.chargedAt);
+  const keepCard = !isOurCharge && !returnReason;
+  const invoice = await closeOrder(tx, order, intent, now, { returnReason, keepCard });
+  if (returnReason) {
+    await announceReturn(tx, appUrl, order, returnReason, now);
+  } else {
+    const handedOver: (HandedOver & OrderLine)[] = [];
+    for (const line of order.lines) handedOver.push({ ...line, ...(await handOver(tx, order, line, now)) });
+    await recordPayment(tx, order, invoice, handedOver, isOurCharge, now);
+    if (isOurCharge) await queries.markChargeSucceeded(tx, order.id, now);
+    await mailReceipt(tx, appUrl, order, invoice, handedOver, now);
+  }
+  return { isNew: true, returnReason };
+};
+
+const announceReturn = async (
+  tx: Tx,
+  appUrl: string,
+  { id: orderId, accountId, kind, amountCents, currency, expiresAt }: Order,
+  reason: ReturnReason,
+  now: Date,
+): Promise<void> => {
+  const details = { order_id: orderId, amount_cents: amountCents, currency, reason };
+  await recordServicesAct(tx, accountId, "payment.returned", now, details);
+  const mail = paymentReturned(appUrl, { orderId, kind, amountCents, currency, reason, expiresAt });
+  await enqueue(tx, { ...mail, dedupeKey: `payment-returned:order-${orderId}`, accountId }, now);
+};
 
 /** A renewal that was charged by itself is the service's doing; every other order was opened by the holder. */
 const recordPayment = async (
@@ -83,6 +143,7 @@ const recordPayment = async (
   { id, accountId, kind, amountCents, currency }: Order,
   invoice: string,
   [first, ...others]: HandedOver[],
+  isOurCharge: boolean,
   now: Date,
 ): Promise<void> => {
   const details = {
@@ -94,7 +155,7 @@ const recordPayment = async (
     subscriptions: others.length + 1,
     subscription_id: others.length === 0 ? (first?.subscriptionId ?? null) : null,
   };
-  if (await queries.chargeOfOrder(tx, id)) await recordServicesAct(tx, accountId, "order.paid", now, details);
+  if (isOurCharge) await recordServicesAct(tx, accountId, "order.paid", now, details);
   else await recordAct(tx, { account: { id: accountId } }, "order.paid", now, details);
 };
 

@@ -13,10 +13,14 @@ import * as queries from "./queries.server.ts";
  * @returns how many have moved
  * @spec What the service does (hierarchy)
  */
-export const moveToSuccessors = async (ctx: Pick<Context, "db" | "clock" | "log">): Promise<number> => {
+export const moveToSuccessors = async (
+  ctx: Pick<Context, "db" | "clock" | "log">,
+  signal?: AbortSignal,
+): Promise<number> => {
   const today = dayOf(ctx.clock.now());
   let moved = 0;
   for (const { id, accountId, routeId, periodId } of await queries.runningInEndedPeriods(ctx.db, today)) {
+    if (signal?.aborted) break;
     const next = runningPeriod(await routePeriods(ctx, routeId, []), periodId, today);
     if (!next || next.id === periodId || !isOpen(next, today)) continue;
     try {

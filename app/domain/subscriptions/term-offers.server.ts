@@ -3,9 +3,8 @@ import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { type Term, terms } from "../pricing/discounts.ts";
-import { unusedValueCents } from "../pricing/proration.ts";
+import { creditOf } from "./credit.server.ts";
 import { getSubscription } from "./list.server.ts";
-import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
 import { isRunning } from "./status.ts";
 import { beginTerm, extendTerm } from "./term.ts";
@@ -31,7 +30,7 @@ export const termOffers = async (
   const today = dayOf(ctx.clock.now());
   const subscription = await getSubscription(ctx, caller, input);
   const running = isRunning(subscription.status);
-  const creditCents = unusedValueCents(today, await queries.paidTermsInForce(ctx.db, subscription.id));
+  const { creditCents } = await creditOf(ctx.db, subscription.id, today);
   const offers = await Promise.all(
     terms.map(async (term): Promise<TermOffer | null> => {
       const line = await renewalLine(ctx, caller.account, subscription, term);

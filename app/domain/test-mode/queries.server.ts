@@ -1,10 +1,25 @@
+import { sql } from "drizzle-orm";
 import { testClock } from "../../../drizzle/schema.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
-export const findAheadMs = async (db: Tx): Promise<number> => {
-  const [row] = await db.select({ aheadMs: testClock.aheadMs }).from(testClock);
-  return row?.aheadMs ?? 0;
+/** How far the clock is ahead, and where the move under way began and goes, all in milliseconds ahead. */
+export type ClockRow = { aheadMs: number; move: { fromMs: number; toMs: number } | null };
+
+export const findClock = async (db: Tx): Promise<ClockRow> => {
+  const [row] = await db.select().from(testClock);
+  const { aheadMs = 0, movingFromMs = null, movingToMs = null } = row ?? {};
+  return {
+    aheadMs,
+    move: movingFromMs === null || movingToMs === null ? null : { fromMs: movingFromMs, toMs: movingToMs },
+  };
 };
 
-export const setAheadMs = (db: Tx, aheadMs: number) =>
-  db.insert(testClock).values({ aheadMs }).onConflictDoUpdate({ target: testClock.id, set: { aheadMs } });
+/** Notifies every process on this database in the same transaction. */
+export const saveClock = (db: Tx, { aheadMs, move }: ClockRow): Promise<void> =>
+  db.transaction(async (tx) => {
+    const set = { aheadMs, movingFromMs: move?.fromMs ?? null, movingToMs: move?.toMs ?? null };
+    await tx.insert(testClock).values(set).onConflictDoUpdate({ target: testClock.id, set });
+    await tx.execute(sql`select pg_notify(${clockChannel}, '')`);
+  });
+
+export const clockChannel = "test_clock";

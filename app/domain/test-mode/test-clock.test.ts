@@ -1,13 +1,23 @@
 /** Fourteen months in the life of some accounts, by the test clock. */
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { invoices, orders, outboxMessages, paidTerms, payments, subscriptions } from "../../../drizzle/schema.ts";
+import {
+  invoices,
+  jobRuns,
+  orders,
+  outboxMessages,
+  paidTerms,
+  payments,
+  subscriptions,
+  usageServiceDays,
+} from "../../../drizzle/schema.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { periodOf, subscribe, testCards } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { addMonths, dayOf } from "../dates.ts";
 import { listSubscriptions } from "../subscriptions/list.server.ts";
 import { cancelSubscription } from "../subscriptions/manage.server.ts";
-import { moveClock, readTestClock, type TestModeControls } from "./test-clock.server.ts";
+import { moveClock, readMove, readTestClock, resumeMove, type TestModeControls } from "./test-clock.server.ts";
 
 const start = "2026-01-31T09:30:00Z";
 
@@ -18,6 +28,8 @@ beforeAll(async () => {
   controls = {
     moveClockTo: (aheadMs) => world.clock.set(new Date(Date.parse(start) + aheadMs).toISOString()),
     idle: world.simulator.idle,
+    stopping: new AbortController().signal,
+    inBackground: () => {},
   };
 });
 afterAll(() => world.close());
@@ -65,6 +77,13 @@ describe("Fourteen months", () => {
     expect(world.complaints).toEqual([]);
   }, 120_000);
 
+  it("run every job that production runs, each day", async () => {
+    const { db } = world.ctx;
+    expect(await db.$count(usageServiceDays)).toBe(426);
+    const recent = await db.selectDistinct({ job: jobRuns.job }).from(jobRuns);
+    expect(recent.map(({ job }) => job)).toEqual(expect.arrayContaining(["sum-up-usage", "forget-old-runs"]));
+  });
+
   it("leave no gap, no overlap, no double charge and no negative amount", async () => {
     const { db } = world.ctx;
     for (const subscription of await db.select().from(subscriptions)) {
@@ -105,9 +124,61 @@ describe("The test clock", () => {
     await expect(move(1_101)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("is moved by one request at a time", async () => {
+  it("is moved by one request at a time; others are refused", async () => {
     const before = world.clock.now().getTime();
-    await Promise.all([move(2), move(3), move(1)]);
-    expect(world.clock.now().getTime()).toBe(before + 6 * 86_400_000);
+    // While another process does due work, the move stands still on its first day.
+    let first: ReturnType<typeof move> | undefined;
+    await withAdvisoryLock(world.ctx.db, "dueWork", "wait", async () => {
+      first = move(2);
+      await expect.poll(waitingMoves).toBe(1);
+      for (const days of [3, 1]) await expect(move(days)).rejects.toMatchObject({ code: "conflict" });
+    });
+    await first;
+    expect(world.clock.now().getTime()).toBe(before + 2 * dayMs);
+  });
+
+  it("goes on in the background when the move takes longer than the request waits", async () => {
+    const before = world.clock.now();
+    const background: Promise<unknown>[] = [];
+    let answer: Awaited<ReturnType<typeof move>> | undefined;
+    await withAdvisoryLock(world.ctx.db, "dueWork", "wait", async () => {
+      const patient = { ...controls, inBackground: (rest: Promise<unknown>) => background.push(rest) };
+      answer = await moveClock(world.ctx, patient, { days: 3 }, 1);
+    });
+    expect(answer?.now).toEqual(before);
+    expect(background).toHaveLength(1);
+    await Promise.all(background);
+    expect(world.clock.now().getTime()).toBe(before.getTime() + 3 * dayMs);
+    expect(await readMove(world.ctx)).toBeNull();
+  });
+
+  it("stops when the service stops, and goes the rest of the way when it starts again", async () => {
+    const before = world.clock.now().getTime();
+    const shutdown = new AbortController();
+    let days = 0;
+    const idle = async () => {
+      days += 1;
+      if (days === 2) shutdown.abort();
+      await world.simulator.idle();
+    };
+    await moveClock(world.ctx, { ...controls, idle, stopping: shutdown.signal }, { days: 5 });
+    expect(world.clock.now().getTime()).toBe(before + 2 * dayMs);
+    expect(await readMove(world.ctx)).toEqual({
+      from: new Date(before),
+      to: new Date(before + 5 * dayMs),
+      at: new Date(before + 2 * dayMs),
+    });
+    await Promise.all([resumeMove(world.ctx, controls), resumeMove(world.ctx, controls)]);
+    expect(world.clock.now().getTime()).toBe(before + 5 * dayMs);
+    expect(await readMove(world.ctx)).toBeNull();
+    expect(world.complaints).toEqual([]);
   });
 });
+
+const dayMs = 86_400_000;
+const waitingMoves = async () => {
+  const rows = await world.ctx.db.execute(
+    sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.length;
+};

@@ -13,7 +13,7 @@ const millisecondsPerDay = 86_400_000;
  * @returns how many were deleted
  * @spec Limits (Storage)
  */
-export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   let forgotten = 0;
   for (const plan of plans) {
@@ -21,17 +21,23 @@ export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">): Promise
     if (storageDays === null) continue;
     const before = new Date(now.getTime() - storageDays * millisecondsPerDay);
     for (const accountId of await queries.accountsWithLogsBefore(ctx.db, plan, before)) {
-      forgotten += await forgetLogsOf(ctx, accountId, before);
+      forgotten += await forgetLogsOf(ctx, signal, accountId, before);
     }
   }
   return forgotten;
 };
 
-const forgetLogsOf = async (ctx: Pick<Context, "db">, accountId: number, before: Date): Promise<number> => {
+const forgetLogsOf = async (
+  ctx: Pick<Context, "db">,
+  signal: AbortSignal | undefined,
+  accountId: number,
+  before: Date,
+): Promise<number> => {
   let forgotten = 0;
-  for (;;) {
+  while (!signal?.aborted) {
     const deleted = await queries.deleteLogsBefore(ctx.db, accountId, before, batchRows);
     forgotten += deleted;
-    if (deleted < batchRows) return forgotten;
+    if (deleted < batchRows) break;
   }
+  return forgotten;
 };

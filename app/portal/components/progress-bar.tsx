@@ -8,13 +8,15 @@ type Props = {
   bare?: boolean;
   /** What is counted: "requests". */
   unit?: string;
+  /** It is no limit that is used up: the bar keeps its colour. */
+  calm?: boolean;
 };
 
 /** How much of a limit is used: amber from 80 %, red from 95 %. */
-export const ProgressBar = ({ label, value, max, bare = false, unit = "" }: Props) => {
+export const ProgressBar = ({ label, value, max, bare = false, unit = "", calm = false }: Props) => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   const text = `${formatNumber(value)} of ${formatNumber(max)}${unit ? ` ${unit}` : ""}`;
-  const fill = share >= 0.95 ? "fill-chart-3" : share >= 0.8 ? "fill-chart-2" : "fill-chart-1";
+  const fill = calm ? "fill-chart-1" : share >= 0.95 ? "fill-chart-3" : share >= 0.8 ? "fill-chart-2" : "fill-chart-1";
   return (
     <div className="grid gap-1.5">
       {bare ? null : (

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { getContext } from "../../context.server.ts";
-import { Refusal } from "../../domain/errors.ts";
+import { failureOf } from "../../domain/failure.ts";
 import { handlePaymentEvent } from "../../domain/subscriptions/payment-events.server.ts";
 import { bodyUpTo } from "../../platform/request-body.server.ts";
 
@@ -10,20 +10,23 @@ const longestEventBytes = 1024 * 1024;
 /** Stripe's webhook. Anything but 2xx makes Stripe send the event again. @spec Events */
 export const action = async ({ request }: ActionFunctionArgs): Promise<Response> => {
   const ctx = await getContext();
-  const body = await bodyUpTo(longestEventBytes, request);
-  if (!body) return Response.json({ success: false, message: "No event is that long" }, { status: 413 });
   try {
+    const body = await bodyUpTo(longestEventBytes, request);
+    if (!body) return Response.json({ success: false, message: "No event is that long" }, { status: 413 });
     await handlePaymentEvent(ctx, {
       rawBody: new TextDecoder().decode(body),
       signature: request.headers.get("stripe-signature") ?? "",
     });
     return Response.json({ received: true });
   } catch (error) {
-    if (error instanceof Refusal && error.code === "malformed") {
-      return Response.json({ success: false, message: error.message }, { status: 400 });
+    const { kind, refusal } = failureOf(error);
+    if (kind === "client_gone") return new Response(null, { status: 400 });
+    if (refusal?.code === "malformed") {
+      return Response.json({ success: false, message: refusal.message }, { status: 400 });
     }
-    ctx.log.error("A payment event was not handled", {}, error);
-    return Response.json({ success: false, message: "Not handled; send it again" }, { status: 503 });
+    ctx.log.error("A payment event was not handled", { failure: kind }, error);
+    const headers = { "Retry-After": String(refusal?.retryAfterSeconds ?? 60) };
+    return Response.json({ success: false, message: "Not handled; send it again" }, { status: 503, headers });
   }
 };
 

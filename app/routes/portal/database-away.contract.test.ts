@@ -78,7 +78,7 @@ it("When it is back, so are pages and API, by the same process", async () => {
       `round ${round}`,
     ).not.toContain(500);
     await letIn(true);
-    await vi.waitFor(async () => expect((await ask("/routes")).status).toBe(200), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(async () => expect((await ask("/routes")).status).toBe(200), { timeout: 25_000, interval: 100 });
   }
   const body = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
   const answer = await ask("/api/auth/login", {

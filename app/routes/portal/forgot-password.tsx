@@ -29,7 +29,10 @@ export const action = (args: ActionFunctionArgs) =>
 
 const inWords = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "rate_limited") {
-    throw new Refusal("rate_limited", "Too many requests. Wait until the next full hour, then try again");
+    throw new Refusal(
+      "rate_limited",
+      "Too many requests. Use the newest link that we mailed, or wait until the next full hour",
+    );
   }
   throw error;
 };

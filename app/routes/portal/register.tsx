@@ -24,13 +24,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    register: openForm(
-      registration.extend({ next: z.string().optional() }),
-      async ({ ctx, origin }, { next, ...input }) => {
-        const account = await register(ctx, input, origin);
-        throw await signedIn(await openSession(ctx, account, "portal", origin), safePath(next));
-      },
-    ),
+    register: openForm(registration.extend({ next: z.string().optional() }), async (visit, { next, ...input }) => {
+      const { ctx, origin } = visit;
+      const account = await register(ctx, input, origin);
+      throw await signedIn(visit, await openSession(ctx, account, "portal", origin), safePath(next));
+    }),
   })(args);
 
 const Register = () => {

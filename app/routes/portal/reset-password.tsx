@@ -1,5 +1,4 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
@@ -11,6 +10,7 @@ import { FormError } from "../../portal/components/form-error.tsx";
 import { PasswordField } from "../../portal/components/password-field.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { wasReset } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [
   { title: "New password · Shipping Route Data Service" },
@@ -24,9 +24,9 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    reset: openForm(passwordReset, async ({ ctx }, input) => {
-      await resetPassword(ctx, input);
-      throw redirect("/sign-in?password=new");
+    reset: openForm(passwordReset, async (visit, input) => {
+      const { deviceToken } = await resetPassword(visit.ctx, input, visit.origin);
+      throw await wasReset(visit, deviceToken);
     }),
   })(args);
 

@@ -21,9 +21,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const search = new URL(args.request.url).searchParams;
   const next = safePath(search.get("next"));
-  if (caller) throw redirect(next);
   const token = await readChallenge(args.request);
-  if (token === null || !(await isChallengeOpen(ctx, token))) throw redirect(startOver(next));
+  // First: whoever signs in to another account is still signed in to the one before.
+  const isOpen = token !== null && (await isChallengeOpen(ctx, token));
+  if (!isOpen) throw redirect(caller ? next : startOver(next));
   return { next, byRecoveryCode: search.get("with") === "recovery-code" };
 };
 
@@ -31,20 +32,21 @@ const startOver = (next: string): string => `/sign-in?${new URLSearchParams({ ne
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    code: openForm(
-      z.object({ code: secondFactorCode, next: z.string().optional() }),
-      async ({ ctx, origin }, { code, next }) => {
-        const token = await readChallenge(args.request);
-        const answer = answerChallenge(ctx, { token: token ?? "", code }, origin).catch((error) => {
-          if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
-          throw error;
-        });
-        const { session, recoveryCodesLeft } = await patiently(answer);
-        const response = await signedIn(session, recoveryCodesLeft === null ? safePath(next) : afterRecoveryCode(next));
-        response.headers.append("Set-Cookie", await forgetChallenge());
-        throw response;
-      },
-    ),
+    code: openForm(z.object({ code: secondFactorCode, next: z.string().optional() }), async (visit, { code, next }) => {
+      const token = await readChallenge(args.request);
+      const answer = answerChallenge(visit.ctx, { token: token ?? "", code }, visit.origin).catch((error) => {
+        if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
+        throw error;
+      });
+      const { session, recoveryCodesLeft } = await patiently(answer);
+      const response = await signedIn(
+        visit,
+        session,
+        recoveryCodesLeft === null ? safePath(next) : afterRecoveryCode(next),
+      );
+      response.headers.append("Set-Cookie", await forgetChallenge());
+      throw response;
+    }),
   })(args);
 
 /** Where the codes are that should be made anew now; from there on it goes to where one was going. */

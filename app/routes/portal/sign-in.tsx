@@ -26,16 +26,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    "sign-in": openForm(
-      credentials.extend({ next: z.string().optional() }),
-      async ({ ctx, origin }, { next, ...input }) => {
-        const begun = await beginSignIn(ctx, input, origin).catch(inWords);
-        if ("session" in begun) throw await signedIn(begun.session, safePath(next));
-        throw redirect(`/sign-in/two-factor?${new URLSearchParams({ next: safePath(next) })}`, {
-          headers: { "Set-Cookie": await keepChallenge(begun.challenge) },
-        });
-      },
-    ),
+    "sign-in": openForm(credentials.extend({ next: z.string().optional() }), async (visit, { next, ...input }) => {
+      const begun = await beginSignIn(visit.ctx, input, visit.origin).catch(inWords);
+      if ("session" in begun) throw await signedIn(visit, begun.session, safePath(next));
+      throw redirect(`/sign-in/two-factor?${new URLSearchParams({ next: safePath(next) })}`, {
+        headers: { "Set-Cookie": await keepChallenge(begun.challenge) },
+      });
+    }),
   })(args);
 
 const inWords = (error: unknown): never => {
@@ -43,7 +40,10 @@ const inWords = (error: unknown): never => {
     throw new Refusal("unauthenticated", "The e-mail address or the password is not right");
   }
   if (error instanceof Refusal && error.code === "rate_limited") {
-    throw new Refusal("rate_limited", "Too many failed attempts. Wait until the next full hour, then try again");
+    throw new Refusal(
+      "rate_limited",
+      "Too many failed attempts. Wait until the next full hour, or set a new password by mail: “Forgot it?”",
+    );
   }
   throw error;
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { testModeRoute } from "../../api/test-mode-route.server.ts";
 import { isoInstant } from "../../domain/dates.ts";
 import { validate } from "../../domain/input.ts";
-import { moveClock } from "../../domain/test-mode/test-clock.server.ts";
+import { type Moving, moveClock, readMove } from "../../domain/test-mode/test-clock.server.ts";
 
 const move = z.union(
   [
@@ -12,13 +12,15 @@ const move = z.union(
   { error: 'Give { "now": an ISO 8601 time with its zone } or { "advance_days": a whole number }' },
 );
 
-/** What time it is, and moving it forward. */
+/** Well within the time limits of clients and proxies. */
+const patienceMs = 20_000;
+
+/** What time it is, and moving it forward. A long move is answered 202 and goes on in the background. */
 export const action = testModeRoute({
-  GET: async ({ ctx }) => ({ now: isoInstant(ctx.clock.now()) }),
+  GET: async ({ ctx }) => ({ now: isoInstant(ctx.clock.now()), moving: movingDocument(await readMove(ctx)) }),
   POST: async ({ ctx, testMode, body }) => {
-    const controls = { moveClockTo: testMode.moveClockTo, idle: testMode.simulator.idle };
-    const { now, ran } = await moveClock(ctx, controls, validate(move, body));
-    return {
+    const { now, ran, moving } = await moveClock(ctx, testMode.controls, validate(move, body), patienceMs);
+    const answer = {
       now: isoInstant(now),
       ran: {
         reminders_sent: ran.remindersSent,
@@ -27,6 +29,10 @@ export const action = testModeRoute({
         expired: ran.expired,
       },
     };
+    return moving ? Response.json({ ...answer, moving: movingDocument(moving) }, { status: 202 }) : answer;
   },
 });
 export { action as loader };
+
+const movingDocument = (moving: Moving | null) =>
+  moving && { from: isoInstant(moving.from), to: isoInstant(moving.to), at: isoInstant(moving.at) };

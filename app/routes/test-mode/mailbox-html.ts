@@ -1,12 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getService } from "../../context.server.ts";
+import { getTestService } from "../../context.server.ts";
 import { readHtml } from "../../domain/notifications/outbox.server.ts";
 import { idOf } from "../../portal/params.ts";
 
 /** One message as a mail program shows it: on its own, with its own styles, without scripts, and from nowhere else. */
-export const loader = async ({ params }: LoaderFunctionArgs) => {
-  const { ctx, config, testMode } = await getService();
-  const html = testMode ? await readHtml(ctx, idOf(params.message_id), { secrets: config.isLocal }) : null;
+export const loader = async ({ params, request }: LoaderFunctionArgs) => {
+  const service = await getTestService(request);
+  const html = service
+    ? await readHtml(service.ctx, idOf(params.message_id), { secrets: service.config.isLocal })
+    : null;
   if (html === null) throw new Response("Not found", { status: 404 });
   return new Response(html, { headers });
 };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { asRequest } from "../../../platform/time-budget.server.ts";
 import type { Context } from "../../context.ts";
 import { signWebhook } from "../stripe.server.ts";
 import { findObject, undeliveredEventIds, updateObject } from "./queries.server.ts";
@@ -41,7 +42,7 @@ export const createWebhooks = (
       await wait(delayMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       try {
-        if (await deliverOnce(eventId)) return;
+        if (await asRequest(() => deliverOnce(eventId))) return;
         failure = undefined;
       } catch (error) {
         failure = error;

@@ -51,6 +51,10 @@ const words = {
   "operator.revoked": () => "Made this account an ordinary one again",
   "order.paid": (details) => `${paidFor(details)} for ${amountOf(details)}, invoice ${details.invoice}`,
   "order.refunded": (details) => `Refunded ${amountOf(details)}, credit note ${details.credit_note}`,
+  "payment.returned": (details) =>
+    `Refused a payment of ${amountOf(details)} and refunds it: ${
+      details.reason === "account_suspended" ? "the account was suspended" : "its price lock had ended"
+    }`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
   "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,

@@ -15,13 +15,15 @@ type Props = {
   isVerified: boolean;
   /** Asked for, and to be confirmed by the link that was mailed there. */
   pending: string | null;
+  /** The account has a second factor. */
+  asksForCode: boolean;
   /** What was wrong with the wish for another address. */
   problem: FormProblem | null;
   testMode: boolean;
 };
 
 /** The account's address: whether it is confirmed, and how to get another. */
-export const EmailCard = ({ email, isVerified, pending, problem, testMode }: Props) => (
+export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, testMode }: Props) => (
   <Card
     title="E-mail address"
     description="You sign in with it; receipts, reminders and links for a new password go there."
@@ -62,7 +64,7 @@ export const EmailCard = ({ email, isVerified, pending, problem, testMode }: Pro
             name="email"
             label="New e-mail address"
             type="email"
-            hint="We send a link there; opening it makes the change."
+            hint="We send a link there; confirming it makes the change. Your present address is told."
             autoComplete="email"
             required
             defaultValue={problem?.values.email}
@@ -75,6 +77,18 @@ export const EmailCard = ({ email, isVerified, pending, problem, testMode }: Pro
             required
             error={errorOf(problem?.fields, "current_password")}
           />
+          {asksForCode ? (
+            <TextField
+              name="code"
+              label="Code"
+              hint="From your authenticator app, or a recovery code."
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              error={errorOf(problem?.fields, "code")}
+            />
+          ) : null}
           <div>
             <SubmitButton name="intent" value="email" variant="secondary" pendingLabel="Sending…">
               Send the link

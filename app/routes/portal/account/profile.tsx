@@ -8,6 +8,7 @@ import {
   requestEmailChange,
   requestVerification,
 } from "../../../domain/accounts/email-verification.server.ts";
+import { twoFactorOf } from "../../../domain/accounts/two-factor.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { Badge } from "../../../portal/components/badge.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -29,10 +30,14 @@ export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Dat
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const { username, email, emailVerifiedAt, plan, standing, customDiscountPercent } = caller.account;
-  const [registered, pending] = await Promise.all([registeredAt(ctx, caller), pendingEmail(ctx, caller)]);
+  const [registered, pending, { isOn }] = await Promise.all([
+    registeredAt(ctx, caller),
+    pendingEmail(ctx, caller),
+    twoFactorOf(ctx, caller),
+  ]);
   return {
     profile: { username, standing, customDiscountPercent, registeredAt: registered.toISOString() },
-    email: { email, isVerified: emailVerifiedAt !== null, pending, testMode: ctx.settings.testMode },
+    email: { email, isVerified: emailVerifiedAt !== null, pending, asksForCode: isOn, testMode: ctx.settings.testMode },
     plan,
   };
 };

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { passwordAgain, passwordChange } from "../../../domain/accounts/credentials.ts";
+import { passwordAndCode, passwordChange } from "../../../domain/accounts/credentials.ts";
 import { changePassword } from "../../../domain/accounts/password-change.server.ts";
 import {
   listSessions,
@@ -58,11 +58,11 @@ export const action = (args: ActionFunctionArgs) =>
       const { endedSessions } = await patiently(changePassword(ctx, caller, input, origin));
       return { message: `Your password is changed.${endedInWords(endedSessions)}` };
     }),
-    "recovery-codes": memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
+    "recovery-codes": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
       const { recoveryCodes } = await patiently(renewRecoveryCodes(ctx, caller, input, origin));
       return { message: "New recovery codes are made, and the old ones void.", recoveryCodes };
     }),
-    "two-factor-off": memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
+    "two-factor-off": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
       await patiently(turnOffTwoFactor(ctx, caller, input, origin));
       return { message: "Two-factor sign-in is off." };
     }),
@@ -106,7 +106,7 @@ const Security = () => {
           action={<ButtonLink to={onward}>Continue</ButtonLink>}
           live
         >
-          If your phone is lost, turn two-factor sign-in off and set it up with another.
+          If your phone is lost, turn two-factor sign-in off with another recovery code, and set it up with a new phone.
         </Alert>
       ) : null}
       <Password key={answer?.result?.message} />

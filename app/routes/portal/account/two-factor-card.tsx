@@ -6,6 +6,7 @@ import { errorOf } from "../../../portal/components/field-errors.ts";
 import { FormError } from "../../../portal/components/form-error.tsx";
 import { PasswordField } from "../../../portal/components/password-field.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
+import { TextField } from "../../../portal/components/text-field.tsx";
 import type { FormProblem } from "../../../portal/form-action.server.ts";
 import { formatCount, formatDay } from "../../../portal/format.ts";
 
@@ -50,14 +51,14 @@ export const TwoFactorCard = ({ on, problem }: Props) => (
             <>{formatCount(on.recoveryCodesLeft, "recovery code is", "recovery codes are")} left.</>
           )}
         </p>
-        <PasswordForm
+        <ProofForm
           summary="Make new recovery codes"
           explanation="The old ones no longer work then."
           intent="recovery-codes"
           label="Make new codes"
           problem={problem}
         />
-        <PasswordForm
+        <ProofForm
           summary="Turn it off"
           explanation="Your password alone signs you in then, and the recovery codes are void."
           intent="two-factor-off"
@@ -80,9 +81,10 @@ type FormProps = {
   problem: FormProblem | null;
 };
 
-const PasswordForm = ({ summary, explanation, intent, label, isDangerous = false, problem }: FormProps) => {
+const ProofForm = ({ summary, explanation, intent, label, isDangerous = false, problem }: FormProps) => {
   const own = problem?.intent === intent ? problem : null;
-  const id = `${intent}-password`;
+  // Both forms of this card are on the page at once.
+  const idOf = (field: string) => `${intent}-${field === "current_password" ? "password" : field}`;
   return (
     <details open={own !== null}>
       <summary
@@ -96,18 +98,29 @@ const PasswordForm = ({ summary, explanation, intent, label, isDangerous = false
             message={own.message}
             fields={own.fields.map((field) => ({
               ...field,
-              path: field.path === "current_password" ? id : field.path,
+              path: idOf(field.path),
             }))}
           />
         ) : null}
         <p className="text-muted">{explanation}</p>
         <PasswordField
           name="current_password"
-          id={id}
+          id={idOf("current_password")}
           label="Current password"
           autoComplete="current-password"
           required
           error={errorOf(own?.fields, "current_password")}
+        />
+        <TextField
+          name="code"
+          id={idOf("code")}
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errorOf(own?.fields, "code")}
         />
         <div>
           <SubmitButton

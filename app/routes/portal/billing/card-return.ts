@@ -9,11 +9,11 @@ import { redirectWithToast } from "../../../portal/toast.server.ts";
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const setupId = new URL(args.request.url).searchParams.get("setup_intent") ?? "";
-  try {
-    await found(finishCardSetup(ctx, caller, { setupId }));
-  } catch (error) {
+  const card = await found(finishCardSetup(ctx, caller, { setupId })).catch((error) => {
     if (error instanceof Refusal && error.code === "conflict") throw redirect("/billing/cards/new?failed");
     throw error;
-  }
+  });
+  // The page was opened again: what has been decided about cards since then stays.
+  if (!card.isNew) throw redirect("/billing/cards");
   throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
 };

@@ -13,8 +13,7 @@ import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { found } from "../../../portal/found.server.ts";
-import { pathOf } from "../../../portal/own-path.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { ownPathOf, visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
 import { redirectWithToast } from "../../../portal/toast.server.ts";
 
@@ -42,7 +41,7 @@ export const action = (args: ActionFunctionArgs) =>
       const setup = await beginCardSetup(ctx, caller);
       const returnUrl = `${config.appUrl}/billing/cards/return`;
       const outcome = await payWithTestCard(testMode.simulator, setup, card, returnUrl);
-      if (outcome.status === "requires_action") throw redirect(pathOf(outcome.redirect));
+      if (outcome.status === "requires_action") throw redirect(ownPathOf(outcome.redirect, config.appUrl));
       await finishCardSetup(ctx, caller, { setupId: setup.id });
       throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
     }),

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { listInvoices } from "../../../domain/payments/invoices.server.ts";
 import { orderOf } from "../../../domain/payments/orders.server.ts";
 import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
+import { Alert } from "../../../portal/components/alert.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { Icon } from "../../../portal/components/icon.tsx";
@@ -12,7 +13,9 @@ import { idOf } from "../../../portal/params.ts";
 import { routeFacts } from "../../../portal/route-facts.server.ts";
 import { visitOfMember } from "../../../portal/session.server.ts";
 
-export const meta: MetaFunction = () => [{ title: "Subscribed · Shipping Route Data Service" }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.returnReason ? "Refunded" : "Subscribed"} · Shipping Route Data Service` },
+];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
@@ -33,6 +36,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const invoice = invoices.find(({ kind, orderId }) => kind === "invoice" && orderId === id);
   return {
     amountCents: order.amountCents,
+    returnReason: order.returnReason,
     invoice: invoice ? { id: invoice.id, number: invoice.number } : null,
     email: caller.account.email,
     bought: bought.map(({ id, routeId, routeName, routeCode, endDate, nextCharge }) => ({
@@ -48,7 +52,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const Done = () => {
-  const { amountCents, invoice, email, bought } = useLoaderData<typeof loader>();
+  const { amountCents, returnReason, invoice, email, bought } = useLoaderData<typeof loader>();
+  if (returnReason) return <Returned />;
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-6 py-4 sm:py-8">
       <header className="text-center">
@@ -108,3 +113,28 @@ const Done = () => {
 };
 
 export default Done;
+
+/** The payment bought nothing. */
+const Returned = () => {
+  const { amountCents, returnReason, email } = useLoaderData<typeof loader>();
+  const isLate = returnReason === "paid_too_late";
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-6 py-4 sm:py-8">
+      <h1 className="font-semibold text-2xl text-ink tracking-tight">Your payment is being refunded</h1>
+      <Alert
+        tone="warning"
+        title={isLate ? "The price was no longer locked when you paid" : "The account is suspended"}
+        action={
+          isLate ? <ButtonLink to="/basket">Begin again</ButtonLink> : <ButtonLink to="/support">Ask us</ButtonLink>
+        }
+      >
+        So nothing was bought. We are refunding {formatMoney(amountCents)} in full; it reaches your card within some
+        days. The credit note goes to <span className="wrap-anywhere">{email}</span> and stands under{" "}
+        <Link to="/billing" className="link">
+          Billing
+        </Link>
+        .
+      </Alert>
+    </div>
+  );
+};

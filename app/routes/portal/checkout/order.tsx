@@ -19,11 +19,11 @@ import { TestCardFields, TestCardList } from "../../../portal/components/test-ca
 import { formAction, memberForm } from "../../../portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "../../../portal/format.ts";
 import { found } from "../../../portal/found.server.ts";
-import { pathOf } from "../../../portal/own-path.ts";
 import { idOf } from "../../../portal/params.ts";
 import { routeFacts } from "../../../portal/route-facts.server.ts";
-import { type Member, visitOfMember } from "../../../portal/session.server.ts";
+import { type Member, ownPathOf, visitOfMember } from "../../../portal/session.server.ts";
 import { testCard } from "../../../portal/test-card.ts";
+import { redirectWithToast } from "../../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Payment · Shipping Route Data Service" }];
 
@@ -37,6 +37,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const member = await visitOfMember(args);
   const order = await orderFor(member, args.params.order_id);
   if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
+  const back = await backFrom(args.request, order);
+  if (isLapsed(member, order)) throw await redirectWithToast(back.to, { message: lapsed });
   const { config } = await getService();
   const factsOf = await routeFacts(
     member.ctx,
@@ -61,7 +63,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         totalCents: line.totalCents,
       })),
     },
-    back: await backFrom(args.request, order),
+    back,
     failed: new URL(args.request.url).searchParams.has("failed"),
     stripe: config.stripe &&
       intent && {
@@ -72,6 +74,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
       },
   };
 };
+
+const isLapsed = ({ ctx }: Member, { expiresAt }: { expiresAt: Date }) => expiresAt <= ctx.clock.now();
+const lapsed = "The price was locked for a day, and that day is over. Here is today's price.";
 
 /** Where the order was put together: nothing is lost by going back there. */
 const backFrom = async (request: Request, { kind, lines }: Awaited<ReturnType<typeof orderFor>>) => {
@@ -90,11 +95,15 @@ export const action = (args: ActionFunctionArgs) =>
       const { testMode, config } = await getService();
       if (!testMode) throw new Response("Payments go to Stripe", { status: 404 });
       const order = await orderFor(member, args.params.order_id);
+      if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
+      if (isLapsed(member, order)) {
+        throw await redirectWithToast((await backFrom(args.request, order)).to, { message: lapsed });
+      }
       const intent = await member.ctx.payments.getIntent(order.paymentIntentId);
       if (intent.status !== "succeeded") {
         const returnUrl = `${config.appUrl}/checkout/${order.id}/return`;
         const payment = await payWithTestCard(testMode.simulator, intent, card, returnUrl);
-        if (payment.status === "requires_action") throw redirect(pathOf(payment.redirect));
+        if (payment.status === "requires_action") throw redirect(ownPathOf(payment.redirect, config.appUrl));
       }
       await confirmPayment(member.ctx, member.caller, { paymentIntentId: order.paymentIntentId });
       throw redirect(`/checkout/${order.id}/done`, { headers: await basketAfter(args.request, order) });

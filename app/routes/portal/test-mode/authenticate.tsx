@@ -1,24 +1,24 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { getService } from "../../../context.server.ts";
+import { getTestService } from "../../../context.server.ts";
 import { Refusal } from "../../../domain/errors.ts";
 import { Button } from "../../../portal/components/button.tsx";
 import { formAction, openForm } from "../../../portal/form-action.server.ts";
 import { formatMoney, formatWord } from "../../../portal/format.ts";
-import { pathOf } from "../../../portal/own-path.ts";
 import { codeOf } from "../../../portal/params.ts";
+import { ownPathOf } from "../../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
 
-const simulatorOf = async () => {
-  const { testMode } = await getService();
-  if (!testMode) throw new Response("Not found", { status: 404 });
-  return testMode.simulator;
+const inTestMode = async (request: Request) => {
+  const service = await getTestService(request);
+  if (!service) throw new Response("Not found", { status: 404 });
+  return { config: service.config, simulator: service.testMode.simulator };
 };
 
 export const loader = async ({ params, request }: LoaderFunctionArgs) => {
-  const simulator = await simulatorOf();
+  const { simulator } = await inTestMode(request);
   const clientSecret = new URL(request.url).searchParams.get("client_secret") ?? "";
   try {
     return { ...(await simulator.pendingAuthentication(codeOf(params.intent_id), clientSecret)), clientSecret };
@@ -33,14 +33,14 @@ const answer = z.object({ client_secret: z.string(), answer: z.enum(["approve", 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     authenticate: openForm(answer, async (_, input) => {
-      const simulator = await simulatorOf();
+      const { config, simulator } = await inTestMode(args.request);
       const intentId = codeOf(args.params.intent_id);
       const { returnUrl } = await simulator.completeAuthentication(
         intentId,
         input.client_secret,
         input.answer === "approve",
       );
-      throw redirect(returnUrl ? pathOf(returnUrl) : "/subscriptions");
+      throw redirect(returnUrl ? ownPathOf(returnUrl, config.appUrl) : "/subscriptions");
     }),
   })(args);
 

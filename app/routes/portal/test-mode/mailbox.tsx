@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getService } from "../../../context.server.ts";
+import { getTestService } from "../../../context.server.ts";
 import { listMailbox, sendDueMail } from "../../../domain/notifications/outbox.server.ts";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
@@ -12,8 +12,9 @@ import { formatInstant } from "../../../portal/format.ts";
 export const meta: MetaFunction = () => [{ title: "Test mailbox · Shipping Route Data Service" }];
 
 export const loader = async ({ request }: LoaderFunctionArgs) => {
-  const { ctx, config, testMode } = await getService();
-  if (!testMode) throw new Response("Not found", { status: 404 });
+  const service = await getTestService(request);
+  if (!service) throw new Response("Not found", { status: 404 });
+  const { ctx, config } = service;
   await sendDueMail(ctx);
   const to = new URL(request.url).searchParams.get("to");
   const messages = (await listMailbox(ctx, { secrets: config.isLocal, limit: 200 })).filter(

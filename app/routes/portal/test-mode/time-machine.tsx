@@ -1,14 +1,17 @@
-import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
 import { z } from "zod";
-import { getService } from "../../../context.server.ts";
-import { moveClock } from "../../../domain/test-mode/test-clock.server.ts";
+import { getTestService } from "../../../context.server.ts";
+import { dayOf, daysBetween } from "../../../domain/dates.ts";
+import { moveClock, readMove } from "../../../domain/test-mode/test-clock.server.ts";
 import { Alert } from "../../../portal/components/alert.tsx";
 import { ButtonLink } from "../../../portal/components/button.tsx";
 import { Card } from "../../../portal/components/card.tsx";
 import { errorOf } from "../../../portal/components/field-errors.ts";
 import { FormError } from "../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../portal/components/page-header.tsx";
+import { ProgressBar } from "../../../portal/components/progress-bar.tsx";
 import { SubmitButton } from "../../../portal/components/submit-button.tsx";
 import { TextField } from "../../../portal/components/text-field.tsx";
 import { formAction, openForm } from "../../../portal/form-action.server.ts";
@@ -16,16 +19,27 @@ import { formatCount, formatInstant } from "../../../portal/format.ts";
 
 export const meta: MetaFunction = () => [{ title: "Time machine · Shipping Route Data Service" }];
 
-const inTestMode = async () => {
-  const { ctx, testMode } = await getService();
-  if (!testMode) throw new Response("Not found", { status: 404 });
-  return { ctx, testMode };
+const inTestMode = async (request: Request) => {
+  const service = await getTestService(request);
+  if (!service) throw new Response("Not found", { status: 404 });
+  return service;
 };
 
-export const loader = async () => {
-  const { ctx } = await inTestMode();
-  return { now: ctx.clock.now().toISOString() };
+export const loader = async ({ request }: LoaderFunctionArgs) => {
+  const { ctx } = await inTestMode(request);
+  const moving = await readMove(ctx);
+  return {
+    now: ctx.clock.now().toISOString(),
+    moving: moving && {
+      to: moving.to.toISOString(),
+      days: daysBetween(dayOf(moving.from), dayOf(moving.to)),
+      done: daysBetween(dayOf(moving.from), dayOf(moving.at)),
+    },
+  };
 };
+
+/** A longer move goes on in the background, with a progress bar. */
+const patienceMs = 3_000;
 
 const advance = z.object({
   days: z.coerce
@@ -38,15 +52,14 @@ const advance = z.object({
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     advance: openForm(advance, async (_, { days }) => {
-      const { ctx, testMode } = await inTestMode();
-      const controls = { moveClockTo: testMode.moveClockTo, idle: testMode.simulator.idle };
-      const { now, ran } = await moveClock(ctx, controls, { days });
-      return { now: now.toISOString(), days, ran };
+      const { ctx, testMode } = await inTestMode(args.request);
+      const { ran, moving } = await moveClock(ctx, testMode.controls, { days }, patienceMs);
+      return { days, ran: moving ? null : ran };
     }),
   })(args);
 
 const TimeMachine = () => {
-  const { now } = useLoaderData<typeof loader>();
+  const { now, moving } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <div className="grid max-w-2xl gap-6">
@@ -56,6 +69,7 @@ const TimeMachine = () => {
         actions={<ButtonLink to="/test-mode/mailbox">Test mailbox</ButtonLink>}
       />
       <Card title="The service's clock" description={<time dateTime={now}>{formatInstant(now)}</time>}>
+        {moving ? <Progress {...moving} /> : null}
         <Form method="post" className="grid gap-5">
           {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
           <TextField
@@ -65,17 +79,17 @@ const TimeMachine = () => {
             min={1}
             max={400}
             defaultValue={answer?.problem?.values.days ?? "1"}
-            hint="A session ends 30 days after it was last used: after a longer journey, sign in again."
+            hint="A session ends 30 days after it was last used: after a longer move, sign in again."
             error={errorOf(answer?.problem?.fields, "days")}
           />
           <div>
-            <SubmitButton name="intent" value="advance" icon="clock" pendingLabel="Travelling…">
+            <SubmitButton name="intent" value="advance" icon="clock" pendingLabel="Moving…">
               Move forward
             </SubmitButton>
           </div>
         </Form>
       </Card>
-      {answer?.result ? (
+      {answer?.result?.ran ? (
         <Alert tone="success" title={`${formatCount(answer.result.days, "day")} later`} live>
           {summary(answer.result.ran)}
         </Alert>
@@ -85,6 +99,25 @@ const TimeMachine = () => {
 };
 
 export default TimeMachine;
+
+const everyMs = 2_000;
+
+/** The page asks again until the move is over; without scripts, the visitor reloads it. */
+const Progress = ({ to, days, done }: { to: string; days: number; done: number }) => {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(revalidate, everyMs);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <div className="mb-5 grid gap-2">
+      <ProgressBar label="Moving the clock" value={done} max={days} unit="days" calm />
+      <p className="text-muted text-sm">
+        To <time dateTime={to}>{formatInstant(to)}</time>.<noscript> Reload this page to see how far it is.</noscript>
+      </p>
+    </div>
+  );
+};
 
 const summary = (ran: { remindersSent: number; chargesSucceeded: number; chargesDeclined: number; expired: number }) =>
   `${formatCount(ran.remindersSent, "reminder")} sent, ${formatCount(ran.chargesSucceeded, "renewal")} charged, ${ran.chargesDeclined} declined, ${formatCount(ran.expired, "subscription")} expired.`;

@@ -173,14 +173,7 @@ const Account = () => {
         <Stat label="Sessions" value={formatNumber(profile.openSessions)} note="Browsers and bearer tokens" />
       </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <div className="grid gap-6 max-lg:order-2">
-          <Subscriptions accountId={profile.id} {...data.subscriptions} />
-          <Usage usage={data.usage} />
-          <Invoices accountId={profile.id} invoices={data.invoices} />
-          <Keys keys={data.keys} maxApiKeys={data.limits.maxApiKeys} />
-          <Activity accountId={profile.id} {...data.audit} />
-        </div>
-        <div className="grid gap-6">
+        <div className="grid gap-6 lg:col-start-2">
           <Profile profile={profile} />
           <Acts
             key={answer?.result?.message}
@@ -190,6 +183,13 @@ const Account = () => {
             requestedPlan={data.planRequest?.requestedPlan ?? null}
             problem={answer?.problem ?? null}
           />
+        </div>
+        <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+          <Subscriptions accountId={profile.id} {...data.subscriptions} />
+          <Usage usage={data.usage} />
+          <Invoices accountId={profile.id} invoices={data.invoices} />
+          <Keys keys={data.keys} maxApiKeys={data.limits.maxApiKeys} />
+          <Activity accountId={profile.id} {...data.audit} />
         </div>
       </div>
     </div>

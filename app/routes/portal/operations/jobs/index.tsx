@@ -1,13 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { allJobs } from "../../../../../inngest/jobs.ts";
-import { nextRunOf, type RunNow, runJobNow } from "../../../../../inngest/run-job.ts";
+import { getService } from "../../../../context.server.ts";
 import { notFound, Refusal } from "../../../../domain/errors.ts";
-import { jobStates, recordRunRequest } from "../../../../domain/operations/job-runs.server.ts";
+import { nextRunOf } from "../../../../domain/jobs/job.ts";
+import { allJobs } from "../../../../domain/jobs/registry.server.ts";
+import { type RunNow, runJobNow } from "../../../../domain/jobs/run.server.ts";
+import { jobHistories, recordRunRequest } from "../../../../domain/jobs/runs.server.ts";
+import { standingOf } from "../../../../domain/jobs/standing.server.ts";
 import { Alert } from "../../../../portal/components/alert.tsx";
+import { Badge } from "../../../../portal/components/badge.tsx";
 import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
+import { DescriptionList } from "../../../../portal/components/description-list.tsx";
 import { FormError } from "../../../../portal/components/form-error.tsx";
 import { PageHeader } from "../../../../portal/components/page-header.tsx";
 import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
@@ -22,11 +27,23 @@ export const meta: MetaFunction = () => [{ title: "Jobs · Operations · Shippin
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const states = await jobStates(ctx, caller);
+  const { config, started } = await getService();
+  const [histories, standing] = await Promise.all([
+    jobHistories(ctx, caller),
+    standingOf(ctx, { usesInngest: config.inngest !== null, started }),
+  ]);
   const now = ctx.clock.now();
   return {
+    standing: {
+      status: standing.status,
+      inngest: standing.inngest && {
+        lastCallAt: standing.inngest.lastCallAt?.toISOString() ?? null,
+        registeredAt: standing.inngest.registeredAt?.toISOString() ?? null,
+        registrationError: standing.inngest.registrationError,
+      },
+    },
     jobs: allJobs.map((job) => {
-      const { lastRun = null, recentFailures = 0 } = states.get(job.id) ?? {};
+      const { lastRun = null, recentFailures = 0 } = histories.get(job.id) ?? {};
       return {
         id: job.id,
         does: job.does,
@@ -37,9 +54,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
           startedAt: lastRun.startedAt.toISOString(),
           endedAt: lastRun.endedAt?.toISOString() ?? null,
           outcome: lastRun.outcome,
+          interrupted: lastRun.interrupted,
           error: lastRun.error,
         },
         recentFailures,
+        isOverdue: standing.overdueJobs.includes(job.id),
       };
     }),
   };
@@ -53,25 +72,22 @@ export const action = (args: ActionFunctionArgs) =>
       const job = allJobs.find(({ id }) => id === input.job);
       if (!job) throw notFound("Job");
       await recordRunRequest(ctx, caller, { job: job.id });
-      const ran = await runJobNow(ctx, job);
+      const ran = await runJobNow(ctx, job, (await getService()).stopping);
       if (ran.state === "failed") {
-        throw new Refusal(
-          "conflict",
-          `${jobInWords(job.id)} has failed. What the service's log says is more than this`,
-        );
+        throw new Refusal("conflict", `${jobInWords(job.id)} failed. The service's log says why`);
       }
       return { job: job.id, ran };
     }),
   })(args);
 
 const Jobs = () => {
-  const { jobs } = useLoaderData<typeof loader>();
+  const { jobs, standing } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Jobs"
-        description="What the service does by the clock. Running one more often does no harm."
+        description="What the service does on a schedule. You can run a job at any time; it only does what is due."
         actions={
           <ButtonLink to="/operations/jobs/runs" icon="clock">
             All runs
@@ -80,11 +96,12 @@ const Jobs = () => {
       />
       {answer?.result ? <Ran {...answer.result} /> : null}
       {answer?.problem ? <FormError message={answer.problem.message} /> : null}
+      <StandingOfWork {...standing} />
       <Card flush>
         <Table caption="Jobs" columns={columns} rows={jobs} rowKey={(job) => job.id} />
       </Card>
       <p className="text-[0.8125rem] text-muted">
-        Runs are kept for 30 days. Of what runs every minute, only runs that did something or failed are recorded.
+        Runs are kept for 30 days. For jobs that run every minute, only runs that did something or failed are recorded.
       </p>
     </div>
   );
@@ -99,15 +116,62 @@ const Ran = ({ job, ran }: Done) =>
     </Alert>
   ) : ran.state === "taken" ? (
     <Alert tone="info" live>
-      {jobInWords(job)} was left alone: it, or another job that excludes it, is under way.
+      {jobInWords(job)} did not run: it is already running, or waits for another job to finish.
     </Alert>
   ) : (
     <Alert tone="info" live>
-      {jobInWords(job)} is under way and takes longer than usual. Its outcome will stand here.
+      {jobInWords(job)} is still running. Reload this page to see the outcome.
     </Alert>
   );
 
-type Row = ReturnType<typeof useLoaderData<typeof loader>>["jobs"][number];
+/** What is wrong with scheduled work as a whole, and when Inngest and the service last heard of each other. */
+const StandingOfWork = ({ status, inngest }: LoaderData["standing"]) => (
+  <>
+    {status === "ok" ? null : (
+      <Alert tone={status === "inngest_unregistered" ? "warning" : "danger"} title={troubles[status].title}>
+        {troubles[status].advice}
+      </Alert>
+    )}
+    {inngest ? (
+      <Card title="Inngest">
+        <DescriptionList
+          facts={[
+            { term: "Last call", description: inngest.lastCallAt ? <Moment at={inngest.lastCallAt} /> : "Never" },
+            {
+              term: "Last registration",
+              description: inngest.registeredAt ? <Moment at={inngest.registeredAt} /> : "Never",
+            },
+            ...(inngest.registrationError === null
+              ? []
+              : [{ term: "Registration failed", description: inngest.registrationError }]),
+          ]}
+        />
+      </Card>
+    ) : null}
+  </>
+);
+
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatInstant(at)}</time>;
+
+const troubles = {
+  overdue: {
+    title: "Some jobs are overdue",
+    advice:
+      "They have not completed a run for more than 30 minutes after a scheduled time. The list below shows which.",
+  },
+  inngest_silent: {
+    title: "Inngest does not call",
+    advice: "There was no call for 15 minutes. Check that Inngest runs, and that it reaches this service.",
+  },
+  inngest_unregistered: {
+    title: "The registration at Inngest fails",
+    advice:
+      "Inngest may not know the current schedules. The service keeps trying; check the address and the signing key.",
+  },
+} as const;
+
+type LoaderData = ReturnType<typeof useLoaderData<typeof loader>>;
+type Row = LoaderData["jobs"][number];
 
 const columns: Column<Row>[] = [
   {
@@ -130,6 +194,13 @@ const columns: Column<Row>[] = [
       <span className="grid gap-0.5">
         {scheduleInWords(row.cron)}
         {row.nextRun ? <span className="text-[0.8125rem] text-muted">Next {formatInstant(row.nextRun)}</span> : null}
+        {row.isOverdue ? (
+          <span>
+            <Badge tone="danger" dot>
+              Overdue
+            </Badge>
+          </span>
+        ) : null}
       </span>
     ),
   },

@@ -1,7 +1,12 @@
 import { Badge } from "../../../../portal/components/badge.tsx";
 import { outcomeInWords } from "./words.ts";
 
-type Run = { endedAt: string | null; outcome: Record<string, number> | null; error: string | null };
+type Run = {
+  endedAt: string | null;
+  outcome: Record<string, number> | null;
+  interrupted: boolean;
+  error: string | null;
+};
 
 /** How a run ended, and what came of it. */
 export const RunState = ({ run }: { run: Run }) => {
@@ -21,7 +26,18 @@ export const RunState = ({ run }: { run: Run }) => {
         <Badge tone="accent" dot>
           Under way
         </Badge>
-        <span className="text-muted">or its process has ended</span>
+      </span>
+    );
+  }
+  if (run.interrupted) {
+    return (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <Badge tone="warning" dot>
+          Interrupted
+        </Badge>
+        <span className="text-muted">
+          {run.outcome ? `${outcomeInWords(run.outcome)}; the` : "The"} next run continues
+        </span>
       </span>
     );
   }

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { allJobs } from "../../../../../inngest/jobs.ts";
-import { listJobRuns } from "../../../../domain/operations/job-runs.server.ts";
+import { allJobs } from "../../../../domain/jobs/registry.server.ts";
+import { listJobRuns } from "../../../../domain/jobs/runs.server.ts";
 import { ButtonLink } from "../../../../portal/components/button.tsx";
 import { Card } from "../../../../portal/components/card.tsx";
 import { EmptyState } from "../../../../portal/components/empty-state.tsx";
@@ -63,7 +63,7 @@ const Runs = () => {
               title="No such run"
               action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
             >
-              Of what runs every minute, only runs that did something or failed are recorded.
+              For jobs that run every minute, only runs that did something or failed are recorded.
             </EmptyState>
           }
         />

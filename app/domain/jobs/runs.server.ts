@@ -1,14 +1,14 @@
-/** What the scheduler did, for operators to look at. */
+/** The record of every run, for operators to look at. */
 import { z } from "zod";
+import { asLongWork } from "../../platform/time-budget.server.ts";
 import { recordOperatorsAct } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import * as queries from "./job-queries.server.ts";
+import type { Outcome } from "./job.ts";
+import * as queries from "./queries.server.ts";
 
 export type JobRun = queries.JobRunRow;
-/** What a run did, in numbers. */
-export type Outcome = Record<string, number>;
 
 type Recorded = {
   id: string;
@@ -17,32 +17,41 @@ type Recorded = {
 };
 
 /**
- * Does a job's work and writes down when it ran and what came of it.
+ * Does a job's work and records when it ran and what came of it.
  *
+ * @param signal if it is aborted by the time the work returns, the run counts as interrupted
  * @throws whatever the work throws
  */
 export const recordedRun = async (
   ctx: Pick<Context, "db" | "clock">,
   job: Recorded,
+  signal: AbortSignal,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   const startedAt = ctx.clock.now();
   const id = job.quiet ? null : await queries.insertRun(ctx.db, { job: job.id, startedAt });
-  const end = async (result: { outcome: Outcome } | { error: string }) => {
+  const end = async (result: { outcome: Outcome; interrupted: boolean } | { error: string }) => {
     const endedAt = ctx.clock.now();
     if (id === null) await queries.insertRun(ctx.db, { job: job.id, startedAt, endedAt, ...result });
     else await queries.endRun(ctx.db, id, { endedAt, ...result });
   };
   let outcome: Outcome;
   try {
-    outcome = await work();
+    outcome = await asLongWork(work);
   } catch (error) {
-    // The run's own error matters more than one of writing it down.
+    // The job's own error matters more than one of recording it.
     await end({ error: reasonOf(error) }).catch(() => {});
     throw error;
   }
-  if (!job.quiet || Object.values(outcome).some((count) => count > 0)) await end({ outcome });
+  if (!job.quiet || Object.values(outcome).some((count) => count > 0)) {
+    await end({ outcome, interrupted: signal.aborted });
+  }
   return outcome;
+};
+
+/** Marks a job's open runs as interrupted. Only for a caller that holds the job's lock: nobody else runs it then. */
+export const closeInterruptedRuns = async (ctx: Pick<Context, "db" | "clock">, job: string): Promise<void> => {
+  await queries.interruptOpenRuns(ctx.db, job, ctx.clock.now());
 };
 
 const longestReason = 200;
@@ -55,17 +64,17 @@ const reasonOf = (error: unknown): string => {
   return line.replace(/\S+@\S+/g, "…").slice(0, longestReason) || "It failed without a word";
 };
 
-export type JobState = { lastRun: JobRun | null; recentFailures: number };
+export type JobHistory = { lastRun: JobRun | null; recentFailures: number };
 
 const recentDays = 7;
 const keptDays = 30;
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 /** By job: its last run, and how many have failed within seven days. Jobs that never ran are missing. */
-export const jobStates = async (
+export const jobHistories = async (
   ctx: Pick<Context, "db" | "clock">,
   _operator: OperatorCaller,
-): Promise<Map<string, JobState>> => {
+): Promise<Map<string, JobHistory>> => {
   const [runs, failures] = await Promise.all([
     queries.lastRuns(ctx.db),
     queries.failuresSince(ctx.db, daysBefore(ctx.clock.now(), recentDays)),

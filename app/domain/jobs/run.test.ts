@@ -1,11 +1,12 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { forgetOldRuns, jobStates, listJobRuns } from "../app/domain/operations/job-runs.server.ts";
-import { withAdvisoryLock } from "../app/platform/advisory-lock.server.ts";
-import { createWorld, type World } from "../app/testing/world.ts";
-import { jobRuns } from "../drizzle/schema.ts";
-import { allJobs, type Job } from "./jobs.ts";
-import { nextRunOf, runJob, runJobNow } from "./run-job.ts";
+import { jobRuns } from "../../../drizzle/schema.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { type Job, nextRunOf } from "./job.ts";
+import { allJobs } from "./registry.server.ts";
+import { runJob, runJobNow } from "./run.server.ts";
+import { forgetOldRuns, jobHistories, listJobRuns } from "./runs.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -27,6 +28,8 @@ const job = (of: Partial<Job>): Job => ({
   run: async () => ({ ships: 3 }),
   ...of,
 });
+/** Of a service that is not stopping. */
+const running = new AbortController().signal;
 const runs = () => world.ctx.db.select().from(jobRuns).orderBy(desc(jobRuns.id));
 
 describe("A run of a job", () => {
@@ -38,7 +41,7 @@ describe("A run of a job", () => {
         return { ships: 3 };
       },
     });
-    expect(await runJob(world.ctx, minute)).toEqual({ ships: 3 });
+    expect(await runJob(world.ctx, minute, running)).toEqual({ ships: 3 });
     expect(await runs()).toEqual([
       {
         id: expect.any(Number),
@@ -46,6 +49,7 @@ describe("A run of a job", () => {
         startedAt: new Date("2026-11-20T09:30:00Z"),
         endedAt: new Date("2026-11-20T09:31:00Z"),
         outcome: { ships: 3 },
+        interrupted: false,
         error: null,
       },
     ]);
@@ -54,16 +58,16 @@ describe("A run of a job", () => {
   it("that fails is recorded without what names a person, and fails for its caller too", async () => {
     const cause = new Error("no berth for demo@example.com\nparams: secret");
     const run = () => Promise.reject(new Error("Failed query: select … params: secret", { cause }));
-    await expect(runJob(world.ctx, job({ run }))).rejects.toThrow("Failed query");
+    await expect(runJob(world.ctx, job({ run }), running)).rejects.toThrow("Failed query");
     expect(await runs()).toMatchObject([{ error: "no berth for …", outcome: null, endedAt: expect.any(Date) }]);
   });
 
   it("of what runs every minute is recorded when it did something or failed", async () => {
     const quiet = job({ quiet: true });
-    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 0 }) });
+    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 0 }) }, running);
     expect(await runs()).toEqual([]);
-    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 2 }) });
-    await runJob(world.ctx, { ...quiet, run: () => Promise.reject(new Error("away")) }).catch(() => {});
+    await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 2 }) }, running);
+    await runJob(world.ctx, { ...quiet, run: () => Promise.reject(new Error("away")) }, running).catch(() => {});
     expect((await runs()).map(({ outcome, error }) => [outcome, error])).toEqual([
       [null, "away"],
       [{ sent: 0, failed: 2 }, null],
@@ -73,8 +77,8 @@ describe("A run of a job", () => {
 
 describe("Running a job now", () => {
   it("says what it did, that it failed, or that it goes on", async () => {
-    expect(await runJobNow(world.ctx, job({}))).toEqual({ state: "done", outcome: { ships: 3 } });
-    expect(await runJobNow(world.ctx, job({ run: () => Promise.reject(new Error("away")) }))).toEqual({
+    expect(await runJobNow(world.ctx, job({}), running)).toEqual({ state: "done", outcome: { ships: 3 } });
+    expect(await runJobNow(world.ctx, job({ run: () => Promise.reject(new Error("away")) }), running)).toEqual({
       state: "failed",
     });
     expect(world.complaints).toEqual(["A scheduled job failed: Error: away"]);
@@ -83,13 +87,15 @@ describe("Running a job now", () => {
       arrive = resolve;
     });
     const slow = job({ lock: null, run: () => arrival.then(() => ({ ships: 1 })) });
-    expect(await runJobNow(world.ctx, slow, 1)).toEqual({ state: "under_way" });
+    expect(await runJobNow(world.ctx, slow, running, 1)).toEqual({ state: "under_way" });
     arrive();
     await expect.poll(async () => (await runs())[0]?.outcome).toEqual({ ships: 1 });
   });
 
   it("leaves it to who is at it already", async () => {
-    const outcome = await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => runJobNow(world.ctx, job({})));
+    const outcome = await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () =>
+      runJobNow(world.ctx, job({}), running),
+    );
     expect(outcome).toEqual({ state: "taken" });
     expect(await runs()).toEqual([]);
   });
@@ -98,10 +104,10 @@ describe("Running a job now", () => {
 describe("For operators", () => {
   it("each job has its last run, its failures of a week, and its next time", async () => {
     const operator = await world.operator();
-    await runJob(world.ctx, job({ run: () => Promise.reject(new Error("away")) })).catch(() => {});
+    await runJob(world.ctx, job({ run: () => Promise.reject(new Error("away")) }), running).catch(() => {});
     world.clock.set("2026-11-20T09:40:00Z");
-    await runJob(world.ctx, job({}));
-    const states = await jobStates(world.ctx, operator);
+    await runJob(world.ctx, job({}), running);
+    const states = await jobHistories(world.ctx, operator);
     expect(states.get("count-ships")).toMatchObject({
       lastRun: { outcome: { ships: 3 }, startedAt: world.clock.now() },
       recentFailures: 1,
@@ -112,8 +118,10 @@ describe("For operators", () => {
 
   it("runs are listed newest first, by job, and the failed ones alone", async () => {
     const operator = await world.operator();
-    for (let ships = 0; ships < 3; ships++) await runJob(world.ctx, job({ run: async () => ({ ships }) }));
-    await runJob(world.ctx, job({ id: "other", run: () => Promise.reject(new Error("away")) })).catch(() => {});
+    for (let ships = 0; ships < 3; ships++) await runJob(world.ctx, job({ run: async () => ({ ships }) }), running);
+    await runJob(world.ctx, job({ id: "other", run: () => Promise.reject(new Error("away")) }), running).catch(
+      () => {},
+    );
     const first = await listJobRuns(world.ctx, operator, { job: "count-ships" }, { limit: 2 });
     expect(first.rows.map(({ outcome }) => outcome?.ships)).toEqual([2, 1]);
     const cursor = first.nextCursor ?? "";
@@ -125,7 +133,7 @@ describe("For operators", () => {
   });
 
   it("runs are forgotten after 30 days", async () => {
-    await runJob(world.ctx, job({}));
+    await runJob(world.ctx, job({}), running);
     world.clock.set("2026-12-20T09:30:00Z");
     expect(await forgetOldRuns(world.ctx)).toBe(0);
     world.clock.set("2026-12-20T09:30:01Z");

@@ -1,0 +1,11 @@
+/** What every answer of the API says besides its body. */
+import type { Verdict } from "../domain/rate-limit/limiter.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+export const answerHeaders = (requestId: string, verdict: Verdict, now: Date): Record<string, string> => ({
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "X-Request-Id": requestId,
+  ...rateLimitHeaders(verdict, now),
+});

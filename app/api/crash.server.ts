@@ -1,0 +1,20 @@
+/** The API's last resort. */
+import { randomUUID } from "node:crypto";
+import { systemClock } from "../domain/clock.ts";
+import { anonymousBudget, judge } from "../domain/rate-limit/policy.ts";
+import { jsonLog } from "../platform/log.server.ts";
+import { answerHeaders } from "./answer-headers.ts";
+import type { ApiResponse } from "./api-route.server.ts";
+import { internalError } from "./problem.ts";
+
+/** The answer where the wrapper or an adapter has failed: uncounted, as the counters may be what failed. */
+export const crashAnswer = (error: unknown): ApiResponse => {
+  const requestId = randomUUID();
+  const now = systemClock.now();
+  jsonLog().error("An API request failed", { request_id: requestId }, error);
+  return {
+    status: internalError.status,
+    headers: answerHeaders(requestId, judge({ hour: 0, second: 0 }, anonymousBudget, now), now),
+    body: JSON.stringify({ ...internalError.body, request_id: requestId }),
+  };
+};

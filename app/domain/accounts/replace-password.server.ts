@@ -1,0 +1,30 @@
+import type { Caller, SessionProof } from "./caller.ts";
+import { forgetKnown } from "./known-origin.server.ts";
+import { type ExclusiveLock, endSessions } from "./lock.server.ts";
+import type { Origin } from "./lucia.server.ts";
+import * as queries from "./queries.server.ts";
+import { deleteChallengesOf, deleteUnconfirmed } from "./two-factor-queries.server.ts";
+
+/**
+ * Another password in place of one that somebody else may know. Whatever the old one may have prepared is void: links for
+ * a new password or another address, sign-ins half-way, a second factor that was begun, sessions, and known devices and
+ * places.
+ *
+ * @param kept the session and the browser that made the change; null: nothing
+ * @returns how many sessions were ended
+ */
+export const replacePassword = async (
+  locked: ExclusiveLock,
+  passwordHash: string,
+  now: Date,
+  kept: { proof: Caller<SessionProof>["proof"]; origin: Origin } | null,
+): Promise<number> => {
+  const { tx, account } = locked;
+  await queries.setPasswordHash(tx, account.id, passwordHash);
+  await queries.voidResets(tx, account.id, now);
+  await queries.voidEmailChanges(tx, account, now);
+  await deleteChallengesOf(tx, account.id);
+  await deleteUnconfirmed(tx, account.id);
+  await forgetKnown(locked, kept?.origin ?? null);
+  return endSessions(locked, now, kept?.proof);
+};

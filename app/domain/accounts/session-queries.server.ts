@@ -1,0 +1,110 @@
+/**
+ * Every statement on sessions, and the lock under which they are opened and ended. Opening one needs the account's row
+ * locked `for share`, ending all of them needs it `for no key update`: so a session is either seen by whoever ends them
+ * all, or not opened before that is done. The types see to it: only the functions below make a lock.
+ */
+import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { accounts, sessions } from "../../../drizzle/schema.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { accountColumns } from "./account-columns.server.ts";
+import type { Account } from "./caller.ts";
+
+declare const strength: unique symbol;
+type AccountLock<Strength> = {
+  /** The transaction that holds the lock, until it ends. */
+  readonly tx: Tx;
+  /** As it is now that nobody else can change it. */
+  readonly account: Account;
+  readonly closedAt: Date | null;
+  readonly [strength]: Strength;
+};
+
+/** Sessions may be opened: nobody changes the account meanwhile, or ends its sessions. */
+export type SharedLock = AccountLock<"shared">;
+/** Sessions may be ended: nobody else changes the account meanwhile, or opens a session of it. */
+export type ExclusiveLock = AccountLock<"exclusive">;
+
+const lock = async <Strength>(
+  tx: Tx,
+  condition: ReturnType<typeof and>,
+  mode: "share" | "no key update",
+): Promise<AccountLock<Strength> | null> => {
+  const columns = { account: accountColumns, closedAt: accounts.closedAt };
+  const [row] = await tx.select(columns).from(accounts).where(condition).for(mode);
+  return row ? ({ tx, ...row } as AccountLock<Strength>) : null;
+};
+
+const isOpen = (accountId: number) => and(eq(accounts.id, accountId), isNull(accounts.closedAt));
+const isUnchanged = (accountId: number, passwordHash: string) =>
+  and(isOpen(accountId), eq(accounts.passwordHash, passwordHash));
+
+/** Null: there is no such account, or it is closed. */
+export const lockShared = (tx: Tx, accountId: number) => lock<"shared">(tx, isOpen(accountId), "share");
+
+/** Null also when the password is no longer the one that was checked. */
+export const lockSharedUnchanged = (tx: Tx, accountId: number, passwordHash: string) =>
+  lock<"shared">(tx, isUnchanged(accountId, passwordHash), "share");
+
+/** Null: there is no such account. One that is closed is locked all the same. */
+export const lockExclusive = (tx: Tx, accountId: number) =>
+  lock<"exclusive">(tx, eq(accounts.id, accountId), "no key update");
+
+/** Null when it is closed, or when the password is no longer the one that was checked. */
+export const lockExclusiveUnchanged = (tx: Tx, accountId: number, passwordHash: string) =>
+  lock<"exclusive">(tx, isUnchanged(accountId, passwordHash), "no key update");
+
+export const insertSession = async (
+  { tx, account }: SharedLock,
+  row: Omit<typeof sessions.$inferInsert, "accountId">,
+): Promise<void> => {
+  await tx.insert(sessions).values({ ...row, accountId: account.id });
+};
+
+/** All of the account, or all but one. @returns how many of them still ran */
+export const deleteSessions = async (
+  { tx, account }: ExclusiveLock,
+  now: Date,
+  keptId: string | null,
+): Promise<number> => {
+  const deleted = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, account.id), keptId === null ? undefined : ne(sessions.id, keptId)))
+    .returning({ expiresAt: sessions.expiresAt });
+  return deleted.filter(({ expiresAt }) => expiresAt > now).length;
+};
+
+export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer", now: Date) => {
+  const [row] = await db
+    .select({ session: sessions, account: accountColumns })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(eq(sessions.id, id), eq(sessions.kind, kind), gt(sessions.expiresAt, now), isNull(accounts.closedAt)));
+  return row ?? null;
+};
+
+/** Those that still run, newest first. */
+export const listSessions = (db: Tx, accountId: number, now: Date) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id));
+
+/** @returns false when it has been deleted meanwhile */
+export const moveSessionExpiry = async (db: Tx, id: string, expiresAt: Date): Promise<boolean> =>
+  (await db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;
+
+/** @returns whether it was there: of two at once, one gets it */
+export const deleteSession = async (db: Tx, id: string): Promise<boolean> =>
+  (await db.delete(sessions).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;
+
+/** Null: the account has no such session. */
+export const deleteSessionOf = async (db: Tx, accountId: number, id: string) => {
+  const [deleted] = await db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
+    .returning({ kind: sessions.kind });
+  return deleted ?? null;
+};
+
+export const deleteSessionsExpiredBy = (db: Tx, now: Date) => db.delete(sessions).where(lte(sessions.expiresAt, now));

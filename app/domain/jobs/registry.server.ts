@@ -1,0 +1,139 @@
+/**
+ * All scheduled work, in one list: a schedule (UTC) and a verb each. Whoever runs jobs takes them from here: the embedded
+ * scheduler, Inngest's functions, the test clock, the operators' console and the fault tests.
+ */
+import { forgetOldLinks } from "../accounts/forget-links.server.ts";
+import { forgetEndedSessions } from "../accounts/session.server.ts";
+import { forgetOldAnswers } from "../idempotency/once.server.ts";
+import { discardOldImports } from "../imports/imports.server.ts";
+import { sendDueMail } from "../notifications/outbox.server.ts";
+import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
+import { closeLapsedOrders } from "../subscriptions/lapsed-orders.server.ts";
+import { recomputePopularity } from "../subscriptions/popularity.server.ts";
+import { expireEnded, remindExpiring } from "../subscriptions/remind.server.ts";
+import { moveToSuccessors } from "../subscriptions/succession.server.ts";
+import { forgetOldLogs } from "../usage/forget.server.ts";
+import { sumUpDays } from "../usage/sum-up-days.server.ts";
+import type { Job } from "./job.ts";
+import { forgetOldRuns } from "./runs.server.ts";
+
+const hourly = { lock: "dueWork", quiet: false } as const;
+const nightly = { lock: "nightlyWork", quiet: false } as const;
+
+/** Each relies on the ones before it: a subscription that renews gets no reminder and does not expire. */
+export const hourlyJobs: Job[] = [
+  {
+    ...hourly,
+    id: "withdraw-orders",
+    cron: "0 * * * *",
+    does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
+    run: (ctx, signal) => closeLapsedOrders(ctx, signal),
+  },
+  {
+    ...hourly,
+    id: "move-to-next-period",
+    cron: "2 * * * *",
+    does: "Moves subscriptions of ended periods to the next ones",
+    run: async (ctx, signal) => ({ moved: await moveToSuccessors(ctx, signal) }),
+  },
+  {
+    ...hourly,
+    id: "charge-renewals",
+    cron: "5 * * * *",
+    does: "Charges the renewals that are due",
+    run: (ctx, signal) => chargeDueRenewals(ctx, signal),
+  },
+  {
+    ...hourly,
+    id: "remind",
+    cron: "20 * * * *",
+    does: "Writes reminders of ends and coming charges",
+    run: async (ctx, signal) => ({ reminders: await remindExpiring(ctx, signal) }),
+  },
+  {
+    ...hourly,
+    id: "expire",
+    cron: "30 * * * *",
+    does: "Writes mail about subscriptions that have ended",
+    run: async (ctx, signal) => ({ expired: await expireEnded(ctx, signal) }),
+  },
+  {
+    ...hourly,
+    id: "remove-cards",
+    cron: "40 * * * *",
+    does: "Removes the cards of closed accounts",
+    run: async (ctx, signal) => ({ removed: await removeCardsOfClosed(ctx, signal) }),
+  },
+];
+
+const nightlyJobs: Job[] = [
+  {
+    ...nightly,
+    id: "sum-up-usage",
+    cron: "7 0 * * *",
+    does: "Sums up the requests of the day before, of all accounts",
+    run: async (ctx) => ({ days: await sumUpDays(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "recompute-popularity",
+    cron: "17 3 * * *",
+    does: "Recomputes the routes' price factor from demand",
+    run: async (ctx, signal) => ({ changed: await recomputePopularity(ctx, signal) }),
+  },
+  {
+    ...nightly,
+    id: "discard-old-imports",
+    cron: "42 3 * * *",
+    does: "Discards uploaded catalogue files that nobody applied within seven days",
+    run: async (ctx) => ({ discarded: await discardOldImports(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "forget-old-logs",
+    cron: "47 3 * * *",
+    does: "Deletes request logs that are older than their plan keeps them",
+    run: async (ctx, signal) => ({ forgotten: await forgetOldLogs(ctx, signal) }),
+  },
+  {
+    ...nightly,
+    id: "forget-old-answers",
+    cron: "52 3 * * *",
+    does: "Deletes stored responses of old Idempotency-Keys",
+    run: async (ctx) => ({ forgotten: await forgetOldAnswers(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "forget-ended-sessions",
+    cron: "57 3 * * *",
+    does: "Deletes sessions that have ended",
+    run: (ctx) => forgetEndedSessions(ctx).then(() => ({})),
+  },
+  {
+    ...nightly,
+    id: "forget-old-runs",
+    cron: "2 4 * * *",
+    does: "Deletes records of runs older than 30 days",
+    run: async (ctx) => ({ forgotten: await forgetOldRuns(ctx) }),
+  },
+  {
+    ...nightly,
+    id: "forget-old-links",
+    cron: "7 4 * * *",
+    does: "Deletes expired e-mail links, unfinished sign-ins and known devices",
+    run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
+  },
+];
+
+export const mailJob: Job = {
+  id: "send-mail",
+  cron: "* * * * *",
+  does: "Sends the mail that is due",
+  lock: null,
+  quiet: true,
+  run: (ctx, signal) => sendDueMail(ctx, signal),
+};
+
+/** Mail comes last: it is about what the others did. */
+export const allJobs: readonly Job[] = [...hourlyJobs, ...nightlyJobs, mailJob];

@@ -1,0 +1,232 @@
+/** The embedded scheduler: what it catches up with, what it leaves to Inngest, and how it stops. */
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { inngestContact, jobRuns, jobStates, subscriptions } from "../../../drizzle/schema.ts";
+import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
+import { subscribe } from "../../testing/purchases.ts";
+import { createWorld, type World } from "../../testing/world.ts";
+import { listSubscriptions } from "../subscriptions/list.server.ts";
+import { allJobs } from "./registry.server.ts";
+import { runWhatIsDue, startScheduler } from "./scheduler.server.ts";
+import { noteCall, noteRegistration, standingOf } from "./standing.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  at("2026-11-20T09:30:00Z");
+  await world.ctx.db.delete(jobRuns);
+  await world.ctx.db.delete(jobStates);
+  await world.ctx.db.delete(inngestContact);
+  world.complaints.length = 0;
+});
+
+/** The service's clock and the real one alike. */
+const at = (instant: string) => {
+  world.clock.set(instant);
+  world.deviceClock.set(instant);
+};
+const started = { at: new Date("2026-11-20T09:30:00Z"), really: new Date("2026-11-20T09:30:00Z") };
+const running = new AbortController().signal;
+const jobsRunSince = async (instant: string) =>
+  (await world.ctx.db.select().from(jobStates))
+    .filter(({ startedAt }) => startedAt >= new Date(instant))
+    .map(({ job }) => job)
+    .sort();
+const allRanAt = (instant: string) =>
+  world.ctx.db
+    .insert(jobStates)
+    .values(allJobs.map(({ id }) => ({ job: id, startedAt: new Date(instant), completedAt: new Date(instant) })));
+
+const start = async (fallbackMinutes: number | null = null, signal = running) => {
+  const scheduler = startScheduler(world.ctx, { signal, fallbackMinutes });
+  await scheduler.stop();
+};
+const look = (fallbackMinutes: number | null) => runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
+
+const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "withdraw-orders"];
+
+describe("At its start the scheduler", () => {
+  it.each([
+    ["without Inngest", null],
+    ["beside Inngest", 15],
+    ["beside Inngest that nothing stands in for", 0],
+  ])("%s runs the hourly jobs and sends mail", async (_, fallbackMinutes) => {
+    await start(fallbackMinutes);
+    expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual([...hourly, "send-mail"].sort());
+  });
+
+  it("makes up for a nightly job that was missed, and for one that was cut short", async () => {
+    await allRanAt("2026-11-20T09:00:00Z");
+    const set = (job: string, state: { startedAt: Date; completedAt: Date }) =>
+      world.ctx.db.update(jobStates).set(state).where(eq(jobStates.job, job));
+    const yesterday = new Date("2026-11-19T03:17:00Z");
+    await set("recompute-popularity", { startedAt: yesterday, completedAt: yesterday });
+    await set("forget-old-logs", { startedAt: new Date("2026-11-20T09:29:30Z"), completedAt: yesterday });
+    await start();
+    expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual(
+      [...hourly, "send-mail", "recompute-popularity", "forget-old-logs"].sort(),
+    );
+  });
+
+  it("runs each job in one process of several", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    at("2026-12-17T10:00:00Z");
+    await Promise.all([start(), start(), start()]);
+    expect((await listSubscriptions(world.ctx, caller))[0]?.endDate).toBe("2027-01-20");
+    expect(await world.ctx.db.$count(jobRuns, eq(jobRuns.job, "charge-renewals"))).toBe(1);
+    expect(world.complaints).toEqual([]);
+  });
+});
+
+describe("Every minute the scheduler", () => {
+  beforeEach(() => allRanAt("2026-11-20T09:30:00Z"));
+
+  it("runs what its schedule calls for", async () => {
+    at("2026-11-20T09:40:00Z");
+    await look(null);
+    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["remove-cards", "send-mail"]);
+    at("2026-11-21T00:07:30Z");
+    await look(null);
+    expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "sum-up-usage"].sort());
+  });
+
+  it("tries a job that failed again after five minutes", async () => {
+    await world.ctx.db.execute("alter table payment_methods rename to payment_methods_away");
+    at("2026-11-20T09:40:00Z");
+    await look(null).finally(() => world.ctx.db.execute("alter table payment_methods_away rename to payment_methods"));
+    expect(world.complaints).toHaveLength(1);
+    at("2026-11-20T09:44:59Z");
+    await look(null);
+    expect(await jobsRunSince("2026-11-20T09:44:59Z")).toEqual(["send-mail"]);
+    at("2026-11-20T09:45:00Z");
+    await look(null);
+    expect(await jobsRunSince("2026-11-20T09:45:00Z")).toEqual(["remove-cards", "send-mail"]);
+  });
+
+  it("leaves jobs whose lock another process holds, and runs them once it is free", async () => {
+    at("2026-11-20T09:40:00Z");
+    await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => look(null));
+    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["send-mail"]);
+    at("2026-11-20T09:41:00Z");
+    await look(null);
+    expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual(["remove-cards", "send-mail"]);
+  });
+
+  it("leaves jobs to Inngest while that calls, and runs one that it has missed by so many minutes", async () => {
+    at("2026-11-20T09:54:59Z");
+    await noteCall(world.ctx);
+    await look(15);
+    expect(await jobsRunSince("2026-11-20T09:54:59Z")).toEqual(["send-mail"]);
+    at("2026-11-20T09:55:00Z");
+    await look(15);
+    expect(await jobsRunSince("2026-11-20T09:55:00Z")).toEqual(["remove-cards"]);
+  });
+
+  it("keeps to the schedules while Inngest is silent, unless it is told not to", async () => {
+    at("2026-11-20T09:50:00Z");
+    await look(0);
+    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([]);
+    await look(15);
+    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual(["remove-cards", "send-mail"]);
+    at("2026-11-20T09:51:00Z");
+    await look(15);
+    expect(await jobsRunSince("2026-11-20T09:51:00Z")).toEqual(["send-mail"]);
+  });
+});
+
+describe("The standing of scheduled work", () => {
+  const standing = (usesInngest = true) => standingOf(world.ctx, { usesInngest, started });
+  beforeEach(() => allRanAt("2026-11-20T09:30:00Z"));
+
+  it("is overdue when a job has missed its time by 30 minutes, also one that never ran", async () => {
+    await world.ctx.db.delete(jobStates).where(eq(jobStates.job, "expire"));
+    at("2026-11-20T10:00:00Z");
+    expect((await standing(false)).overdueJobs).toEqual([]);
+    at("2026-11-20T10:10:00Z");
+    expect(await standing(false)).toEqual({
+      status: "overdue",
+      overdueJobs: ["remove-cards", "send-mail"],
+      inngest: null,
+    });
+    at("2026-11-20T11:00:00Z");
+    expect((await standing(false)).overdueJobs).toEqual(expect.arrayContaining(["expire"]));
+  });
+
+  it("tells when Inngest called and the service registered last, and when either fails", async () => {
+    expect(await standing()).toEqual({
+      status: "ok",
+      overdueJobs: [],
+      inngest: { lastCallAt: null, registeredAt: null, registrationError: null },
+    });
+    await noteRegistration(world.ctx, "401: Unauthorized");
+    expect(await standing()).toMatchObject({
+      status: "inngest_unregistered",
+      inngest: { registeredAt: null, registrationError: "401: Unauthorized" },
+    });
+    await noteRegistration(world.ctx, null);
+    await noteCall(world.ctx);
+    at("2026-11-20T09:44:59Z");
+    const contact = { lastCallAt: started.at, registeredAt: started.at, registrationError: null };
+    expect(await standing()).toMatchObject({ status: "ok", inngest: contact });
+    at("2026-11-20T09:45:00Z");
+    expect(await standing()).toMatchObject({ status: "inngest_silent", inngest: contact });
+  });
+});
+
+describe("Told to stop", () => {
+  it("a sweep ends at its next safe point, is recorded as interrupted, and goes on with the next run", async () => {
+    const callers = [];
+    for (let index = 0; index < 8; index++) {
+      const { caller } = await world.account();
+      await subscribe(world, caller);
+      callers.push(caller);
+    }
+    at("2026-12-17T10:00:00Z");
+    const shutdown = new AbortController();
+    let charges = 0;
+    const ctx = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        chargeOffSession: (...input: Parameters<typeof world.ctx.payments.chargeOffSession>) => {
+          charges += 1;
+          shutdown.abort();
+          return world.ctx.payments.chargeOffSession(...input);
+        },
+      },
+    };
+    const scheduler = startScheduler(ctx, { signal: shutdown.signal, fallbackMinutes: null });
+    await scheduler.stop();
+    // Four at once: those under way are finished, and no other begins.
+    expect(charges).toBeLessThanOrEqual(4);
+    const runs = await world.ctx.db.select().from(jobRuns).where(eq(jobRuns.job, "charge-renewals"));
+    expect(runs).toMatchObject([{ interrupted: true, error: null, outcome: { succeeded: charges } }]);
+    expect(await world.ctx.db.$count(jobRuns, eq(jobRuns.job, "remind"))).toBe(0);
+
+    await start();
+    for (const caller of callers) {
+      expect((await listSubscriptions(world.ctx, caller))[0]?.endDate).toBe("2027-01-20");
+    }
+    expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.endDate, "2026-12-20"))).toBe(0);
+    expect(world.complaints).toEqual([]);
+  });
+
+  it("the run of a process that died is marked as interrupted by the next run", async () => {
+    const startedAt = new Date("2026-11-20T09:05:00Z");
+    await world.ctx.db.insert(jobRuns).values({ job: "charge-renewals", startedAt });
+    await start();
+    const runs = await world.ctx.db
+      .select()
+      .from(jobRuns)
+      .where(eq(jobRuns.job, "charge-renewals"))
+      .orderBy(jobRuns.id);
+    expect(runs).toMatchObject([
+      { startedAt, endedAt: new Date("2026-11-20T09:30:00Z"), interrupted: true, error: null },
+      { endedAt: new Date("2026-11-20T09:30:00Z"), interrupted: false },
+    ]);
+  });
+});

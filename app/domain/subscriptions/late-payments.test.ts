@@ -1,0 +1,351 @@
+/** What is paid after the price lock, or by a suspended account, buys nothing and goes back. docs/decisions/0016 */
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accounts, invoices, orders, outboxMessages, simulatorObjects } from "../../../drizzle/schema.ts";
+import { periodOf, subscribe } from "../../testing/purchases.ts";
+import { createWorld, payWith, type World } from "../../testing/world.ts";
+import type { Caller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import { suspend } from "../operations/change-account.server.ts";
+import type { PaymentGateway } from "../payments/gateway.ts";
+import { maxOpenOrders } from "../payments/order.ts";
+import { reconcile } from "../payments/reconcile.server.ts";
+import { chargeDueRenewals } from "./charge-renewals.server.ts";
+import { checkout } from "./checkout.server.ts";
+import { closeLapsedOrders } from "./lapsed-orders.server.ts";
+import { listSubscriptions } from "./list.server.ts";
+import { handlePaymentEvent } from "./payment-events.server.ts";
+import { changeTerm, renewSubscription } from "./renew.server.ts";
+import { confirmPayment, settleIntent } from "./settle.server.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ webhooks: false });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  world.complaints.length = 0;
+});
+
+const lockEnds = "2026-11-21T09:30:00Z";
+const away = () => Promise.reject(new Refusal("unavailable", "The payment provider cannot be reached"));
+const withGateway = (over: Partial<PaymentGateway>): Context => ({
+  ...world.ctx,
+  payments: { ...world.ctx.payments, ...over },
+});
+
+const begin = (caller: Caller, ctx: Context = world.ctx) =>
+  checkout(ctx, caller, { items: [{ periodId: periodOf(world), term: "3_months" }], autoRenew: true });
+const confirm = (caller: Caller, { intent }: { intent: { id: string } }, ctx: Context = world.ctx) =>
+  confirmPayment(ctx, caller, { paymentIntentId: intent.id });
+const openOrdersOf = ({ account }: Caller) =>
+  world.ctx.db.$count(orders, and(eq(orders.accountId, account.id), eq(orders.status, "pending")));
+
+/** What the provider has given back of the intent's charge: one entry for each refund. */
+const refundsOf = async ({ intent }: { intent: { id: string } }): Promise<number[]> => {
+  const rows = await world.ctx.db
+    .select({ amount: sql`(${simulatorObjects.body}->>'amount')::int`.mapWith(Number) })
+    .from(simulatorObjects)
+    .where(and(eq(simulatorObjects.object, "refund"), sql`${simulatorObjects.body}->>'payment_intent' = ${intent.id}`));
+  return rows.map(({ amount }) => amount);
+};
+const invoicesOf = async ({ account }: Caller) =>
+  (await world.ctx.db.select().from(invoices).where(eq(invoices.accountId, account.id)).orderBy(invoices.id)).map(
+    ({ amountCents }) => amountCents,
+  );
+const mailTo = async ({ account }: Caller) =>
+  (
+    await world.ctx.db
+      .select({ subject: outboxMessages.subject })
+      .from(outboxMessages)
+      .where(eq(outboxMessages.accountId, account.id))
+      .orderBy(outboxMessages.id)
+  ).map(({ subject }) => subject);
+
+/** It bought nothing, and went back once, with an invoice, a credit note and mail. */
+const expectReturned = async (caller: Caller, order: { amountCents: number; intent: { id: string } }) => {
+  expect(await listSubscriptions(world.ctx, caller)).toEqual([]);
+  expect(await refundsOf(order)).toEqual([order.amountCents]);
+  expect(await invoicesOf(caller)).toEqual([order.amountCents, -order.amountCents]);
+  expect(await mailTo(caller)).toEqual([
+    expect.stringContaining("We are refunding your payment"),
+    expect.stringContaining("credit note"),
+  ]);
+  expect((await reconcile(world.ctx)).differences).toEqual([]);
+};
+
+describe("Open orders", () => {
+  it("are limited per account: the oldest makes room, and the newest can be paid", async () => {
+    const { caller } = await world.account();
+    const begun = [];
+    for (let count = 0; count <= maxOpenOrders; count += 1) begun.push(await begin(caller));
+    expect(await openOrdersOf(caller)).toBe(maxOpenOrders);
+    const [oldest, second] = begun as [(typeof begun)[0], (typeof begun)[0]];
+    expect(await payWith(world, oldest.intent)).toBe(400);
+    for (const order of [second, begun.at(-1) as typeof second]) {
+      expect(await payWith(world, order.intent)).toBe(200);
+      expect(await confirm(caller, order)).toHaveLength(1);
+    }
+  });
+
+  it("are never more than that, however many are begun at once", async () => {
+    const { caller } = await world.account();
+    const begun = await Promise.allSettled(Array.from({ length: 2 * maxOpenOrders }, () => begin(caller)));
+    expect(await openOrdersOf(caller)).toBeLessThanOrEqual(maxOpenOrders);
+    for (const one of begun) {
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "conflict" });
+    }
+    expect(await begin(caller)).toMatchObject({ orderId: expect.any(Number) });
+  });
+
+  it("that are paid make no room; where all are, the next is refused with what to do", async () => {
+    const { caller } = await world.account();
+    const begun = [];
+    for (let count = 0; count < maxOpenOrders; count += 1) begun.push(await begin(caller));
+    for (const order of begun) await payWith(world, order.intent);
+    await expect(begin(caller)).rejects.toThrow("Try again in a minute");
+    for (const order of begun) await settleIntent(world.ctx, order.intent.id);
+    expect(await begin(caller)).toMatchObject({ orderId: expect.any(Number) });
+  });
+});
+
+describe("A payment", () => {
+  it("charged before the price lock ends counts, however late we learn of it", async () => {
+    const { caller } = await world.account();
+    const order = await begin(caller);
+    world.clock.set("2026-11-21T09:29:59.900Z");
+    await payWith(world, order.intent);
+    world.clock.set("2026-11-24T09:30:00Z");
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ settled: 1 });
+    expect(await confirm(caller, order)).toMatchObject([{ startDate: "2026-11-24", endDate: "2027-02-24" }]);
+    expect(await refundsOf(order)).toEqual([]);
+  });
+
+  it.each([
+    ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
+    ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
+    ["the hourly job", () => closeLapsedOrders(world.ctx)],
+  ])("charged after that is refunded in full, once, when %s finds it", async (_, find) => {
+    const { caller } = await world.account();
+    const order = await begin(caller);
+    world.clock.set(lockEnds);
+    expect(await payWith(world, order.intent)).toBe(200);
+    await find(caller, order).catch((error) => expect(error).toMatchObject({ code: "conflict" }));
+    await expectReturned(caller, order);
+
+    await expect(confirm(caller, order)).rejects.toThrow("refunded in full; begin again at today's price");
+    await settleIntent(world.ctx, order.intent.id);
+    await closeLapsedOrders(world.ctx);
+    await expectReturned(caller, order);
+    expect(world.complaints).toEqual([]);
+  });
+
+  it("is refunded once by everybody at once", async () => {
+    const { caller } = await world.account();
+    const order = await begin(caller);
+    world.clock.set(lockEnds);
+    await payWith(world, order.intent);
+    await Promise.allSettled([
+      ...Array.from({ length: 5 }, () => confirm(caller, order)),
+      ...Array.from({ length: 5 }, () => settleIntent(world.ctx, order.intent.id)),
+      ...Array.from({ length: 3 }, () => closeLapsedOrders(world.ctx)),
+    ]);
+    await closeLapsedOrders(world.ctx);
+    await expectReturned(caller, order);
+  });
+
+  it.each([
+    ["before the refund", away],
+    [
+      "between the refund and its answer",
+      async (...input: Parameters<PaymentGateway["refund"]>) => {
+        await world.ctx.payments.refund(...input);
+        return away();
+      },
+    ],
+  ])("whose process ends %s is refunded once, also when the provider has forgotten the key", async (_, refund) => {
+    const { caller } = await world.account();
+    const order = await begin(caller);
+    world.clock.set(lockEnds);
+    await payWith(world, order.intent);
+    await expect(confirm(caller, order, withGateway({ refund }))).rejects.toThrow("refunded in full");
+    expect((await reconcile(world.ctx)).differences).not.toEqual([]);
+
+    world.clock.set("2026-11-23T09:30:00Z");
+    await world.simulator.redeliver();
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ returned: 1 });
+    await expectReturned(caller, order);
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ returned: 0 });
+  });
+
+  it("that was refunded in part elsewhere is refunded for the rest", async () => {
+    const { caller } = await world.account();
+    const order = await begin(caller);
+    world.clock.set(lockEnds);
+    await payWith(world, order.intent);
+    await settleIntent(withGateway({ refund: away }), order.intent.id);
+    const { chargeId } = await world.ctx.payments.getIntent(order.intent.id);
+    await world.simulator.refundCharge(chargeId ?? "", 700);
+    // The first run learns of the part, and the next gives the rest back.
+    for (const _ of [1, 2]) await closeLapsedOrders(world.ctx);
+    expect((await refundsOf(order)).sort((a, b) => a - b)).toEqual([700, order.amountCents - 700]);
+    expect((await reconcile(world.ctx)).differences).toEqual([]);
+  });
+
+  it("for a renewal or a change of term that comes too late leaves the subscription as it was", async () => {
+    const { caller } = await world.account();
+    const before = await subscribe(world, caller);
+    for (const act of [
+      () => renewSubscription(world.ctx, caller, { id: before.id, term: "12_months" }),
+      () => changeTerm(world.ctx, caller, { id: before.id, term: "12_months" }),
+    ]) {
+      world.clock.set("2026-11-20T09:30:00Z");
+      const order = await act();
+      world.clock.set(lockEnds);
+      await payWith(world, order.intent);
+      await settleIntent(world.ctx, order.intent.id);
+      expect(await refundsOf(order)).toEqual([order.amountCents]);
+      expect(await listSubscriptions(world.ctx, caller)).toMatchObject([
+        { endDate: before.endDate, term: before.term, renewalTerm: before.renewalTerm },
+      ]);
+    }
+  });
+});
+
+it("What is settled is answered from our own books while the payment provider is away", async () => {
+  const { caller } = await world.account();
+  const order = await begin(caller);
+  await payWith(world, order.intent);
+  const isAway = withGateway({ getIntent: away });
+  await expect(confirm(caller, order, isAway)).rejects.toMatchObject({ code: "unavailable" });
+  const bought = await confirm(caller, order);
+  expect(await confirm(caller, order, isAway)).toEqual(bought);
+});
+
+describe("Lapsed orders", () => {
+  /** Written straight into the table: their payment never got as far as an intent. */
+  const leaveBehind = async (caller: Caller, count: number) => {
+    const createdAt = world.ctx.clock.now();
+    const order = { accountId: caller.account.id, kind: "purchase", currency: "USD", amountCents: 5000 } as const;
+    await world.ctx.db.insert(orders).values(
+      Array.from({ length: count }, (_, index) => ({
+        ...order,
+        autoRenew: false,
+        paymentIntentId: `pi_left${caller.account.id}x${index}`,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + 86_400_000),
+      })),
+    );
+  };
+
+  it("are all withdrawn by one run, however many there are; one that fails keeps no other from it", async () => {
+    await closeLapsedOrders(world.ctx);
+    const { caller } = await world.account();
+    await leaveBehind(caller, 450);
+    const stuck = `pi_left${caller.account.id}x449`;
+    const fails = withGateway({
+      cancelIntent: (id) => (id === stuck ? Promise.reject(new Error("Stuck")) : world.ctx.payments.cancelIntent(id)),
+    });
+    world.clock.set("2026-11-22T00:00:00Z");
+    expect(await closeLapsedOrders(fails)).toMatchObject({ withdrawn: 449 });
+    expect(await openOrdersOf(caller)).toBe(1);
+    expect(world.complaints).toEqual([expect.stringContaining("A lapsed order was not closed")]);
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+  });
+
+  it("are left for the next run while the payment provider is away, which is asked a few times only", async () => {
+    const { caller } = await world.account();
+    await leaveBehind(caller, 30);
+    let asked = 0;
+    const isAway = withGateway({
+      cancelIntent: () => {
+        asked += 1;
+        return away();
+      },
+    });
+    world.clock.set("2026-11-22T00:00:00Z");
+    expect(await closeLapsedOrders(isAway)).toMatchObject({ withdrawn: 0 });
+    expect(asked).toBe(5);
+    expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is away"]);
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 30 });
+  });
+});
+
+describe("A suspended account", () => {
+  it("cannot pay what it had begun: its orders are withdrawn", async () => {
+    const { account, caller } = await world.account();
+    const begun = [await begin(caller), await begin(caller)];
+    await suspend(world.ctx, await world.operator(), { accountId: account.id, reason: "Keys were shared" });
+    for (const { intent } of begun) expect(await payWith(world, intent)).toBe(400);
+    expect(await openOrdersOf(caller)).toBe(0);
+  });
+
+  it("that has disputed a payment cannot pay another one either", async () => {
+    const { caller } = await world.account();
+    const [disputed, begun] = [await begin(caller), await begin(caller)];
+    await payWith(world, disputed.intent);
+    await confirm(caller, disputed);
+    const { chargeId } = await world.ctx.payments.getIntent(disputed.intent.id);
+    await world.simulator.openDispute(chargeId ?? "");
+    const ctx = withGateway({
+      readEvent: async () => ({
+        id: `evt_${disputed.orderId}`,
+        type: "charge.dispute.created",
+        paymentIntentId: disputed.intent.id,
+        chargeId,
+      }),
+    });
+    await handlePaymentEvent(ctx, { rawBody: "", signature: "" });
+    expect(await payWith(world, begun.intent)).toBe(400);
+  });
+
+  it.each([
+    ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
+    ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
+    ["the hourly job", () => closeLapsedOrders(world.ctx)],
+  ])("whose order could not be withdrawn is refunded what it pays, when %s finds it", async (_, find) => {
+    const { account, caller } = await world.account();
+    const order = await begin(caller);
+    const input = { accountId: account.id, reason: "Keys were shared" };
+    await suspend(withGateway({ cancelIntent: away }), await world.operator(), input);
+    await world.ctx.db.delete(outboxMessages).where(eq(outboxMessages.accountId, account.id));
+    expect(await payWith(world, order.intent)).toBe(200);
+    await find(caller, order).catch((error) => expect(error).toMatchObject({ code: "conflict" }));
+    await expectReturned(caller, order);
+    await expect(confirm(caller, order)).rejects.toThrow("The account is suspended");
+  });
+
+  it("has its open orders withdrawn by the hourly job, long before their price lapses", async () => {
+    const { account, caller } = await world.account();
+    const order = await begin(caller);
+    const input = { accountId: account.id, reason: "Keys were shared" };
+    await suspend(withGateway({ cancelIntent: away }), await world.operator(), input);
+    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+    expect(await payWith(world, order.intent)).toBe(400);
+  });
+
+  it("opens no order, though the request was let in before it was suspended", async () => {
+    const { account, caller } = await world.account();
+    await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, account.id));
+    await expect(begin(caller)).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  it("keeps a renewal that we had charged before it was suspended", async () => {
+    const { account, caller } = await world.account();
+    await subscribe(world, caller);
+    world.clock.set("2026-12-17T10:00:00Z");
+    const losesAnswer = withGateway({
+      chargeOffSession: async (...input) => {
+        await world.ctx.payments.chargeOffSession(...input);
+        return away();
+      },
+    });
+    await chargeDueRenewals(losesAnswer);
+    await suspend(world.ctx, await world.operator(), { accountId: account.id, reason: "Keys were shared" });
+    world.clock.set("2026-12-17T11:00:00Z");
+    await chargeDueRenewals(world.ctx);
+    expect(await listSubscriptions(world.ctx, caller)).toMatchObject([{ endDate: "2027-01-20" }]);
+  });
+});

@@ -1,0 +1,159 @@
+/** The pure rule of paid days against a ledger that knows single days only, over generated histories. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays, type Day, daysBetween } from "../dates.ts";
+import { type Term, terms } from "../pricing/discounts.ts";
+import { unusedValueCents } from "../pricing/proration.ts";
+import { type BoughtTerm, paidDays, splitForChange } from "./paid-days.ts";
+import { beginTerm, extendTerm, type PaidUntil, replaceTerm } from "./term.ts";
+
+const bought = (
+  id: number,
+  term: Term,
+  startDate: Day,
+  paidCents: number,
+  creditedThroughTermId: number | null = null,
+) => ({
+  id,
+  term,
+  startDate,
+  endDate: beginTerm(startDate, term).endDate,
+  paidCents,
+  creditedThroughTermId,
+});
+
+describe("A change of term", () => {
+  it("takes the value of the days that it replaces with it", () => {
+    const days = paidDays([bought(1, "1_month", "2026-11-01", 3000), bought(2, "3_months", "2026-11-21", 6000, 1)]);
+    expect(days).toMatchObject([
+      { id: 1, startDate: "2026-11-01", endDate: "2026-11-21", valueCents: 2000 },
+      { id: 2, startDate: "2026-11-21", endDate: "2027-02-21", valueCents: 7000 },
+    ]);
+  });
+
+  it("moves what was paid while it waited behind itself, with its value", () => {
+    const days = paidDays([
+      bought(1, "1_month", "2026-11-01", 3000),
+      bought(2, "12_months", "2026-12-01", 50_000),
+      bought(3, "3_months", "2026-11-01", 6000, 1),
+    ]);
+    expect(days).toMatchObject([
+      { id: 3, startDate: "2026-11-01", endDate: "2027-02-01", valueCents: 9000 },
+      { id: 2, startDate: "2027-02-01", endDate: "2028-02-01", valueCents: 50_000 },
+    ]);
+  });
+
+  it("whose credited days have run out replaces nothing", () => {
+    const days = paidDays([bought(1, "1_month", "2026-11-01", 3000), bought(2, "3_months", "2026-12-05", 6000, 1)]);
+    expect(days).toMatchObject([
+      { id: 1, endDate: "2026-12-01", valueCents: 3000 },
+      { id: 2, startDate: "2026-12-05", valueCents: 6000 },
+    ]);
+  });
+
+  it("carries on what is left of a term that was refunded since", () => {
+    const [, change] = paidDays([
+      { ...bought(1, "1_month", "2026-11-01", 3000), paidCents: 1500 },
+      bought(2, "3_months", "2026-11-16", 6000, 1),
+    ]);
+    expect(change?.valueCents).toBe(6750);
+  });
+});
+
+type Act = { kind: "renew" | "open" | "pay"; term: Term; afterDays: number; priceCents: number };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom("renew", "open", "pay"),
+  term: fc.constantFrom(...terms),
+  afterDays: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 400 })),
+  priceCents: fc.integer({ min: 50, max: 90_000 }),
+});
+
+/** Every day that is paid for, with its exact value; and after which act it was bought. */
+type Ledger = Map<Day, { value: number; lot: number; term: Term }>;
+
+const enter = (ledger: Ledger, from: Day, until: Day, value: number, lot: number, term: Term): void => {
+  const length = daysBetween(from, until);
+  for (let day = from; day < until; day = addDays(day, 1)) {
+    if (ledger.has(day)) throw new Error(`${day} was sold twice`);
+    ledger.set(day, { value: value / length, lot, term });
+  }
+};
+
+/** As `expect`, many thousand times over. */
+const hold = (fact: boolean, rule: string): void => {
+  if (!fact) throw new Error(`Broken: ${rule}`);
+};
+
+it("In every history the value paid is the value of the days used and of the days to come, and no day is lost or sold twice", () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 1, maxLength: 12 }), (acts) => {
+      let today: Day = "2026-11-20";
+      let paid: PaidUntil = { anchorDate: today, monthsPaid: 0, endDate: today };
+      let change: { term: Term; priceCents: number; through: number } | null = null;
+      const ledger: Ledger = new Map();
+      const rows: BoughtTerm[] = [];
+      const write = (startDate: Day, endDate: Day, term: Term, paidCents: number, through: number | null) =>
+        rows.push({ id: rows.length + 1, term, startDate, endDate, paidCents, creditedThroughTermId: through });
+
+      const append = (term: Term, priceCents: number, through: number | null) => {
+        const startDate = today < paid.endDate ? paid.endDate : today;
+        paid = today < paid.endDate ? extendTerm(paid, term) : beginTerm(today, term);
+        write(startDate, paid.endDate, term, priceCents, through);
+        enter(ledger, startDate, paid.endDate, priceCents, rows.length, term);
+      };
+
+      const payChange = ({ term, priceCents, through }: NonNullable<typeof change>) => {
+        const { replaced, following } = splitForChange(paidDays(rows), through, today);
+        if (replaced.length === 0) return append(term, priceCents, through);
+        paid = replaceTerm(
+          today,
+          term,
+          following.map((each) => each.term),
+        );
+        const { endDate } = beginTerm(today, term);
+        write(today, endDate, term, priceCents, through);
+        // The ledger goes by single days.
+        let credit = 0;
+        const moved = new Map<number, { value: number; term: Term }>();
+        for (const [day, { value, lot, term }] of [...ledger]) {
+          if (day < today) continue;
+          ledger.delete(day);
+          if (lot <= through) credit += value;
+          else moved.set(lot, { term, value: (moved.get(lot)?.value ?? 0) + value });
+        }
+        enter(ledger, today, endDate, priceCents + credit, rows.length, term);
+        let until = beginTerm(today, term);
+        for (const [lot, each] of moved) {
+          const from = until.endDate;
+          until = extendTerm(until, each.term);
+          enter(ledger, from, until.endDate, each.value, lot, each.term);
+        }
+      };
+
+      for (const { kind, term, afterDays, priceCents } of acts) {
+        today = addDays(today, afterDays);
+        if (kind === "renew") append(term, priceCents, null);
+        else if (kind === "open" && today < paid.endDate) change = { term, priceCents, through: rows.length };
+        else if (kind === "pay" && change) {
+          payChange(change);
+          change = null;
+        }
+        const days = paidDays(rows);
+        const total = rows.reduce((sum, { paidCents }) => sum + paidCents, 0);
+        hold(days.reduce((sum, { valueCents }) => sum + valueCents, 0) === total, "every cent stands on a day");
+        hold((days.at(-1)?.endDate ?? paid.endDate) === paid.endDate, "the last day paid for is the subscription's");
+        for (const [index, each] of days.entries()) {
+          hold(each.startDate < each.endDate && each.valueCents >= 0, "a term has days, and no debt");
+          hold(index === 0 || each.startDate >= (days[index - 1]?.endDate ?? ""), "no day is paid twice");
+        }
+        const covered = days.reduce((sum, { startDate, endDate }) => sum + daysBetween(startDate, endDate), 0);
+        hold(covered === ledger.size, "as many days as were sold");
+        let left = 0;
+        for (const [day, { value }] of ledger) if (day >= today) left += value;
+        hold(Math.abs(unusedValueCents(today, days) - left) <= rows.length, "to the cent that each term is rounded to");
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+}, 120_000);

@@ -1,0 +1,69 @@
+/** By which address the built service counts, behind a trusted proxy and without one. */
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Service, startService } from "../testing/service.ts";
+
+const { server, remixServe } = inject("services");
+let behindProxy: Service[] = [];
+
+beforeAll(async () => {
+  const own = await startService({ env: { TRUST_PROXY: "1" } });
+  behindProxy = [own];
+  behindProxy.push(await startService({ env: { TRUST_PROXY: "1" }, by: "remix-serve", databaseUrl: own.databaseUrl }));
+});
+afterAll(async () => {
+  for (const service of behindProxy.reverse()) await service.stop();
+});
+
+/** What is left of its address's budget after one request more. */
+const remaining = async (base: string, forwardedFor: string) => {
+  const answer = await fetch(`${base}/api/api-keys`, { headers: { "X-Forwarded-For": forwardedFor } });
+  return Number(answer.headers.get("x-ratelimit-remaining"));
+};
+
+describe("Behind a trusted proxy", () => {
+  it.each([
+    ["neighbours in a /64", ["2001:db8:1:2::1", "2001:db8:1:2::2", "[2001:DB8:1:2:ffff::3]:4711"]],
+    ["one address from several ports", ["198.51.100.7:1", "198.51.100.7:2", "::ffff:198.51.100.7"]],
+    ["whatever is no address", ["garbage-1", "garbage-2", "10.0.0.999"]],
+    ["an address behind others that the client has made up", ["203.0.113.1, 192.0.2.9", "203.0.113.2, 192.0.2.9"]],
+  ])("%s share a budget", async (_, addresses) => {
+    for (const { url } of behindProxy) {
+      const left: number[] = [];
+      for (const address of addresses) left.push(await remaining(url, address));
+      expect(left).toEqual(left.map((_, i) => (left[0] ?? 0) - i));
+    }
+  });
+
+  it("strangers do not", async () => {
+    for (const { url } of behindProxy) {
+      expect(await remaining(url, "2001:db8:9:1::1")).toBe(59);
+      expect(await remaining(url, "2001:db8:9:2::1")).toBe(59);
+    }
+  });
+
+  it("plain HTTP is refused by the API, and pages are sent to our own address", async () => {
+    const [own] = behindProxy;
+    const headers = { "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.77" };
+    expect((await fetch(`${own?.url}/api/openapi.json`, { headers })).status).toBe(403);
+    const page = await fetch(`${own?.url}/docs?a=b`, { headers, redirect: "manual" });
+    expect(page.headers.get("location")).toBe(`${own?.url.replace("http:", "https:")}/docs?a=b`);
+  });
+});
+
+describe("Without a proxy", () => {
+  it("X-Forwarded-* changes nothing", async () => {
+    for (const url of [server, remixServe]) {
+      const first = await remaining(url, "192.0.2.1");
+      expect(await remaining(url, "192.0.2.2")).toBe(first - 1);
+      const headers = { "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example" };
+      expect((await fetch(`${url}/docs`, { headers, redirect: "manual" })).status).toBe(200);
+    }
+  });
+
+  it("a form may not vouch for itself by X-Forwarded-Host", async () => {
+    const headers = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
+    const body = new URLSearchParams({ email: "a@example.com", password: "x" });
+    const answer = await fetch(`${server}/sign-in`, { method: "POST", headers, body });
+    expect(answer.status).toBe(403);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * A pool of connections whose waits all have a limit. Callers queue here rather than in the driver, so that whoever
+ * gives up leaves the queue, and nothing that was given up is sent later.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type postgres from "postgres";
+import { DatabaseTrouble } from "./database-trouble.ts";
+import { type Allowance, allowanceFor } from "./time-budget.server.ts";
+
+/** What drizzle asks of the driver; `Sql` has far more. */
+type Unsafe = (text: string, parameters?: unknown[], options?: object) => Statement;
+type Statement = PromiseLike<unknown> & { values(): Promise<unknown> };
+type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promise<T>): Promise<T> };
+
+export type Pool = {
+  unsafe: Unsafe;
+  begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type PoolOptions = {
+  connections: number;
+  /** How long a caller without a budget waits, at each step. */
+  waitMs: number;
+  /** Callers beyond are refused at once. */
+  longestQueue: number;
+};
+
+/** Transactions that are open around the running code, each by its pool. */
+const openTransactions = new AsyncLocalStorage<ReadonlyMap<object, { isOpen: boolean }>>();
+
+export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
+  const self = {};
+  const slots = slotsOf(options);
+  const allowance = () => allowanceFor("database", options.waitMs);
+
+  /** With all connections held by code that waits for one more, nothing would ever go on. */
+  const refuseSecondConnection = () => {
+    if (openTransactions.getStore()?.get(self)?.isOpen) {
+      throw new Error(
+        "The database is used beside an open transaction, which needs a second connection: use the first",
+      );
+    }
+  };
+
+  const alone = async (statement: () => ReturnType<postgres.Sql["unsafe"]>): Promise<unknown> => {
+    refuseSecondConnection();
+    const allowed = allowance();
+    const release = await slots.take(allowed);
+    const running = statement();
+    running.then(release, release);
+    try {
+      return await allowed.spend(() => running, tooLate);
+    } catch (error) {
+      // While there is no connection yet, it can still be kept from being sent.
+      if (isUnsent(running)) running.cancel();
+      throw error;
+    }
+  };
+
+  const begin: Pool["begin"] = async (work) => {
+    refuseSecondConnection();
+    const allowed = allowance();
+    const release = await slots.take(allowed);
+    const around = openTransactions.getStore() ?? new Map();
+    const transaction = { isOpen: true };
+    let isGivenUp = false;
+    const begun = signal();
+    const worked = signal();
+    const running = client.begin(async (session) => {
+      begun.resolve();
+      if (isGivenUp) throw tooLate();
+      try {
+        const open = new Map([...around, [self, transaction]]);
+        return await openTransactions.run(open, async () => await work(limited(session, allowance)));
+      } finally {
+        transaction.isOpen = false;
+        worked.resolve();
+      }
+    }) as ReturnType<typeof work>;
+    running.then(release, release);
+    try {
+      await allowed.spend(() => Promise.race([begun.promise, running]), tooLate);
+    } catch (error) {
+      isGivenUp = true;
+      throw error;
+    }
+    await Promise.race([worked.promise, running]);
+    // COMMIT or ROLLBACK. Without an answer, the outcome is unknown.
+    return allowance().spend(() => running, tooLate);
+  };
+
+  return {
+    unsafe: (text, parameters = [], settings = {}) =>
+      statementOf((rows) =>
+        alone(() => {
+          const statement = client.unsafe(text, parameters as never[], { prepare: true, ...settings });
+          if (rows === "arrays") statement.values();
+          return statement;
+        }),
+      ),
+    begin,
+    close: () => client.end({ timeout: 5 }),
+  };
+};
+
+/** The driver notes at a statement to whose connection it was given. */
+const isUnsent = (statement: object): boolean => "state" in statement && statement.state === null;
+
+/** The statements of a transaction, each within what is left of the budget. */
+const limited = (session: postgres.TransactionSql, allowance: () => Allowance): Session => ({
+  unsafe: (text, parameters = [], settings = {}) =>
+    statementOf((rows) =>
+      allowance().spend(() => {
+        const statement = session.unsafe(text, parameters as never[], settings);
+        return rows === "arrays" ? statement.values() : statement;
+      }, tooLate),
+    ),
+  savepoint: (work) => session.savepoint((inner) => work(limited(inner, allowance))) as ReturnType<typeof work>,
+});
+
+/** Begins when it is awaited, as the driver's own do. */
+const statementOf = (run: (rows: "objects" | "arrays") => Promise<unknown>): Statement => ({
+  values: () => run("arrays"),
+  // biome-ignore lint/suspicious/noThenProperty: drizzle awaits it
+  then: (onDone, onFailed) => run("objects").then(onDone, onFailed),
+});
+
+const tooLate = () => new DatabaseTrouble("away", "The database did not answer in time");
+
+const signal = () => {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+
+/** As many at a time as there are connections; the others in the order in which they came. */
+const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
+  let free = connections;
+  const queue = new Set<() => void>();
+  const release = () => {
+    const [next] = queue;
+    if (next === undefined) free += 1;
+    else {
+      queue.delete(next);
+      next();
+    }
+  };
+  return {
+    take: async (allowed: Allowance): Promise<() => void> => {
+      if (free > 0) {
+        free -= 1;
+        return release;
+      }
+      if (queue.size >= longestQueue) throw new DatabaseTrouble("busy", "Too many callers wait for the database");
+      const turn = signal();
+      queue.add(turn.resolve);
+      try {
+        await allowed.spend(() => turn.promise, noneFree);
+      } catch (error) {
+        // Its turn may have come in the same moment.
+        if (!queue.delete(turn.resolve)) release();
+        throw error;
+      }
+      return release;
+    },
+  };
+};
+
+const noneFree = () => new DatabaseTrouble("busy", "No connection to the database became free in time");

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { cameOverHttp, clientAddress, forwarded, isFromOtherSite, requestedHost } from "./forwarded.ts";
+
+const headers =
+  (given: Record<string, string>) =>
+  (name: string): string | null =>
+    given[name] ?? null;
+
+describe("A forwarded header", () => {
+  it.each([
+    ["a, b, c", 0, null],
+    ["a, b, c", 1, "c"],
+    ["a, b, c", 2, "b"],
+    ["a,b , c", 3, "a"],
+    ["a", 2, "a"],
+    ["", 1, null],
+    [null, 1, null],
+  ])("%j behind %i trusted proxies says %j", (value, trusted, said) => expect(forwarded(value, trusted)).toBe(said));
+});
+
+describe("The client's address", () => {
+  it("is the socket's where no proxy is trusted", () =>
+    expect(clientAddress("::ffff:192.0.2.1", "198.51.100.7", 0)).toBe("192.0.2.1"));
+
+  it("is what the outermost trusted proxy saw", () => {
+    expect(clientAddress("10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", 2)).toBe("198.51.100.7");
+    expect(clientAddress("10.0.0.1", "203.0.113.9, 198.51.100.7:5123", 1)).toBe("198.51.100.7");
+  });
+
+  it("is one for all whose address cannot be known", () => {
+    for (const garbage of ["unknown", "_hidden", "1.2.3", "' or 1=1", "2001:db8::/64"])
+      expect(clientAddress("10.0.0.1", `203.0.113.9, ${garbage}`, 1)).toBe("unknown");
+    expect(clientAddress(undefined, null, 0)).toBe("unknown");
+  });
+});
+
+describe("The protocol and the host", () => {
+  const told = headers({ host: "inner:3000", "x-forwarded-proto": "HTTP", "x-forwarded-host": "data.example.com" });
+
+  it("are a trusted proxy's to tell", () => {
+    expect(cameOverHttp(told, 1)).toBe(true);
+    expect(requestedHost(told, 1)).toBe("data.example.com");
+  });
+
+  it("are not anybody else's", () => {
+    expect(cameOverHttp(told, 0)).toBe(false);
+    expect(requestedHost(told, 0)).toBe("inner:3000");
+  });
+});
+
+describe("A request from another site", () => {
+  const site = { appUrl: "https://data.example.com", trustedProxies: 0 };
+  const from = (given: Record<string, string>, trustedProxies = 0) =>
+    isFromOtherSite(headers({ host: "data.example.com", ...given }), { ...site, trustedProxies });
+
+  it.each<[Record<string, string>, boolean]>([
+    [{}, false],
+    [{ origin: "https://data.example.com" }, false],
+    [{ origin: "https://evil.example" }, true],
+    [{ origin: "null" }, true],
+    [{ origin: "https://data.example.com.evil.example" }, true],
+    [{ "sec-fetch-site": "same-origin" }, false],
+    [{ "sec-fetch-site": "none" }, false],
+    [{ "sec-fetch-site": "same-site" }, true],
+    [{ "sec-fetch-site": "cross-site" }, true],
+    [{ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }, false],
+    [{ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3001" }, true],
+    // A proxy that hands its own Host on.
+    [{ origin: "https://data.example.com", host: "inner:3000" }, false],
+    [{ origin: "https://evil.example", "x-forwarded-host": "evil.example" }, true],
+  ])("is known by %j: %s", (given, foreign) => expect(from(given)).toBe(foreign));
+
+  it("is judged by X-Forwarded-Host where a proxy is trusted", () => {
+    const given = { origin: "https://other.example.com", "x-forwarded-host": "evil.example, other.example.com" };
+    expect([from(given, 1), from(given, 0)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,229 @@
+/**
+ * node:http as the service needs it: what is malformed gets a clean answer, a client that is still sending gets to read
+ * its answer, and a server that stops leaves no request unanswered.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { droppedBytes } from "./request-body.server.ts";
+import {
+  expectationFailed,
+  type GateSettings,
+  gate,
+  type HttpRefusal,
+  isApi,
+  methodNotAllowed,
+} from "./request-gate.ts";
+
+export type Handlers = {
+  /** Answers what was admitted. */
+  handle: RequestListener;
+  /** Answers, with all that the API's contract promises, what is refused below `/api`. */
+  refuseApi(refusal: HttpRefusal, req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** The same for a request that could not be read, and so has no more than its first line. */
+  refuseUnreadApi(
+    refusal: HttpRefusal,
+    request: { method: string; url: string; remoteAddress: string | undefined },
+  ): Promise<{ status: number; headers: Record<string, string>; body: string }>;
+};
+
+export type HttpServer = {
+  server: Server;
+  /**
+   * Accepts no more connections, answers what is under way and what still comes over open connections, and closes each
+   * after its last answer or once it has been silent for `silentMs`. After `limitMs` all are cut.
+   *
+   * @returns how many requests were left without an answer
+   */
+  drain(times: { silentMs: number; limitMs: number }): Promise<number>;
+};
+
+/** How long a client that has been answered may go on sending before it is cut off. */
+const lingerMs = 30_000;
+const watchEveryMs = 100;
+
+type Connection = {
+  open: Set<ServerResponse>;
+  /** The request that came last. */
+  latest: IncomingMessage | null;
+  bytesRead: number;
+  silentSince: number;
+};
+
+export const createHttpServer = (handlers: Handlers, settings: GateSettings): HttpServer => {
+  // The gate answers for a missing Host; node:http would without the API's headers.
+  const server = createServer({ requireHostHeader: false });
+  const connections = new Map<Duplex, Connection>();
+  let draining = false;
+
+  const admit = (req: IncomingMessage, res: ServerResponse, refused: HttpRefusal | null): void => {
+    const connection = connections.get(req.socket);
+    if (connection) {
+      connection.latest = req;
+      connection.open.add(res);
+      res.once("close", () => {
+        connection.open.delete(res);
+        connection.silentSince = performance.now();
+      });
+    }
+    if (draining) closeAfter(res);
+    closeAfterTooLarge(req, res);
+    res.once("finish", () => linger(req));
+    const refusal = gate(req, settings) ?? refused;
+    if (!refusal) handlers.handle(req, res);
+    else if (isApi(req.url ?? "")) void handlers.refuseApi(refusal, req, res);
+    else writePlain(res, refusal, req.method === "HEAD");
+  };
+
+  server.on("connection", (socket) => {
+    connections.set(socket, { open: new Set(), latest: null, bytesRead: 0, silentSince: performance.now() });
+    socket.once("close", () => connections.delete(socket));
+    lingerBeforeClosing(socket, () => connections.get(socket)?.latest ?? null);
+  });
+  server.on("request", (req, res) => admit(req, res, null));
+  server.on("checkExpectation", (req, res) => admit(req, res, expectationFailed));
+  server.on("connect", (_req, socket) => endWith(socket, plainAnswer(methodNotAllowed)));
+  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    const [open] = connections.get(socket)?.open ?? [];
+    connections.delete(socket);
+    if (!socket.writable || socket.writableEnded || open?.headersSent || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const refusal = unreadable(error.code);
+    const { method, url } = open ? { method: open.req.method ?? "", url: open.req.url ?? "" } : lineOf(error.rawPacket);
+    if (!isApi(url)) {
+      endWith(socket, plainAnswer(refusal));
+      return;
+    }
+    const { remoteAddress } = socket as Socket;
+    handlers.refuseUnreadApi(refusal, { method, url, remoteAddress }).then(
+      (answer) => endWith(socket, answer),
+      () => socket.destroy(),
+    );
+  });
+
+  const drain: HttpServer["drain"] = async ({ silentMs, limitMs }) => {
+    const begunAt = performance.now();
+    draining = true;
+    for (const { open } of connections.values()) for (const res of open) closeAfter(res);
+    // node:http's own close cuts connections that are idle at this moment, and with them requests on their way here.
+    NetServer.prototype.close.call(server);
+    while (connections.size > 0 && performance.now() - begunAt < limitMs) {
+      await new Promise((resolve) => setTimeout(resolve, watchEveryMs));
+      for (const [socket, connection] of connections) {
+        const { bytesRead } = socket as Socket;
+        const now = performance.now();
+        if (bytesRead !== connection.bytesRead) Object.assign(connection, { bytesRead, silentSince: now });
+        const isSilent = now - Math.max(connection.silentSince, begunAt) >= silentMs;
+        if (connection.open.size === 0 && isSilent) socket.destroy();
+      }
+    }
+    const unanswered = [...connections.values()].reduce((sum, { open }) => sum + open.size, 0);
+    server.closeAllConnections();
+    return unanswered;
+  };
+  return { server, drain };
+};
+
+const closeAfter = (res: ServerResponse): void => {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+};
+
+// ── Clients that are still sending ──────────────────────────────────────────────────────────────────
+
+const closeAfterTooLarge = (req: IncomingMessage, res: ServerResponse): void => {
+  const { writeHead } = res;
+  res.writeHead = ((status: number, ...rest: []) => {
+    if (status === 413 && !req.complete) closeAfter(res);
+    return writeHead.call(res, status, ...rest);
+  }) as typeof writeHead;
+};
+
+/**
+ * A socket that is closed with unread data resets the connection, which may take the answer from a client that sends
+ * before it reads. So node:http's closing waits until the request has been read to its end (a lingering close).
+ */
+const lingerBeforeClosing = (socket: Socket, latest: () => IncomingMessage | null): void => {
+  const { destroySoon } = socket;
+  socket.destroySoon = () => {
+    const req = latest();
+    if (!req || req.complete) {
+      destroySoon.call(socket);
+      return;
+    }
+    socket.end();
+    req.once("end", () => destroySoon.call(socket));
+  };
+};
+
+/** Reads and drops what is left of an answered request, within bounds. */
+const linger = (req: IncomingMessage): void => {
+  const { socket } = req;
+  if (req.complete || socket.destroyed) return;
+  req.removeAllListeners("data");
+  req.removeAllListeners("readable");
+  req.resume();
+  const [from, begunAt] = [socket.bytesRead, performance.now()];
+  const watch = setInterval(() => {
+    const isOver = socket.bytesRead - from > droppedBytes || performance.now() - begunAt > lingerMs;
+    if (!req.complete && isOver) socket.destroy();
+    if (req.complete || socket.destroyed) clearInterval(watch);
+  }, watchEveryMs).unref();
+};
+
+// ── Answers without a route ─────────────────────────────────────────────────────────────────────────
+
+const plainAnswer = ({ status, message, headers }: HttpRefusal) => ({
+  status,
+  headers: {
+    "Cache-Control": "no-store",
+    ...headers,
+    ...(message === "" ? {} : { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" }),
+  },
+  body: message,
+});
+
+const writePlain = (res: ServerResponse, refusal: HttpRefusal, withoutBody: boolean): void => {
+  const { status, headers, body } = plainAnswer(refusal);
+  res.writeHead(status, { ...headers, ...(body === "" ? {} : { "Content-Length": Buffer.byteLength(body) }) });
+  res.end(withoutBody ? undefined : body);
+};
+
+/** For a connection that node:http has given up. */
+const endWith = (
+  socket: Duplex,
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+): void => {
+  const all = { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" };
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
+  ];
+  if (socket.writable) socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  const patience = setTimeout(() => socket.destroy(), 1_000).unref();
+  socket.once("close", () => clearTimeout(patience));
+};
+
+const unreadable = (code: string | undefined): HttpRefusal => {
+  const [status, message] = unreadableAnswers[code ?? ""] ?? [400, "The request is malformed"];
+  return { status, message, headers: {} };
+};
+
+const unreadableAnswers: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, "The request's headers are too large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The body's chunk extensions are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
+};
+
+const lineOf = (packet: Buffer | undefined): { method: string; url: string } => {
+  const [, method = "", target = ""] = /^([A-Z]+) (\S+)/.exec(packet?.toString("latin1") ?? "") ?? [];
+  return { method, url: target };
+};

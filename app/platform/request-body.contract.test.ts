@@ -1,0 +1,153 @@
+/** Bodies that are longer than anybody needs, to every URL of the built service, on both servers. */
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contracts } from "../api/contracts/all.ts";
+import { exchange } from "../testing/raw-http.ts";
+import { type Service, startService } from "../testing/service.ts";
+
+type Module = { loader?: unknown; action?: unknown };
+type BuiltRoute = { id: string; parentId?: string; path?: string; index?: boolean; module: Module };
+
+/** With its key, the endpoint for Inngest is there too. */
+const env = { INNGEST_SIGNING_KEY: `signkey-test-${"5ec3e7".repeat(8)}` };
+const services: Record<string, Service> = {};
+const credentials: Record<string, string[]> = {};
+let routes: Record<string, BuiltRoute>;
+
+beforeAll(async () => {
+  const server = await startService({ env });
+  services["server.mjs"] = server;
+  services["remix-serve"] = await startService({ env, by: "remix-serve", databaseUrl: server.databaseUrl });
+  const sql = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
+  await sql`update accounts set plan = 'enterprise' where username = 'operator'`;
+  await sql.end();
+  const login = { email: "operator@example.com", password: "demo-bridge-2026" };
+  const byApi = await fetch(`${server.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(login),
+  });
+  const { access_token } = (await byApi.json()) as { access_token: string };
+  const inPortal = await fetch(`${server.url}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams(login),
+    redirect: "manual",
+  });
+  const cookie = inPortal.headers.getSetCookie().find((each) => each.startsWith("srds_session=")) ?? "";
+  credentials.api = [`Authorization: Bearer ${access_token}`, "Content-Type: application/json"];
+  credentials.portal = [`Cookie: ${cookie.split(";")[0]}`, "Content-Type: multipart/form-data; boundary=b"];
+  const build = fileURLToPath(new URL("../../build/server/index.js", import.meta.url));
+  routes = (await import(/* @vite-ignore */ build)).routes;
+});
+afterAll(async () => {
+  await services["remix-serve"]?.stop();
+  await services["server.mjs"]?.stop();
+});
+
+const pathOf = ({ parentId, path = "" }: BuiltRoute): string => {
+  const parent = parentId === undefined ? undefined : routes[parentId];
+  return [parent ? pathOf(parent) : "", path].filter(Boolean).join("/");
+};
+
+type Target = { method: string; path: string; headers: string[]; statuses: number[] };
+
+/**
+ * A route that reads bodies has an action; the others refuse the method, and one whose loader and action are the same
+ * function may do either.
+ */
+const targets = (): Target[] =>
+  Object.values(routes)
+    .filter(({ id }) => id !== "root")
+    .flatMap((route): Target[] => {
+      const template = `/${pathOf(route)}`;
+      const path = template.replace(/:\w+/g, "1").replace("*", "v1/payment_intents/pi_1/confirm");
+      if (!path.startsWith("/api/")) {
+        const { loader, action } = route.module;
+        const statuses = [...(action ? [413] : []), ...(action === loader || !action ? [405] : [])];
+        const suffix = route.index && route.path === undefined && template !== "/" ? "?index" : "";
+        return [{ method: "POST", path: path + suffix, headers: credentials.portal ?? [], statuses }];
+      }
+      const own = contracts.filter((each) => `/api${each.path}` === template.replace(/:(\w+)/g, "{$1}"));
+      const writing = own.filter(({ method }) => method !== "GET");
+      const headers = credentials.api ?? [];
+      if (writing.length === 0) return [{ method: "POST", path, headers, statuses: own.length > 0 ? [405] : [404] }];
+      return writing.map(({ method }) => ({ method, path, headers, statuses: [413] }));
+    });
+
+const headOf = (base: string, { method, path, headers }: Target, framing: string) =>
+  [`${method} ${path} HTTP/1.1`, `Host: ${new URL(base).host}`, ...headers, framing, "", ""].join("\r\n");
+
+function* chunked(bytes: number) {
+  const size = 64 * 1024;
+  const chunk = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`;
+  for (let sent = 0; sent < bytes; sent += size) yield chunk;
+  yield "0\r\n\r\n";
+}
+
+/** More than the largest file. */
+const overlong = 21 * 1024 * 1024;
+
+describe.each(["server.mjs", "remix-serve"])("Bodies over the limit, by %s", (by) => {
+  it("are refused by every URL, when announced and when they come in chunks", async () => {
+    const base = services[by]?.url ?? "";
+    const all = targets();
+    expect(all.length).toBeGreaterThan(90);
+    const answered: [string, boolean][] = [];
+    for (const target of all) {
+      const announced = await exchange(base, headOf(base, target, `Content-Length: ${overlong}`));
+      const options = { body: chunked(overlong), untilAnswered: true };
+      const inChunks = await exchange(base, headOf(base, target, "Transfer-Encoding: chunked"), options);
+      const name = `${target.method} ${target.path}: ${announced.status}, ${inChunks.status}`;
+      answered.push([name, [announced, inChunks].every(({ status }) => target.statuses.includes(status))]);
+    }
+    expect(answered.filter(([, isRight]) => !isRight)).toEqual([]);
+  }, 180_000);
+
+  it.each([
+    ["/hooks/stripe", 2],
+    ["/hooks/inngest", 2],
+    ["/sign-in", 1],
+    ["/test-mode/clock", 1],
+    ["/test-mode/stripe/v1/payment_intents/pi_1/confirm", 1],
+    ["/api/auth/login", 1],
+    ["/operations/import", 22],
+  ])("are answered although the client reads only when it has sent all of them: %s", async (path, megabytes) => {
+    const base = services[by]?.url ?? "";
+    const headers = (path.startsWith("/api/") ? credentials.api : credentials.portal) ?? [];
+    const target = { method: "POST", path, headers, statuses: [] };
+    const head = headOf(base, target, "Transfer-Encoding: chunked");
+    const answer = await exchange(base, head, { body: chunked(megabytes * 1024 * 1024) });
+    expect(answer.status).toBe(413);
+  });
+});
+
+describe("Our own server", () => {
+  it("closes the connection after 413, and says so", async () => {
+    const base = services["server.mjs"]?.url ?? "";
+    for (const path of ["/hooks/stripe", "/sign-in", "/test-mode/clock", "/api/auth/login"]) {
+      const headers = (path.startsWith("/api/") ? credentials.api : credentials.portal) ?? [];
+      const target = { method: "POST", path, headers, statuses: [] };
+      const { status, headers: told } = await exchange(base, headOf(base, target, `Content-Length: ${overlong}`));
+      expect([path, status, told.get("connection")]).toEqual([path, 413, "close"]);
+    }
+  });
+
+  it.skipIf(process.platform !== "linux")("holds nothing of a long body in memory that nobody has signed", async () => {
+    const { url = "", pid = 0 } = services["server.mjs"] ?? {};
+    const peakMegabytes = () =>
+      Number(/VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+    const before = peakMegabytes();
+    const target = {
+      method: "POST",
+      path: "/hooks/inngest",
+      headers: ["Content-Type: application/json"],
+      statuses: [],
+    };
+    // As much as fits into what is read and dropped.
+    const body = chunked(200 * 1024 * 1024);
+    expect((await exchange(url, headOf(url, target, "Transfer-Encoding: chunked"), { body })).status).toBe(413);
+    expect(peakMegabytes() - before).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,114 @@
+/** The pages of orders whose price is no longer locked, and of cards that were saved before. */
+import { createCookie } from "@remix-run/node";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { orders } from "../../../../drizzle/schema.ts";
+import { readDemoCatalogue } from "../../../../drizzle/seed/catalogue-files.ts";
+import { getService, stop } from "../../../context.server.ts";
+import type { Caller } from "../../../domain/accounts/caller.ts";
+import { register } from "../../../domain/accounts/register.server.ts";
+import { openSession } from "../../../domain/accounts/session.server.ts";
+import { browse } from "../../../domain/catalogue/browse.server.ts";
+import { importCatalogue } from "../../../domain/catalogue/import.server.ts";
+import { dayOf } from "../../../domain/dates.ts";
+import { beginCardSetup } from "../../../domain/payments/cards.server.ts";
+import { listCards, removeCard } from "../../../domain/payments/manage-cards.server.ts";
+import { payWithTestCard } from "../../../domain/payments/test-card.server.ts";
+import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
+import { settleIntent } from "../../../domain/subscriptions/settle.server.ts";
+import { cloneDatabase } from "../../../testing/database.ts";
+import { payWith } from "../../../testing/world.ts";
+import { loader as cardReturn } from "../billing/card-return.ts";
+import { loader as done } from "./done.tsx";
+import { loader as order, action as pay } from "./order.tsx";
+import { loader as back } from "./return.ts";
+
+const site = "http://localhost:3000";
+let service: Awaited<ReturnType<typeof getService>>;
+let caller: Caller;
+let cookie: string;
+let periodId: number;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const database = await cloneDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
+  vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
+  service = await getService();
+  const { ctx } = service;
+  const { source } = readDemoCatalogue({ today: dayOf(ctx.clock.now()), routeCodes: ["C-CNSHA-NLRTM-PEL9"] });
+  await importCatalogue(ctx, source);
+  const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+  const input = { email: "late@example.com", username: "late", password: "correct horse battery" };
+  const account = await register(ctx, input, origin);
+  const { token } = await openSession(ctx, account, "portal", origin);
+  caller = { account, proof: { scheme: "portal" as const, sessionId: "" } };
+  cookie = (await createCookie("srds_session").serialize(token)).split(";")[0] ?? "";
+  periodId = (await browse(ctx, {}, { limit: 1 })).rows[0]?.periods[0]?.id ?? 0;
+  close = async () => {
+    await stop();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+
+const begin = () => checkout(service.ctx, caller, { items: [{ periodId, term: "1_month" }], autoRenew: true });
+const lapse = (orderId: number) =>
+  service.ctx.db
+    .update(orders)
+    .set({ expiresAt: new Date("2026-01-01T00:00:00Z") })
+    .where(eq(orders.id, orderId));
+const simulator = () => {
+  if (!service.testMode) throw new Error("The simulator is missing");
+  return service.testMode.simulator;
+};
+
+/** Where the page sends the browser, and whether it is told something there. */
+const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
+  const init = body ? { method: "POST", body } : {};
+  const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: cookie } });
+  const params = { order_id: path.match(/\d+/)?.[0] };
+  try {
+    await page({ request, params, context: {} } as never);
+  } catch (thrown) {
+    if (!(thrown instanceof Response)) throw thrown;
+    const told = thrown.headers.get("Set-Cookie")?.includes("srds_toast") ?? false;
+    return { to: thrown.headers.get("Location"), told };
+  }
+  throw new Error("The page sends nobody anywhere");
+};
+
+it("An order whose price lock has ended is not offered for payment, nor paid by a form that was still open", async () => {
+  const { orderId, intent } = await begin();
+  await lapse(orderId);
+  const toTheRoute = { to: expect.stringMatching(/^\/routes\/\d+$/), told: true };
+  expect(await sentTo(order, `/checkout/${orderId}`)).toEqual(toTheRoute);
+  const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
+  expect(await sentTo(pay, `/checkout/${orderId}`, form)).toEqual(toTheRoute);
+  expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
+});
+
+it("Whoever paid too late comes to a page that says that the payment is refunded", async () => {
+  const { orderId, intent, amountCents } = await begin();
+  await lapse(orderId);
+  await payWith({ simulator: simulator() }, intent);
+  await settleIntent(service.ctx, intent.id);
+  expect(await sentTo(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
+  expect(await sentTo(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
+  const request = new Request(`${site}/checkout/${orderId}/done`, { headers: { Cookie: cookie } });
+  expect(await done({ request, params: { order_id: String(orderId) }, context: {} } as never)).toMatchObject({
+    returnReason: "paid_too_late",
+    amountCents,
+  });
+});
+
+it("The page to which the bank returns saves a card once, and says so once", async () => {
+  const setup = await beginCardSetup(service.ctx, caller);
+  const card = { number: "5555555555554444", expMonth: 12, expYear: 2034, cvc: "123" };
+  const returnPath = `/billing/cards/return?setup_intent=${setup.id}`;
+  await payWithTestCard(simulator(), setup, card, `${site}${returnPath}`);
+  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: true });
+  const [saved] = await listCards(service.ctx, caller);
+  await removeCard(service.ctx, caller, { id: saved?.id ?? 0 });
+  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: false });
+  expect(await listCards(service.ctx, caller)).toEqual([]);
+});

@@ -1,0 +1,4 @@
+/** Builds unless the build was made from the present sources. */
+import { build, fail } from "./prepare.mjs";
+
+await build().catch((error) => fail(error.message));

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { runAll } from "./run.ts";
+import type { Suite } from "./suites.ts";
+
+const shell = (script: string): Suite["command"] => ["sh", "-c", script];
+
+/** What the suites printed, without the headings, and their outcomes without the times. */
+const run = async (suites: Suite[], cores: number) => {
+  let printed = "";
+  const print = (text: string | Buffer) => {
+    printed += text;
+  };
+  const outcomes = await runAll(suites, {}, { cores, print });
+  return {
+    lines: printed.split("\n").filter((line) => line !== "" && !line.startsWith("──")),
+    outcomes: outcomes.map(({ seconds: _, ...outcome }) => outcome),
+  };
+};
+
+it.each([1, 2, 8])("A suite that fails hides no other one, on %i cores", async (cores) => {
+  const { lines, outcomes } = await run(
+    [
+      { name: "first", command: shell("echo one; exit 3") },
+      { name: "build", command: shell("exit 1") },
+      { name: "not-there", command: ["/no/such/program"] },
+      { name: "journeys", command: shell("echo never"), needs: ["build"], cores: 2 },
+      { name: "skipped", command: shell("echo never"), missing: () => "no browser" },
+      {
+        name: "mute",
+        command: shell("true"),
+        counts: () => {
+          throw new Error("There is no report");
+        },
+      },
+      { name: "counted", command: shell("exit 1"), counts: () => ({ passed: 7, failed: 0, skipped: 2 }) },
+      { name: "last", command: shell("echo two") },
+    ],
+    cores,
+  );
+  expect(outcomes).toEqual([
+    { name: "first", passed: 0, failed: 1, skipped: 0 },
+    { name: "build", passed: 0, failed: 1, skipped: 0 },
+    { name: "not-there", passed: 0, failed: 1, skipped: 0 },
+    { name: "journeys", passed: 0, failed: 1, skipped: 0, reason: '"build" failed' },
+    { name: "skipped", passed: 0, failed: 0, skipped: 1, reason: "no browser" },
+    { name: "mute", passed: 0, failed: 1, skipped: 0, reason: "it left no report" },
+    // It fails beyond its tests.
+    { name: "counted", passed: 7, failed: 1, skipped: 2 },
+    { name: "last", passed: 1, failed: 0, skipped: 0 },
+  ]);
+  expect(lines).toEqual(["one", expect.stringContaining("/no/such/program cannot be started"), "two"]);
+});
+
+it("A suite waits for what it needs, and two run at the same time where there are cores for both", async () => {
+  // Each waits for the other one's file, so that neither ends unless both run.
+  const meet = (own: string, other: string) =>
+    shell(`touch "$MEETING/${own}"; until [ -e "$MEETING/${other}" ]; do sleep 0.05; done; echo ${own}`);
+  const env = { MEETING: mkdtempSync(path.join(tmpdir(), "suites-")) };
+  try {
+    const { lines } = await run(
+      [
+        { name: "a", command: meet("a", "b"), env },
+        { name: "b", command: meet("b", "a"), env },
+        { name: "c", command: shell('[ -e "$MEETING/a" ] && echo c'), env, needs: ["a"] },
+      ],
+      2,
+    );
+    expect(lines).toEqual(["a", "b", "c"]);
+  } finally {
+    rmSync(env.MEETING, { recursive: true });
+  }
+});

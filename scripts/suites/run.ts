@@ -1,0 +1,145 @@
+/** Runs suites side by side where cores and needs allow, and sums them up. A suite that fails hides no other one. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import { openTestServer } from "../../app/testing/test-server.ts";
+import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
+import { type Counts, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
+
+type Outcome = Counts & { name: string; seconds: number; reason?: string };
+
+const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+/**
+ * @param names the suites to run, with those that they need; all when empty
+ * @returns the exit code
+ */
+export const testSuites = async (names: string[]): Promise<number> => {
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
+  if (unknown.length > 0) {
+    process.stderr.write(`No such suite: ${unknown.join(", ")}. There are: ${suites.map((s) => s.name).join(", ")}.\n`);
+    return 1;
+  }
+  const needed = suites.filter(({ name }) => names.includes(name)).flatMap(({ needs = [] }) => needs);
+  const chosen = suites.filter(({ name }) => names.length === 0 || names.includes(name) || needed.includes(name));
+  fs.mkdirSync(resultsFolder, { recursive: true });
+
+  const started = performance.now();
+  // Held for the whole run, so that no suite stops the server under another one.
+  const server = chosen.some(({ usesDatabase }) => usesDatabase) ? await openTestServer() : null;
+  try {
+    const env = server ? { TEST_DATABASE_URL: server.adminUrl } : {};
+    const outcomes = await runAll(chosen, env);
+    return summary(outcomes, (performance.now() - started) / 1000);
+  } finally {
+    await server?.stop();
+  }
+};
+
+/** In their order, each as soon as there are cores for it and what it needs is done. */
+export const runAll = async (
+  chosen: readonly Suite[],
+  env: Record<string, string> = {},
+  { cores = os.availableParallelism(), print }: { cores?: number; print?: Print } = {},
+): Promise<Outcome[]> => {
+  const outputs = outputsInOrder(
+    chosen.map(({ name }) => name),
+    print,
+  );
+  const outcomes = new Map<string, Outcome>();
+  const waiting = [...chosen];
+  const running = new Map<string, Promise<void>>();
+  let busy = 0;
+  while (waiting.length + running.size > 0) {
+    const next = waiting.findIndex(
+      ({ cores: wanted = 1, needs = [] }) =>
+        needs.every((name) => outcomes.has(name)) && (busy + wanted <= cores || running.size === 0),
+    );
+    const [suite] = next === -1 ? [] : waiting.splice(next, 1);
+    if (!suite) {
+      await Promise.race(running.values());
+      continue;
+    }
+    const wanted = suite.cores ?? 1;
+    busy += wanted;
+    const output = outputs(suite.name);
+    const missed = suite.needs?.find((name) => (outcomes.get(name)?.failed ?? 0) > 0);
+    const work = runSuite(suite, env, output, missed).then((outcome) => {
+      outcomes.set(suite.name, outcome);
+      running.delete(suite.name);
+      busy -= wanted;
+      output.end();
+    });
+    running.set(suite.name, work);
+  }
+  return chosen.flatMap(({ name }) => outcomes.get(name) ?? []);
+};
+
+const runSuite = async (
+  suite: Suite,
+  env: Record<string, string>,
+  output: Output,
+  missed?: string,
+): Promise<Outcome> => {
+  const started = performance.now();
+  const ended = (outcome: Counts & { reason?: string }): Outcome => ({
+    name: suite.name,
+    seconds: (performance.now() - started) / 1000,
+    ...outcome,
+  });
+  const reason = suite.missing?.() ?? null;
+  if (reason !== null) return ended({ ...nothing, skipped: 1, reason });
+  if (missed) return ended({ ...nothing, failed: 1, reason: `"${missed}" failed` });
+
+  fs.rmSync(reportOf(suite.name), { force: true });
+  const code = await run(suite, env, output);
+  const counts = suite.counts ? countsOf(suite.counts) : { ...nothing, passed: code === 0 ? 1 : 0 };
+  // A run may fail beyond its tests: an unhandled error, a set-up that broke.
+  return ended({ ...counts, failed: code !== 0 ? Math.max(1, counts.failed) : counts.failed });
+};
+
+const countsOf = (counts: () => Counts): Counts & { reason?: string } => {
+  try {
+    return counts();
+  } catch {
+    return { ...nothing, failed: 1, reason: "it left no report" };
+  }
+};
+
+const run = ({ command: [program, ...args], env: own }: Suite, env: Record<string, string>, output: Output) =>
+  new Promise<number>((resolve) => {
+    const child = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env, ...own },
+    });
+    child.stdout.on("data", output.write);
+    child.stderr.on("data", output.write);
+    const forward = (signal: NodeJS.Signals) => child.kill(signal);
+    process.once("SIGTERM", forward);
+    child.on("error", (error) => {
+      output.write(Buffer.from(`${program} cannot be started: ${error.message}\n`));
+      resolve(1);
+    });
+    child.on("close", (code) => {
+      process.off("SIGTERM", forward);
+      resolve(code ?? 1);
+    });
+  });
+
+const summary = (outcomes: Outcome[], seconds: number): number => {
+  const sum = (key: keyof Counts) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  const lines = [...outcomes.map(lineOf), `      total     ${inSeconds(seconds)}`];
+  process.stdout.write(`${heading("summary")}${lines.join("\n")}\n`);
+  process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}\n`);
+  return sum("failed") > 0 ? 1 : 0;
+};
+
+const lineOf = ({ name, passed, failed, skipped, seconds, reason }: Outcome): string => {
+  const verdict = failed > 0 ? "FAIL" : passed === 0 && skipped > 0 ? "skip" : "pass";
+  const counts = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`];
+  const why = reason ? `  (${reason})` : "";
+  return `${verdict}  ${name.padEnd(9)} ${inSeconds(seconds)}  ${counts.filter(Boolean).join(", ")}${why}`;
+};
+
+const inSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`.padStart(8);

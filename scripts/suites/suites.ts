@@ -1,0 +1,101 @@
+/** Every suite of `npm test`: what it runs, what it needs, and how its results are counted. */
+import fs from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright";
+import { installedChromium } from "../installed-chromium.mjs";
+
+export type Counts = { passed: number; failed: number; skipped: number };
+
+export type Suite = {
+  name: string;
+  command: [program: string, ...args: string[]];
+  env?: Record<string, string>;
+  /** How many cores it keeps busy; 1 when unset. */
+  cores?: number;
+  /** Suites that have to have passed before. */
+  needs?: string[];
+  usesDatabase?: boolean;
+  /** From its report. Without it a suite counts as one check. */
+  counts?: () => Counts;
+  /** Why it cannot run here; null when it can. */
+  missing?: () => string | null;
+};
+
+export const resultsFolder = path.join("test-results", "summary");
+export const reportOf = (suite: string): string => path.join(resultsFolder, `${suite}.json`);
+
+const read = <Report>(suite: string) => JSON.parse(fs.readFileSync(reportOf(suite), "utf8")) as Report;
+const bin = (name: string, ...args: string[]): Suite["command"] => [path.join("node_modules", ".bin", name), ...args];
+const tsx = (...args: string[]): Suite["command"] => [process.execPath, "--import", "tsx", ...args];
+
+const vitest = (project: string) => ({
+  command: bin(
+    "vitest",
+    "run",
+    `--project=${project}`,
+    "--passWithNoTests",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${reportOf(project)}`,
+  ),
+  counts: (): Counts => {
+    type File = { status: string; assertionResults: unknown[] };
+    type Report = Record<"numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests", number>;
+    const report = read<Report & { testResults: File[] }>(project);
+    // A file that cannot be loaded fails without a single test of its own.
+    const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      skipped: report.numPendingTests + report.numTodoTests,
+    };
+  },
+});
+
+const playwrightCounts = (): Counts => {
+  type Stats = Record<"expected" | "unexpected" | "flaky" | "skipped", number>;
+  const { expected, unexpected, flaky, skipped } = read<{ stats: Stats }>("journeys").stats;
+  return { passed: expected + flaky, failed: unexpected, skipped };
+};
+
+const noBrowser = (): string | null =>
+  installedChromium() === null && !fs.existsSync(chromium.executablePath())
+    ? 'no Chromium: run "npx playwright install chromium" or "apt-get install chromium-headless-shell", or set CHROMIUM_PATH'
+    : null;
+
+const noCheckout = (): string | null =>
+  fs.existsSync(".git") ? null : "no Git checkout: its files are what is searched";
+
+export const suites: Suite[] = [
+  { name: "types", command: bin("tsc", "--noEmit") },
+  {
+    name: "lint",
+    command: bin("biome", "ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."),
+  },
+  { name: "imports", command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest") },
+  { name: "unused", command: bin("knip") },
+  { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
+  { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
+  { name: "contrast", command: [process.execPath, "scripts/check-contrast.mjs"] },
+  { name: "secrets", command: tsx("scripts/check-secrets.ts"), missing: noCheckout },
+  { name: "lockfile", command: tsx("scripts/check-lockfile.ts") },
+  { name: "build", command: [process.execPath, "scripts/build.mjs"] },
+  { name: "unit", ...vitest("unit"), usesDatabase: true },
+  {
+    name: "faults",
+    // In short; `npm run faults` is the long form.
+    command: tsx("e2e/faults/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
+    usesDatabase: true,
+  },
+  { name: "contract", ...vitest("contract"), needs: ["build"], usesDatabase: true },
+  {
+    name: "journeys",
+    command: bin("playwright", "test"),
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf("journeys") },
+    cores: 2,
+    needs: ["build"],
+    usesDatabase: true,
+    counts: playwrightCounts,
+    missing: noBrowser,
+  },
+];
