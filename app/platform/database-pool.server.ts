@@ -24,6 +24,8 @@ export type PoolOptions = {
   waitMs: number;
   /** Callers beyond are refused at once. */
   longestQueue: number;
+  /** Whether there are connections for every transaction inside another one. */
+  mayNest?: boolean;
 };
 
 /** Transactions that are open around the running code, each by its pool. */
@@ -36,7 +38,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
 
   /** With all connections held by code that waits for one more, nothing would ever go on. */
   const refuseSecondConnection = () => {
-    if (openTransactions.getStore()?.get(self)?.isOpen) {
+    if (!options.mayNest && openTransactions.getStore()?.get(self)?.isOpen) {
       throw new Error(
         "The database is used beside an open transaction, which needs a second connection: use the first",
       );

@@ -17,7 +17,7 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0] | Db;
 export type Follow = (channel: string, catchUp: () => void) => Promise<void>;
 
 /** In milliseconds, unless the name says otherwise. */
-export type Limits = {
+type Limits = {
   /** PostgreSQL ends a statement that runs longer … */
   statementMs: number;
   /** … or waits longer for a lock, */
@@ -28,12 +28,19 @@ export type Limits = {
   waitMs: number;
 };
 
+/** PostgreSQL ends what a request asks for before the request gives up. */
+const requestLimits = (waitMs: number): Limits => ({
+  statementMs: Math.round(waitMs * 0.85),
+  lockMs: Math.round(waitMs * 0.7),
+  idleInTransactionMs: waitMs + 12_000,
+  waitMs,
+});
+
 const limits = {
-  request: { statementMs: 2_500, lockMs: 2_000, idleInTransactionMs: 15_000, waitMs: 3_000 },
   long_work: { statementMs: 300_000, lockMs: 60_000, idleInTransactionMs: 600_000, waitMs: 310_000 },
   /** The transaction that holds a lock does nothing else; `wait` is bounded by `lockMs`. */
   locks: { statementMs: 40_000, lockMs: 30_000, idleInTransactionMs: 0, waitMs: 45_000 },
-} satisfies Record<Pace | "locks", Limits>;
+} satisfies Record<Exclude<Pace, "request"> | "locks", Limits>;
 
 /** A server that answers nothing for this much longer than it may run a statement stands still. */
 const silenceMs = 2_000;
@@ -44,17 +51,18 @@ const longestQueue = 1_000;
  * first two a statement takes is said by the budget that it is run in (`time-budget.server.ts`).
  *
  * @param options.connections of requests
- * @param options.requests other limits than a service's, for tests
+ * @param options.requestWaitMs how long a request waits for the database
  */
 export const openDatabase = (
   url: string,
-  options: { connections?: number; requests?: Partial<Limits> } = {},
+  options: { connections?: number; requestWaitMs?: number } = {},
 ): { db: Db; follow: Follow; close(): Promise<void> } => {
   const connections = options.connections ?? 10;
   const pools = {
-    request: openPool(url, { ...limits.request, ...options.requests }, connections),
+    request: openPool(url, requestLimits(options.requestWaitMs ?? 3_000), connections),
     long_work: openPool(url, limits.long_work, Math.min(connections, 4)),
-    locks: openPool(url, limits.locks, lockConnections),
+    // Each lock has connections of its own, so that work under one may take another.
+    locks: openPool(url, limits.locks, lockConnections, { mayNest: true }),
   } satisfies Record<Pace | "locks", Pool>;
   const client: Pick<Pool, "unsafe" | "begin"> & Pick<postgres.Sql, "options"> = {
     unsafe: (...statement) => pools[currentPace()].unsafe(...statement),
@@ -72,7 +80,7 @@ export const openDatabase = (
   return { db, follow, close };
 };
 
-const openPool = (url: string, limits: Limits, connections: number) => {
+const openPool = (url: string, limits: Limits, connections: number, options: { mayNest?: boolean } = {}) => {
   const client = postgres(url, {
     max: connections,
     connect_timeout: 3,
@@ -91,7 +99,7 @@ const openPool = (url: string, limits: Limits, connections: number) => {
   });
   // Drizzle tells the client that it is given how to read dates.
   drizzle(client);
-  const pool = poolOf(client, { connections, longestQueue, waitMs: limits.waitMs });
+  const pool = poolOf(client, { connections, longestQueue, waitMs: limits.waitMs, ...options });
   return { ...pool, options: client.options, listen: client.listen };
 };
 

@@ -28,6 +28,7 @@ test("without any setting there is a complete service in test mode, for this mac
     appUrl: "http://localhost:3000",
     isLocal: true,
     databaseUrl: null,
+    databaseWaitMs: 3_000,
     dataDir: ".data",
     secretsKey: null,
     testMode: true,

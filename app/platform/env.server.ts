@@ -13,6 +13,8 @@ export type Config = Readonly<{
   isLocal: boolean;
   /** Null: the server starts its own PostgreSQL. */
   databaseUrl: string | null;
+  /** How long a request waits for the database, in all, before it is answered 503. */
+  databaseWaitMs: number;
   /** Where the embedded PostgreSQL keeps its data. */
   dataDir: string;
   /** Seals what the database must not know. Null: the starter makes one, and keeps it in `dataDir`. */
@@ -99,6 +101,7 @@ export const variables = {
   PORT: integer(1, 65_535).default(3000),
   APP_URL: url(web, "https://data.example.com").optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database").optional(),
+  DATABASE_WAIT_SECONDS: integer(1, 60).default(3),
   DATA_DIR: z.string().default(".data"),
   SECRETS_KEY: z
     .string()
@@ -207,6 +210,7 @@ const configOf = (env: Given): Config => ({
   appUrl: appUrlOf(env),
   isLocal: isLocal(env),
   databaseUrl: env.DATABASE_URL ?? null,
+  databaseWaitMs: env.DATABASE_WAIT_SECONDS * 1_000,
   dataDir: env.DATA_DIR,
   secretsKey: env.SECRETS_KEY === undefined ? null : Buffer.from(env.SECRETS_KEY, "base64"),
   testMode: testModeOf(env),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const server = await openTestServer();
   const database = await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
   proxy = await openMuteProxy(database.url);
-  service = await startService({ databaseUrl: proxy.url });
+  service = await startService({ databaseUrl: proxy.url, env: { DATABASE_WAIT_SECONDS: "3" } });
   // It serves a moment before it has started in full, and does not start without a database.
   await vi.waitFor(
     async () =>

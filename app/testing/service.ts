@@ -62,6 +62,8 @@ const start = async (options: Options): Promise<Service> => {
       APP_URL: `http://localhost:${port}`,
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey,
+      // What is tested is what the service does, not how fast the machine is.
+      DATABASE_WAIT_SECONDS: "30",
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],

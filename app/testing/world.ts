@@ -28,6 +28,7 @@ import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
 import { openDatabase } from "../platform/db.server.ts";
 import { sealerOf } from "../platform/sealer.server.ts";
+import { setDatabaseWait } from "../platform/time-budget.server.ts";
 import { cloneDatabase } from "./database.ts";
 
 export const appUrl = "http://localhost:3000";
@@ -49,7 +50,7 @@ export type World = {
 };
 
 /** What is tested is what verbs do, not how fast the machine is. */
-const patient = { statementMs: 30_000, lockMs: 30_000, waitMs: 60_000 };
+const requestWaitMs = 60_000;
 
 const defaultRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
 
@@ -57,7 +58,8 @@ export const createWorld = async (
   options: { now?: string; routeCodes?: string[]; webhooks?: boolean; connections?: number } = {},
 ): Promise<World> => {
   const database = await cloneDatabase();
-  const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requests: patient });
+  const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requestWaitMs });
+  setDatabaseWait(requestWaitMs);
   const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
   const deviceClock = fixedClock("2026-11-20T09:30:00Z");
   const random = { bytes: (length: number) => randomBytes(length) };

@@ -87,7 +87,9 @@ describe("When the service stops", () => {
     }
     world.clock.set("2026-11-22T10:00:00Z");
     const shutdown = new AbortController();
-    expect(await run("withdraw-orders", abortingAtFirstCancel(shutdown), shutdown.signal)).toEqual({ withdrawn: 1 });
-    expect(await run("withdraw-orders", world.ctx)).toEqual({ withdrawn: 2 });
+    expect(await run("withdraw-orders", abortingAtFirstCancel(shutdown), shutdown.signal)).toMatchObject({
+      withdrawn: 1,
+    });
+    expect(await run("withdraw-orders", world.ctx)).toEqual({ withdrawn: 2, settled: 0, returned: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { freePort } from "../../testing/free-port.ts";
 import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
 import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
 import { failOpen } from "./fail-open.server.ts";
-import type { Verdict } from "./limiter.ts";
+import type { RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
 import { rateLimiterOf } from "./open.server.ts";
 

@@ -8,7 +8,7 @@ let admin: postgres.Sql;
 let database: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { DATABASE_WAIT_SECONDS: "3" } });
   const url = new URL(service.databaseUrl);
   database = url.pathname.slice(1);
   url.pathname = "/postgres";
