@@ -1,6 +1,7 @@
 /** Files of an account, by the portal's cookie. */
 import { redirect } from "@remix-run/node";
 import { Refusal } from "../domain/errors.ts";
+import { asLongWork } from "../platform/time-budget.server.ts";
 import { type Incoming, type Member, visit } from "./session.server.ts";
 
 /** Whoever is not signed in is sent to do so, and then to the page with the file's link: files cannot be gone to. */
@@ -26,7 +27,7 @@ export const fileResponse = (
 
 /**
  * A file that is written while it is sent. The first part is awaited, so that a refusal is an answer of its own and no
- * broken file.
+ * broken file. The rest may take longer than a request waits for the database in all.
  */
 export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
@@ -38,7 +39,7 @@ export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableS
         return;
       }
       controller.enqueue(encoder.encode(next.value));
-      next = await parts.next();
+      next = await asLongWork(() => parts.next());
     },
     cancel: async () => {
       await parts.return(undefined);
