@@ -71,7 +71,7 @@ test("Every page a visitor sees is served with a strict policy and without compl
   expect(nonces.size, "a nonce is used once").toBe(14);
 });
 
-test("Every page of an account is served likewise, and by a cookie that scripts cannot read", async ({
+test("Every page of an account is served likewise, and by cookies that scripts cannot read", async ({
   page,
   context,
 }) => {
@@ -85,9 +85,12 @@ test("Every page of an account is served likewise, and by a cookie that scripts 
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expectNoSidewaysScroll(page);
   }
-  expect(await context.cookies()).toEqual([
-    expect.objectContaining({ name: "srds_session", httpOnly: true, sameSite: "Lax", path: "/" }),
-  ]);
+  const cookies = (await context.cookies()).sort((a, b) => a.name.localeCompare(b.name));
+  expect(cookies).toEqual(
+    ["srds_device", "srds_session"].map((name) =>
+      expect.objectContaining({ name, httpOnly: true, sameSite: "Lax", path: "/" }),
+    ),
+  );
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });
 

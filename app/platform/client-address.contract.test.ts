@@ -1,17 +1,23 @@
 /** By which address the built service counts, behind a trusted proxy and without one. */
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../testing/service.ts";
 
-const { server, remixServe } = inject("services");
-let behindProxy: Service[] = [];
+/** Services of its own: nobody else has used up the budget of this machine's address. Each by both servers. */
+const behindProxy: Service[] = [];
+const direct: Service[] = [];
+
+const startBoth = async (services: Service[], env: Record<string, string>) => {
+  const own = await startService({ env });
+  services.push(own);
+  services.push(await startService({ env, by: "remix-serve", databaseUrl: own.databaseUrl }));
+};
 
 beforeAll(async () => {
-  const own = await startService({ env: { TRUST_PROXY: "1" } });
-  behindProxy = [own];
-  behindProxy.push(await startService({ env: { TRUST_PROXY: "1" }, by: "remix-serve", databaseUrl: own.databaseUrl }));
+  await startBoth(behindProxy, { TRUST_PROXY: "1" });
+  await startBoth(direct, {});
 });
 afterAll(async () => {
-  for (const service of behindProxy.reverse()) await service.stop();
+  for (const service of [...direct, ...behindProxy].reverse()) await service.stop();
 });
 
 /** What is left of its address's budget after one request more. */
@@ -52,7 +58,7 @@ describe("Behind a trusted proxy", () => {
 
 describe("Without a proxy", () => {
   it("X-Forwarded-* changes nothing", async () => {
-    for (const url of [server, remixServe]) {
+    for (const { url } of direct) {
       const first = await remaining(url, "192.0.2.1");
       expect(await remaining(url, "192.0.2.2")).toBe(first - 1);
       const headers = { "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example" };
@@ -63,7 +69,7 @@ describe("Without a proxy", () => {
   it("a form may not vouch for itself by X-Forwarded-Host", async () => {
     const headers = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
     const body = new URLSearchParams({ email: "a@example.com", password: "x" });
-    const answer = await fetch(`${server}/sign-in`, { method: "POST", headers, body });
+    const answer = await fetch(`${direct[0]?.url}/sign-in`, { method: "POST", headers, body });
     expect(answer.status).toBe(403);
   });
 });
