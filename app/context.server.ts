@@ -24,7 +24,6 @@ import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { isForeignHost } from "./platform/own-host.ts";
 import { sealerOf } from "./platform/sealer.server.ts";
-import { setDatabaseWait } from "./platform/time-budget.server.ts";
 
 export type Service = {
   ctx: Context;
@@ -47,7 +46,6 @@ const build = async (): Promise<Service> => {
   const { db, follow, close } = openDatabase(config.databaseUrl ?? embeddedDatabaseUrl(), {
     requestWaitMs: config.databaseWaitMs,
   });
-  setDatabaseWait(config.databaseWaitMs);
   const log = jsonLog();
   const rateLimiter = await rateLimiterOf(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;

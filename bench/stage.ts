@@ -21,7 +21,7 @@ import { payWithTestCard } from "../app/domain/payments/test-card.server.ts";
 import { memoryRateLimiter } from "../app/domain/rate-limit/memory.ts";
 import { checkout } from "../app/domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../app/domain/subscriptions/settle.server.ts";
-import { openDatabase } from "../app/platform/db.server.ts";
+import { commandWaitMs, openDatabase } from "../app/platform/db.server.ts";
 import { jsonLog } from "../app/platform/log.server.ts";
 import { sealerOf } from "../app/platform/sealer.server.ts";
 import { migrate } from "../drizzle/migrate.ts";
@@ -54,7 +54,7 @@ export const openStage = async (): Promise<Stage> => {
   await migrate(databaseUrl);
   await seed(databaseUrl, say);
 
-  const { db, close } = openDatabase(databaseUrl);
+  const { db, close } = openDatabase(databaseUrl, { requestWaitMs: commandWaitMs });
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
   const { payments, simulator } = simulatedPayments(

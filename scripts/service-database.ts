@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Refusal } from "../app/domain/errors.ts";
-import { type Db, openDatabase } from "../app/platform/db.server.ts";
+import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
 import { ensureDatabase, PostgresTrouble, startPostgres } from "./embedded-postgres.mjs";
 
@@ -38,7 +38,10 @@ const withDatabase = async (work: Work): Promise<number> => {
       : null;
   try {
     if (embedded) await ensureDatabase(embedded, "service");
-    const { db, close } = openDatabase(config.databaseUrl ?? embedded?.url("service") ?? "", { connections: 1 });
+    const { db, close } = openDatabase(config.databaseUrl ?? embedded?.url("service") ?? "", {
+      connections: 1,
+      requestWaitMs: commandWaitMs,
+    });
     try {
       return await work({ db, config });
     } finally {

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import * as schema from "../../drizzle/schema.ts";
 import { type Pool, poolOf } from "./database-pool.server.ts";
 import { lockConnections } from "./locks.ts";
-import { currentPace, type Pace } from "./time-budget.server.ts";
+import { currentPace, type Pace, setDatabaseWait } from "./time-budget.server.ts";
 
 export type Db = PostgresJsDatabase<typeof schema>;
 /** The database or a transaction on it. */
@@ -27,6 +27,9 @@ type Limits = {
   /** How long a caller without a budget waits for a connection or an answer. */
   waitMs: number;
 };
+
+/** For commands: they may read whole tables, and nobody else waits for their connections. */
+export const commandWaitMs = 600_000;
 
 /** PostgreSQL ends what a request asks for before the request gives up. */
 const requestLimits = (waitMs: number): Limits => ({
@@ -51,13 +54,14 @@ const longestQueue = 1_000;
  * first two a statement takes is said by the budget that it is run in (`time-budget.server.ts`).
  *
  * @param options.connections of requests
- * @param options.requestWaitMs how long a request waits for the database
+ * @param options.requestWaitMs how long a request waits for the database, in this process
  */
 export const openDatabase = (
   url: string,
   options: { connections?: number; requestWaitMs?: number } = {},
 ): { db: Db; follow: Follow; close(): Promise<void> } => {
   const connections = options.connections ?? 10;
+  if (options.requestWaitMs !== undefined) setDatabaseWait(options.requestWaitMs);
   const pools = {
     request: openPool(url, requestLimits(options.requestWaitMs ?? 3_000), connections),
     long_work: openPool(url, limits.long_work, Math.min(connections, 4)),

@@ -10,7 +10,7 @@ export type Pace = "request" | "long_work";
 /** Of one request, in all; the sum stays below what load balancers wait. */
 const requestBudgetMs = { database: 3_000, paymentProvider: 8_500 };
 
-/** The process's setting, once and at its start. */
+/** For the whole process, once and at its start. */
 export const setDatabaseWait = (waitMs: number): void => {
   requestBudgetMs.database = waitMs;
 };

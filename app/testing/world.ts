@@ -28,7 +28,6 @@ import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
 import { openDatabase } from "../platform/db.server.ts";
 import { sealerOf } from "../platform/sealer.server.ts";
-import { setDatabaseWait } from "../platform/time-budget.server.ts";
 import { cloneDatabase } from "./database.ts";
 
 export const appUrl = "http://localhost:3000";
@@ -59,7 +58,6 @@ export const createWorld = async (
 ): Promise<World> => {
   const database = await cloneDatabase();
   const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requestWaitMs });
-  setDatabaseWait(requestWaitMs);
   const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
   const deviceClock = fixedClock("2026-11-20T09:30:00Z");
   const random = { bytes: (length: number) => randomBytes(length) };

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { catalogueIsImported, type ImportProgress, importCatalogue } from "../../app/domain/catalogue/import.server.ts";
 import { type Clock, systemClock } from "../../app/domain/clock.ts";
 import { dayOf } from "../../app/domain/dates.ts";
-import { type Db, openDatabase } from "../../app/platform/db.server.ts";
+import { commandWaitMs, type Db, openDatabase } from "../../app/platform/db.server.ts";
 import { readDemoCatalogue } from "./catalogue-files.ts";
 import { type SeededDemo, seedDemoAccount, seedDemoOperator } from "./demo-account.ts";
 
@@ -15,7 +15,7 @@ export const seed = async (
   report: Report,
   appUrl = "http://localhost:3000",
 ): Promise<SeededDemo> => {
-  const { db, close } = openDatabase(databaseUrl, { connections: 2 });
+  const { db, close } = openDatabase(databaseUrl, { connections: 2, requestWaitMs: commandWaitMs });
   try {
     const ctx = { db, clock: systemClock };
     await seedCatalogue(ctx, report);

@@ -16,7 +16,7 @@ import { importCatalogue } from "../../app/domain/catalogue/import.server.ts";
 import { seededRandom } from "../../app/domain/catalogue/seeded-random.ts";
 import { systemClock } from "../../app/domain/clock.ts";
 import { addMonths, dayOf, daysBetween } from "../../app/domain/dates.ts";
-import { type Db, openDatabase } from "../../app/platform/db.server.ts";
+import { commandWaitMs, type Db, openDatabase } from "../../app/platform/db.server.ts";
 import { cloneOf, openTestServer, prepareTemplate } from "../../app/testing/test-server.ts";
 import { testClock } from "../../drizzle/schema.ts";
 import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
@@ -308,7 +308,7 @@ const main = async (): Promise<number> => {
   const started = performance.now();
   const server = await openTestServer();
   const clone = await cloneOf(server.adminUrl, await prepareTemplate(server.adminUrl));
-  const { db, close } = openDatabase(clone.url, { connections: 3 });
+  const { db, close } = openDatabase(clone.url, { connections: 3, requestWaitMs: commandWaitMs });
   const giveUp = () => {
     abandoned = true;
     for (const { child } of living) child.kill("SIGKILL");

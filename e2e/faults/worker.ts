@@ -14,7 +14,7 @@ import { stripeGateway } from "../../app/domain/payments/stripe.server.ts";
 import { memoryRateLimiter } from "../../app/domain/rate-limit/memory.ts";
 import { handlePaymentEvent } from "../../app/domain/subscriptions/payment-events.server.ts";
 import { readTestClock } from "../../app/domain/test-mode/test-clock.server.ts";
-import { openDatabase } from "../../app/platform/db.server.ts";
+import { commandWaitMs, openDatabase } from "../../app/platform/db.server.ts";
 import type { LogFields } from "../../app/platform/log.server.ts";
 import { sealerOf } from "../../app/platform/sealer.server.ts";
 import { type Act, actsOf, isHeldBack } from "./acts.ts";
@@ -32,7 +32,7 @@ const secrets = { secretKey: "sk_test_faults", webhookSecret: "whsec_faults" };
 const database = (connections: number, settings: Record<string, string> = {}) => {
   const url = new URL(brief.databaseUrl);
   url.search = new URLSearchParams({ application_name: brief.name, ...settings }).toString();
-  return openDatabase(url.href, { connections });
+  return openDatabase(url.href, { connections, requestWaitMs: commandWaitMs });
 };
 const ours = database(5);
 const theirs = database(4);
