@@ -6,8 +6,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import postgres from "postgres";
-import { migrate } from "../../drizzle/migrate.ts";
-import { startPostgres } from "../../scripts/embedded-postgres.mjs";
+import { migrate } from "#drizzle/migrate.ts";
+import { startPostgres } from "#scripts/embedded-postgres.mjs";
 import { systemClock } from "../domain/clock.ts";
 import { dayOf } from "../domain/dates.ts";
 

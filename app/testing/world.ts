@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { accounts as accountsTable, outboxMessages } from "../../drizzle/schema.ts";
-import { readDemoCatalogue } from "../../drizzle/seed/catalogue-files.ts";
+import { accounts as accountsTable, outboxMessages } from "#drizzle/schema.ts";
+import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import {
   type Account,
   asOperator,

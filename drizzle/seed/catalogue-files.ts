@@ -1,18 +1,18 @@
 /** The demo catalogue: the files in `data/`, and the market invented around them, as a source to import. */
 import { readFileSync } from "node:fs";
-import { csvRows } from "../../app/domain/catalogue/csv-rows.ts";
-import { type DemoCalendar, demoCalendarOf, newestObservation } from "../../app/domain/catalogue/demo-calendar.ts";
+import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
+import { type DemoCalendar, demoCalendarOf, newestObservation } from "#app/domain/catalogue/demo-calendar.ts";
 import {
   type DemoPort,
   type DemoRoute,
   demoRouteRecord,
   laneBasePriceCents,
-} from "../../app/domain/catalogue/demo-market.ts";
-import { demoReportCount, demoReports } from "../../app/domain/catalogue/demo-reports.ts";
-import type { CatalogueSource, SourceRow, SourceTable } from "../../app/domain/catalogue/import-records.ts";
-import type { CargoType, ServiceLevelName } from "../../app/domain/catalogue/route.ts";
-import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "../../app/domain/catalogue/sea-network.ts";
-import type { Day } from "../../app/domain/dates.ts";
+} from "#app/domain/catalogue/demo-market.ts";
+import { demoReportCount, demoReports } from "#app/domain/catalogue/demo-reports.ts";
+import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
+import type { CargoType, ServiceLevelName } from "#app/domain/catalogue/route.ts";
+import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
+import type { Day } from "#app/domain/dates.ts";
 
 export type DemoCatalogue = {
   source: CatalogueSource;

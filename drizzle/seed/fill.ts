@@ -1,18 +1,18 @@
 /** An account in heavy use: thirteen months of purchases and requests, by the verbs that everybody's go through. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import type { Caller } from "../../app/domain/accounts/caller.ts";
-import { recognise } from "../../app/domain/accounts/session.server.ts";
-import { signIn } from "../../app/domain/accounts/sign-in.server.ts";
-import { issueKey } from "../../app/domain/api-keys/issue.server.ts";
-import { browse, summariesOf } from "../../app/domain/catalogue/browse.server.ts";
-import { seededRandom } from "../../app/domain/catalogue/seeded-random.ts";
-import type { Context } from "../../app/domain/context.ts";
-import { addDays, type Day, dayOf, startOf } from "../../app/domain/dates.ts";
-import type { Term } from "../../app/domain/pricing/discounts.ts";
-import { listSubscriptions } from "../../app/domain/subscriptions/list.server.ts";
-import { recordUsage } from "../../app/domain/usage/record.server.ts";
-import type { UsageRecord } from "../../app/domain/usage/usage-record.ts";
+import type { Caller } from "#app/domain/accounts/caller.ts";
+import { recognise } from "#app/domain/accounts/session.server.ts";
+import { signIn } from "#app/domain/accounts/sign-in.server.ts";
+import { issueKey } from "#app/domain/api-keys/issue.server.ts";
+import { browse, summariesOf } from "#app/domain/catalogue/browse.server.ts";
+import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
+import type { Context } from "#app/domain/context.ts";
+import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
+import type { Term } from "#app/domain/pricing/discounts.ts";
+import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
+import { recordUsage } from "#app/domain/usage/record.server.ts";
+import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { accounts } from "../schema.ts";
 import { type Base, buyNow, worldAt } from "./past.ts";
 

@@ -1,20 +1,20 @@
 /** A moment in the past to act in, with payments by the simulator: what demos and fillings are made of, by verbs. */
 import { randomBytes } from "node:crypto";
-import type { Caller } from "../../app/domain/accounts/caller.ts";
-import { type Clock, fixedClock } from "../../app/domain/clock.ts";
-import type { Context } from "../../app/domain/context.ts";
-import type { Day } from "../../app/domain/dates.ts";
-import { outboxOnly } from "../../app/domain/notifications/mailer.ts";
-import { simulatedPayments } from "../../app/domain/payments/simulated.server.ts";
-import type { Simulator } from "../../app/domain/payments/simulator.server.ts";
-import { payWithTestCard } from "../../app/domain/payments/test-card.server.ts";
-import { memoryRateLimiter } from "../../app/domain/rate-limit/memory.ts";
-import { checkout } from "../../app/domain/subscriptions/checkout.server.ts";
-import type { OrderItem } from "../../app/domain/subscriptions/price.server.ts";
-import { confirmPayment } from "../../app/domain/subscriptions/settle.server.ts";
-import type { Db } from "../../app/platform/db.server.ts";
-import { jsonLog } from "../../app/platform/log.server.ts";
-import { sealerOf } from "../../app/platform/sealer.server.ts";
+import type { Caller } from "#app/domain/accounts/caller.ts";
+import { type Clock, fixedClock } from "#app/domain/clock.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Day } from "#app/domain/dates.ts";
+import { outboxOnly } from "#app/domain/notifications/mailer.ts";
+import { simulatedPayments } from "#app/domain/payments/simulated.server.ts";
+import type { Simulator } from "#app/domain/payments/simulator.server.ts";
+import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
+import { memoryRateLimiter } from "#app/domain/rate-limit/memory.ts";
+import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
+import type { OrderItem } from "#app/domain/subscriptions/price.server.ts";
+import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { jsonLog } from "#app/platform/log.server.ts";
+import { sealerOf } from "#app/platform/sealer.server.ts";
 
 /** `appUrl`: the site's own address, for the links in mail. */
 export type Base = { db: Db; clock: Clock; appUrl: string };

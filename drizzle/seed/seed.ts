@@ -1,9 +1,9 @@
 /** Fills a migrated database with the demo. Done twice it changes nothing. By hand: `npx tsx drizzle/seed/seed.ts`. */
 import { pathToFileURL } from "node:url";
-import { catalogueIsImported, type ImportProgress, importCatalogue } from "../../app/domain/catalogue/import.server.ts";
-import { type Clock, systemClock } from "../../app/domain/clock.ts";
-import { dayOf } from "../../app/domain/dates.ts";
-import { commandWaitMs, type Db, openDatabase } from "../../app/platform/db.server.ts";
+import { catalogueIsImported, type ImportProgress, importCatalogue } from "#app/domain/catalogue/import.server.ts";
+import { type Clock, systemClock } from "#app/domain/clock.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { commandWaitMs, type Db, openDatabase } from "#app/platform/db.server.ts";
 import { readDemoCatalogue } from "./catalogue-files.ts";
 import { type SeededDemo, seedDemoAccount, seedDemoOperator } from "./demo-account.ts";
 

@@ -1,10 +1,10 @@
 /** What must be true when all is settled, counted from the tables of both sides: ours and the provider's. */
 import { type SQL, sql } from "drizzle-orm";
-import { addDays, addMonths, type Day, dayOf } from "../../app/domain/dates.ts";
-import { groupBy } from "../../app/domain/group-by.ts";
-import { reconcile } from "../../app/domain/payments/reconcile.server.ts";
-import { monthsOf, type Term } from "../../app/domain/pricing/discounts.ts";
-import type { Db } from "../../app/platform/db.server.ts";
+import { addDays, addMonths, type Day, dayOf } from "#app/domain/dates.ts";
+import { groupBy } from "#app/domain/group-by.ts";
+import { reconcile } from "#app/domain/payments/reconcile.server.ts";
+import { monthsOf, type Term } from "#app/domain/pricing/discounts.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 export type Audit = { counts: [what: string, count: number | string][]; violations: string[] };
 

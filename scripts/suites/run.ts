@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
-import { openTestServer } from "../../app/testing/test-server.ts";
+import { openTestServer } from "#app/testing/test-server.ts";
 import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
 import { type Counts, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDemoCatalogue } from "../../../drizzle/seed/catalogue-files.ts";
+import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { type CatalogueSource, checkCatalogue, checkReferences, checkReports } from "./import-records.ts";
 
 const demo = (): CatalogueSource =>

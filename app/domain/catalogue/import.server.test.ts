@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDemoCatalogue } from "../../../drizzle/seed/catalogue-files.ts";
+import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { openDatabase } from "../../platform/db.server.ts";
 import { cloneDatabase } from "../../testing/database.ts";
 import { fixedClock } from "../clock.ts";

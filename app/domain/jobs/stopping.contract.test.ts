@@ -1,8 +1,8 @@
 /** The built service is told to stop in the middle of a sweep. */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { demo } from "../../../drizzle/seed/demo-account.ts";
-import { fill } from "../../../drizzle/seed/fill.ts";
+import { demo } from "#drizzle/seed/demo-account.ts";
+import { fill } from "#drizzle/seed/fill.ts";
 import { openDatabase } from "../../platform/db.server.ts";
 import { startService } from "../../testing/service.ts";
 import { cloneOf, openTestServer, prepareSeededTemplate } from "../../testing/test-server.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import type { News } from "./objects.ts";
 import type { Params } from "./params.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import type { Answer } from "./call.ts";
 import { badRequest } from "./failure.ts";
 import { findBody } from "./queries.server.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Tx } from "../../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import type { Answer } from "./call.ts";
 import { badRequest, StripeFailure } from "./failure.ts";
 import { claimKey, findRequest, finishRequest } from "./queries.server.ts";

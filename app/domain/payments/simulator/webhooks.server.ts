@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asRequest } from "../../../platform/time-budget.server.ts";
+import { asRequest } from "#app/platform/time-budget.server.ts";
 import type { Context } from "../../context.ts";
 import { signWebhook } from "../stripe.server.ts";
 import { findObject, undeliveredEventIds, updateObject } from "./queries.server.ts";

@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/keys.ts";
-import { keyDocument } from "../../../api/documents/keys.ts";
-import { listKeys } from "../../../domain/api-keys/manage.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/keys.ts";
+import { keyDocument } from "#app/api/documents/keys.ts";
+import { listKeys } from "#app/domain/api-keys/manage.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listKeys, async ({ ctx, caller, query }) => {

@@ -1,6 +1,6 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/auth.ts";
-import { closeSession } from "../../../domain/accounts/session.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/auth.ts";
+import { closeSession } from "#app/domain/accounts/session.server.ts";
 
 export const action = apiRoute(
   serve(contracts.logout, async ({ ctx, caller }) => {

@@ -1,8 +1,8 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/auth.ts";
-import { tokenDocument } from "../../../api/documents/auth.ts";
-import { register } from "../../../domain/accounts/register.server.ts";
-import { openSession } from "../../../domain/accounts/session.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/auth.ts";
+import { tokenDocument } from "#app/api/documents/auth.ts";
+import { register } from "#app/domain/accounts/register.server.ts";
+import { openSession } from "#app/domain/accounts/session.server.ts";
 
 export const action = apiRoute(
   serve(contracts.register, async ({ ctx, body, origin }) =>

@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/catalogue.ts";
-import { routeDocument } from "../../../api/documents/catalogue.ts";
-import { browseWithAccess } from "../../../domain/subscriptions/route-access.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/catalogue.ts";
+import { routeDocument } from "#app/api/documents/catalogue.ts";
+import { browseWithAccess } from "#app/domain/subscriptions/route-access.server.ts";
 
 export const action = apiRoute(
   serve(contracts.allRoutes, async ({ ctx, caller, query }) => {

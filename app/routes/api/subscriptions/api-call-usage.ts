@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/usage.ts";
-import { callUsageDocument } from "../../../api/documents/usage.ts";
-import { callUsage } from "../../../domain/usage/call-usage.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/usage.ts";
+import { callUsageDocument } from "#app/api/documents/usage.ts";
+import { callUsage } from "#app/domain/usage/call-usage.server.ts";
 
 export const action = apiRoute(
   serve(contracts.apiCallUsage, async ({ ctx, caller, query }) =>

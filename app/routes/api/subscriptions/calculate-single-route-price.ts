@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/subscriptions.ts";
-import { orderItem, quoteDocument } from "../../../api/documents/subscriptions.ts";
-import { priceOrder } from "../../../domain/subscriptions/price.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/subscriptions.ts";
+import { orderItem, quoteDocument } from "#app/api/documents/subscriptions.ts";
+import { priceOrder } from "#app/domain/subscriptions/price.server.ts";
 
 export const action = apiRoute(
   serve(contracts.calculateSingleRoutePrice, async ({ ctx, caller, body }) =>

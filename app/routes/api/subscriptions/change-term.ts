@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/life.ts";
-import { termChangeDocument } from "../../../api/documents/life.ts";
-import { changeTerm } from "../../../domain/subscriptions/renew.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/life.ts";
+import { termChangeDocument } from "#app/api/documents/life.ts";
+import { changeTerm } from "#app/domain/subscriptions/renew.server.ts";
 
 export const action = apiRoute(
   serve(contracts.changeTerm, async ({ ctx, caller, params, body }) =>

@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/subscriptions.ts";
-import { checkoutDocument, orderItem } from "../../../api/documents/subscriptions.ts";
-import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/subscriptions.ts";
+import { checkoutDocument, orderItem } from "#app/api/documents/subscriptions.ts";
+import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 
 export const action = apiRoute(
   serve(contracts.createPaymentIntent, async ({ ctx, caller, body }) =>

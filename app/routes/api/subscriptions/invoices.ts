@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/life.ts";
-import { invoiceDocument } from "../../../api/documents/life.ts";
-import { pageInvoices } from "../../../domain/payments/invoices.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/life.ts";
+import { invoiceDocument } from "#app/api/documents/life.ts";
+import { pageInvoices } from "#app/domain/payments/invoices.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listInvoices, async ({ ctx, caller, query }) => {

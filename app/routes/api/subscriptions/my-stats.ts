@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/usage.ts";
-import { statsDocument } from "../../../api/documents/usage.ts";
-import { accountStats } from "../../../domain/usage/stats.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/usage.ts";
+import { statsDocument } from "#app/api/documents/usage.ts";
+import { accountStats } from "#app/domain/usage/stats.server.ts";
 
 export const action = apiRoute(
   serve(contracts.myStats, async ({ ctx, caller }) => statsDocument(await accountStats(ctx, caller))),

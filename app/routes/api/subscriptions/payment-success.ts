@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/subscriptions.ts";
-import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
-import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/subscriptions.ts";
+import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
+import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
 
 export const action = apiRoute(
   serve(contracts.paymentSuccess, async ({ ctx, caller, body }) => {

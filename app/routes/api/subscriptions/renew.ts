@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/life.ts";
-import { checkoutDocument } from "../../../api/documents/subscriptions.ts";
-import { renewSubscription } from "../../../domain/subscriptions/renew.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/life.ts";
+import { checkoutDocument } from "#app/api/documents/subscriptions.ts";
+import { renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 
 export const action = apiRoute(
   serve(contracts.renewSubscription, async ({ ctx, caller, params, body }) =>

@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/life.ts";
-import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
-import { resumeSubscription } from "../../../domain/subscriptions/manage.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/life.ts";
+import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
+import { resumeSubscription } from "#app/domain/subscriptions/manage.server.ts";
 
 export const action = apiRoute(
   serve(contracts.resumeSubscription, async ({ ctx, caller, params }) =>

@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../../api/api-route.server.ts";
-import * as contracts from "../../../api/contracts/subscriptions.ts";
-import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
-import { upcomingExpirations } from "../../../domain/subscriptions/list.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/subscriptions.ts";
+import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
+import { upcomingExpirations } from "#app/domain/subscriptions/list.server.ts";
 
 export const action = apiRoute(
   serve(contracts.upcomingExpirations, async ({ ctx, caller, query }) => {

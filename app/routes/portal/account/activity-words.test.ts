@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
+import type { ActDetails, Action } from "#app/domain/accounts/action.ts";
 import { actorOf, describeAct } from "./activity-words.ts";
 
 it.each<[Action, ActDetails, string]>([

@@ -1,7 +1,7 @@
 /** The account's log for people. */
-import type { ActDetails, Action } from "../../../domain/accounts/action.ts";
-import type { Act } from "../../../domain/accounts/activity.server.ts";
-import { formatCount, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
+import type { ActDetails, Action } from "#app/domain/accounts/action.ts";
+import type { Act } from "#app/domain/accounts/activity.server.ts";
+import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** `Created the API key “Rate sync”`. What a newer release has written is told by its name. */

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { listActivity } from "../../../domain/accounts/activity.server.ts";
-import { Refusal } from "../../../domain/errors.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { Pagination } from "../../../portal/components/pagination.tsx";
-import { Small } from "../../../portal/components/small.tsx";
-import { type Column, Table } from "../../../portal/components/table.tsx";
-import { formatInstant } from "../../../portal/format.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { listActivity } from "#app/domain/accounts/activity.server.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { Pagination } from "#app/portal/components/pagination.tsx";
+import { Small } from "#app/portal/components/small.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
+import { formatInstant } from "#app/portal/format.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 import { actorOf, describeAct } from "./activity-words.ts";
 
 export const meta: MetaFunction = () => [{ title: "Activity · Shipping Route Data Service" }];

@@ -1,20 +1,20 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { accountClosure } from "../../../domain/accounts/credentials.ts";
-import { closeAccount, whatEnds } from "../../../domain/closure/close-account.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PasswordField } from "../../../portal/components/password-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatCount } from "../../../portal/format.ts";
-import { patiently } from "../../../portal/patiently.server.ts";
-import { signedOut, visitOfMember } from "../../../portal/session.server.ts";
+import { accountClosure } from "#app/domain/accounts/credentials.ts";
+import { closeAccount, whatEnds } from "#app/domain/closure/close-account.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PasswordField } from "#app/portal/components/password-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { formatCount } from "#app/portal/format.ts";
+import { patiently } from "#app/portal/patiently.server.ts";
+import { signedOut, visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Close the account · Shipping Route Data Service" }];
 

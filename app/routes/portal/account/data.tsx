@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your data · Shipping Route Data Service" }];
 

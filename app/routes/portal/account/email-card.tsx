@@ -1,14 +1,14 @@
 import { Form, Link } from "@remix-run/react";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Badge } from "../../../portal/components/badge.tsx";
-import { Button } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PasswordField } from "../../../portal/components/password-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
-import type { FormProblem } from "../../../portal/form-action.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { Button } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PasswordField } from "#app/portal/components/password-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import type { FormProblem } from "#app/portal/form-action.server.ts";
 
 type Props = {
   email: string;

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { keyDocument } from "../../../api/documents/keys.ts";
-import { invoiceDocument } from "../../../api/documents/life.ts";
-import { subscriptionDocument } from "../../../api/documents/subscriptions.ts";
-import { allActivity, registeredAt } from "../../../domain/accounts/activity.server.ts";
-import { allKeys } from "../../../domain/api-keys/manage.server.ts";
-import { dayOf, isoInstant } from "../../../domain/dates.ts";
-import { invoicesWithLines } from "../../../domain/payments/invoices.server.ts";
-import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
-import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
+import { keyDocument } from "#app/api/documents/keys.ts";
+import { invoiceDocument } from "#app/api/documents/life.ts";
+import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
+import { allActivity, registeredAt } from "#app/domain/accounts/activity.server.ts";
+import { allKeys } from "#app/domain/api-keys/manage.server.ts";
+import { dayOf, isoInstant } from "#app/domain/dates.ts";
+import { invoicesWithLines } from "#app/domain/payments/invoices.server.ts";
+import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
+import { fileResponse, visitForFile } from "#app/portal/download.server.ts";
 
 /** What the account holds, with the API's field names: no password, no tokens, no keys' secrets. */
 export const loader = async (args: LoaderFunctionArgs) => {

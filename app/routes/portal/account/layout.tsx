@@ -1,5 +1,5 @@
 import { Outlet } from "@remix-run/react";
-import { AccountSettings } from "../../../portal/components/account-settings.tsx";
+import { AccountSettings } from "#app/portal/components/account-settings.tsx";
 
 const AccountLayout = () => (
   <AccountSettings>

@@ -1,28 +1,28 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { registeredAt } from "../../../domain/accounts/activity.server.ts";
-import { emailChange } from "../../../domain/accounts/credentials.ts";
+import { registeredAt } from "#app/domain/accounts/activity.server.ts";
+import { emailChange } from "#app/domain/accounts/credentials.ts";
 import {
   pendingEmail,
   requestEmailChange,
   requestVerification,
-} from "../../../domain/accounts/email-verification.server.ts";
-import { twoFactorOf } from "../../../domain/accounts/two-factor.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Badge } from "../../../portal/components/badge.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { DescriptionList } from "../../../portal/components/description-list.tsx";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { SelectField } from "../../../portal/components/select-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatDay, formatNumber, formatWord } from "../../../portal/format.ts";
-import { patiently } from "../../../portal/patiently.server.ts";
-import type { RootData } from "../../../portal/root-data.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
-import { rememberTheme, theme } from "../../../portal/theme.server.ts";
+} from "#app/domain/accounts/email-verification.server.ts";
+import { twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
+import { patiently } from "#app/portal/patiently.server.ts";
+import type { RootData } from "#app/portal/root-data.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
+import { rememberTheme, theme } from "#app/portal/theme.server.ts";
 import { EmailCard } from "./email-card.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];

@@ -1,6 +1,6 @@
-import { CopyButton } from "../../../portal/components/copy-button.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { PrintButton } from "../../../portal/components/print-button.tsx";
+import { CopyButton } from "#app/portal/components/copy-button.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { PrintButton } from "#app/portal/components/print-button.tsx";
 
 /** Shown once, when they are made: to be kept where the phone is not. */
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => {

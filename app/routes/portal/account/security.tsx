@@ -1,27 +1,27 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { passwordAndCode, passwordChange } from "../../../domain/accounts/credentials.ts";
-import { changePassword } from "../../../domain/accounts/password-change.server.ts";
+import { passwordAndCode, passwordChange } from "#app/domain/accounts/credentials.ts";
+import { changePassword } from "#app/domain/accounts/password-change.server.ts";
 import {
   listSessions,
   revokeAllSessions,
   revokeOtherSessions,
   revokeSession,
-} from "../../../domain/accounts/sessions-list.server.ts";
-import { renewRecoveryCodes, turnOffTwoFactor, twoFactorOf } from "../../../domain/accounts/two-factor.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PasswordField } from "../../../portal/components/password-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatCount } from "../../../portal/format.ts";
-import { patiently } from "../../../portal/patiently.server.ts";
-import { safePath, signedOut, visitOfMember } from "../../../portal/session.server.ts";
+} from "#app/domain/accounts/sessions-list.server.ts";
+import { renewRecoveryCodes, turnOffTwoFactor, twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PasswordField } from "#app/portal/components/password-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { formatCount } from "#app/portal/format.ts";
+import { patiently } from "#app/portal/patiently.server.ts";
+import { safePath, signedOut, visitOfMember } from "#app/portal/session.server.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TwoFactorCard } from "./two-factor-card.tsx";

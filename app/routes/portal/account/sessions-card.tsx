@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
-import { Badge } from "../../../portal/components/badge.tsx";
-import { Button } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { Confirmation } from "../../../portal/components/confirmation.tsx";
-import { type Column, Table } from "../../../portal/components/table.tsx";
-import { formatInstant } from "../../../portal/format.ts";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { Button } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Confirmation } from "#app/portal/components/confirmation.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
+import { formatInstant } from "#app/portal/format.ts";
 
 export type SessionRow = {
   id: string;

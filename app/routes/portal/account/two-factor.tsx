@@ -1,26 +1,21 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { passwordAgain, secondFactorCode } from "../../../domain/accounts/credentials.ts";
-import {
-  beginTwoFactor,
-  confirmTwoFactor,
-  enrolment,
-  twoFactorOf,
-} from "../../../domain/accounts/two-factor.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PasswordField } from "../../../portal/components/password-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { patiently } from "../../../portal/patiently.server.ts";
-import { qrCodeOf } from "../../../portal/qr-code.server.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { passwordAgain, secondFactorCode } from "#app/domain/accounts/credentials.ts";
+import { beginTwoFactor, confirmTwoFactor, enrolment, twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PasswordField } from "#app/portal/components/password-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { patiently } from "#app/portal/patiently.server.ts";
+import { qrCodeOf } from "#app/portal/qr-code.server.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Set up two-factor sign-in · Shipping Route Data Service" }];

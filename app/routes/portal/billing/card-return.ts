@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Refusal } from "../../../domain/errors.ts";
-import { finishCardSetup } from "../../../domain/payments/cards.server.ts";
-import { found } from "../../../portal/found.server.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
-import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { finishCardSetup } from "#app/domain/payments/cards.server.ts";
+import { found } from "#app/portal/found.server.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
+import { redirectWithToast } from "#app/portal/toast.server.ts";
 
 /** Where the bank, or Stripe, sends the browser back to. Whether the card was saved is asked of the payment provider. */
 export const loader = async (args: LoaderFunctionArgs) => {

@@ -1,22 +1,22 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { listCards, makeDefaultCard, removeCard } from "../../../domain/payments/manage-cards.server.ts";
-import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Badge } from "../../../portal/components/badge.tsx";
-import { Button, ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { Confirmation } from "../../../portal/components/confirmation.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatCount } from "../../../portal/format.ts";
-import { cardName } from "../../../portal/invoice-view.ts";
-import { idField } from "../../../portal/params.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
-import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { listCards, makeDefaultCard, removeCard } from "#app/domain/payments/manage-cards.server.ts";
+import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Confirmation } from "#app/portal/components/confirmation.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { formatCount } from "#app/portal/format.ts";
+import { cardName } from "#app/portal/invoice-view.ts";
+import { idField } from "#app/portal/params.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
+import { redirectWithToast } from "#app/portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Cards · Shipping Route Data Service" }];
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { dayOf } from "../../../domain/dates.ts";
-import { billingCsv } from "../../../domain/payments/billing-csv.server.ts";
-import { fileResponse, visitForFile } from "../../../portal/download.server.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { billingCsv } from "#app/domain/payments/billing-csv.server.ts";
+import { fileResponse, visitForFile } from "#app/portal/download.server.ts";
 
 /** The billing history as a file. */
 export const loader = async (args: LoaderFunctionArgs) => {

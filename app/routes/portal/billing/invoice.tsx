@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getInvoice } from "../../../domain/payments/get-invoice.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { InvoiceDocument } from "../../../portal/components/invoice-document.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PrintButton } from "../../../portal/components/print-button.tsx";
-import { found } from "../../../portal/found.server.ts";
-import { invoiceView } from "../../../portal/invoice-view.ts";
-import { idOf } from "../../../portal/params.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { getInvoice } from "#app/domain/payments/get-invoice.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { InvoiceDocument } from "#app/portal/components/invoice-document.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PrintButton } from "#app/portal/components/print-button.tsx";
+import { found } from "#app/portal/found.server.ts";
+import { invoiceView } from "#app/portal/invoice-view.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title ?? "Invoice"} · Shipping Route Data Service` },

@@ -1,21 +1,21 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { getService } from "../../../context.server.ts";
-import { beginCardSetup, finishCardSetup } from "../../../domain/payments/cards.server.ts";
-import { payWithTestCard } from "../../../domain/payments/test-card.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { PaymentElement } from "../../../portal/components/payment-element.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TestCardFields, TestCardList } from "../../../portal/components/test-card-fields.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { found } from "../../../portal/found.server.ts";
-import { ownPathOf, visitOfMember } from "../../../portal/session.server.ts";
-import { testCard } from "../../../portal/test-card.ts";
-import { redirectWithToast } from "../../../portal/toast.server.ts";
+import { getService } from "#app/context.server.ts";
+import { beginCardSetup, finishCardSetup } from "#app/domain/payments/cards.server.ts";
+import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PaymentElement } from "#app/portal/components/payment-element.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TestCardFields, TestCardList } from "#app/portal/components/test-card-fields.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { found } from "#app/portal/found.server.ts";
+import { ownPathOf, visitOfMember } from "#app/portal/session.server.ts";
+import { testCard } from "#app/portal/test-card.ts";
+import { redirectWithToast } from "#app/portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Add a card · Shipping Route Data Service" }];
 

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getInvoice } from "../../../domain/payments/get-invoice.server.ts";
-import { visitForFile } from "../../../portal/download.server.ts";
-import { found } from "../../../portal/found.server.ts";
-import { invoiceView } from "../../../portal/invoice-view.ts";
-import { idOf } from "../../../portal/params.ts";
-import { receiptPdf } from "../../../portal/receipt-pdf.server.ts";
+import { getInvoice } from "#app/domain/payments/get-invoice.server.ts";
+import { visitForFile } from "#app/portal/download.server.ts";
+import { found } from "#app/portal/found.server.ts";
+import { invoiceView } from "#app/portal/invoice-view.ts";
+import { idOf } from "#app/portal/params.ts";
+import { receiptPdf } from "#app/portal/receipt-pdf.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.invoice_id);

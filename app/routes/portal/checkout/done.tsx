@@ -1,17 +1,17 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { listInvoices } from "../../../domain/payments/invoices.server.ts";
-import { orderOf } from "../../../domain/payments/orders.server.ts";
-import { listSubscriptions } from "../../../domain/subscriptions/list.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { RouteLine } from "../../../portal/components/route-line.tsx";
-import { formatDay, formatMoney } from "../../../portal/format.ts";
-import { idOf } from "../../../portal/params.ts";
-import { routeFacts } from "../../../portal/route-facts.server.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { listInvoices } from "#app/domain/payments/invoices.server.ts";
+import { orderOf } from "#app/domain/payments/orders.server.ts";
+import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { RouteLine } from "#app/portal/components/route-line.tsx";
+import { formatDay, formatMoney } from "#app/portal/format.ts";
+import { idOf } from "#app/portal/params.ts";
+import { routeFacts } from "#app/portal/route-facts.server.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.returnReason ? "Refunded" : "Subscribed"} · Shipping Route Data Service` },

@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Refusal } from "../../../domain/errors.ts";
-import { orderOf } from "../../../domain/payments/orders.server.ts";
-import { confirmPayment } from "../../../domain/subscriptions/settle.server.ts";
-import { basketAfter } from "../../../portal/basket.server.ts";
-import { found } from "../../../portal/found.server.ts";
-import { idOf } from "../../../portal/params.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { orderOf } from "#app/domain/payments/orders.server.ts";
+import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
+import { basketAfter } from "#app/portal/basket.server.ts";
+import { found } from "#app/portal/found.server.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 /** Where the bank, or Stripe, sends the browser back to. What has happened is asked of the payment provider. */
 export const loader = async (args: LoaderFunctionArgs) => {

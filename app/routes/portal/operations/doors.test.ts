@@ -5,12 +5,12 @@ import { createCookie } from "@remix-run/node";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { accounts } from "../../../../drizzle/schema.ts";
-import { getService, stop } from "../../../context.server.ts";
-import { register } from "../../../domain/accounts/register.server.ts";
-import { openSession } from "../../../domain/accounts/session.server.ts";
-import routes from "../../../routes.ts";
-import { cloneDatabase } from "../../../testing/database.ts";
+import { getService, stop } from "#app/context.server.ts";
+import { register } from "#app/domain/accounts/register.server.ts";
+import { openSession } from "#app/domain/accounts/session.server.ts";
+import routes from "#app/routes.ts";
+import { cloneDatabase } from "#app/testing/database.ts";
+import { accounts } from "#drizzle/schema.ts";
 
 type Door = { name: string; open: (cookie: string | null) => Promise<number> };
 

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLocation } from "@remix-run/react";
-import { consoleParts } from "../../../portal/components/destinations.ts";
-import { Tabs } from "../../../portal/components/tabs.tsx";
-import { visitOfOperator } from "../../../portal/session.server.ts";
+import { consoleParts } from "#app/portal/components/destinations.ts";
+import { Tabs } from "#app/portal/components/tabs.tsx";
+import { visitOfOperator } from "#app/portal/session.server.ts";
 
 /** Each page asks too: loaders run beside each other. */
 export const loader = async (args: LoaderFunctionArgs) => {

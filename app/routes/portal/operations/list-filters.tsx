@@ -1,6 +1,6 @@
 import { Form, Link, useLocation, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Button } from "../../../portal/components/button.tsx";
+import { Button } from "#app/portal/components/button.tsx";
 
 type Props = {
   /** What the list holds; read out. */

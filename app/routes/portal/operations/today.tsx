@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { getService } from "../../../context.server.ts";
-import { figuresOfToday } from "../../../domain/operations/today.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { BarChart } from "../../../portal/components/charts/bar-chart.tsx";
-import { DescriptionList } from "../../../portal/components/description-list.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { Stat, Stats } from "../../../portal/components/stat.tsx";
+import { getService } from "#app/context.server.ts";
+import { figuresOfToday } from "#app/domain/operations/today.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { Stat, Stats } from "#app/portal/components/stat.tsx";
 import {
   formatBytes,
   formatCompactMoney,
@@ -18,8 +18,8 @@ import {
   formatMoney,
   formatNumber,
   formatShortDay,
-} from "../../../portal/format.ts";
-import { visitOfOperator } from "../../../portal/session.server.ts";
+} from "#app/portal/format.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Operations · Shipping Route Data Service" }];
 

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { listRegions } from "../../../domain/catalogue/hierarchy.server.ts";
-import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { CatalogueNodes } from "../../../portal/components/catalogue-nodes.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
-import { formatCount } from "../../../portal/format.ts";
-import { visit } from "../../../portal/session.server.ts";
-import { trafficView } from "../../../portal/traffic-view.ts";
+import { listRegions } from "#app/domain/catalogue/hierarchy.server.ts";
+import { trafficOf } from "#app/domain/catalogue/ways.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CatalogueNodes } from "#app/portal/components/catalogue-nodes.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { TrafficMap } from "#app/portal/components/route-map/traffic-map.tsx";
+import { formatCount } from "#app/portal/format.ts";
+import { visit } from "#app/portal/session.server.ts";
+import { trafficView } from "#app/portal/traffic-view.ts";
 
 export const meta: MetaFunction = () => [{ title: "Regions · Shipping Route Data Service" }];
 

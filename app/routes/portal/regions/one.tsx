@@ -1,19 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getRegion } from "../../../domain/catalogue/hierarchy.server.ts";
-import { trafficOf } from "../../../domain/catalogue/ways.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { CatalogueFigures } from "../../../portal/components/catalogue-figures.tsx";
-import { CatalogueNodes } from "../../../portal/components/catalogue-nodes.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { TrafficMap } from "../../../portal/components/route-map/traffic-map.tsx";
-import { formatCount, formatWord } from "../../../portal/format.ts";
-import { found } from "../../../portal/found.server.ts";
-import { codeOf } from "../../../portal/params.ts";
-import { visit } from "../../../portal/session.server.ts";
-import { trafficView } from "../../../portal/traffic-view.ts";
+import { getRegion } from "#app/domain/catalogue/hierarchy.server.ts";
+import { trafficOf } from "#app/domain/catalogue/ways.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CatalogueFigures } from "#app/portal/components/catalogue-figures.tsx";
+import { CatalogueNodes } from "#app/portal/components/catalogue-nodes.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { TrafficMap } from "#app/portal/components/route-map/traffic-map.tsx";
+import { formatCount, formatWord } from "#app/portal/format.ts";
+import { found } from "#app/portal/found.server.ts";
+import { codeOf } from "#app/portal/params.ts";
+import { visit } from "#app/portal/session.server.ts";
+import { trafficView } from "#app/portal/traffic-view.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `From ${data.region.name}` : "Region"} · Shipping Route Data Service` },

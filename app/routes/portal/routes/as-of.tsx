@@ -1,8 +1,8 @@
 import { Link, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../../portal/components/button.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { formatInstant } from "../../../portal/format.ts";
+import { Button } from "#app/portal/components/button.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { formatInstant } from "#app/portal/format.ts";
 
 type Props = {
   routeId: number;

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Icon } from "../../../portal/components/icon.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
 
 export type Chip = { name: string; value: string; label: string };
 

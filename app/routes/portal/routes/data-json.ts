@@ -1,9 +1,9 @@
 /** The route's document as the API answers it, as a file. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { routeDataDocument } from "../../../api/documents/catalogue.ts";
-import { readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
-import { fileName, fileResponse, orNoFile, visitForFile } from "../../../portal/download.server.ts";
-import { idOf } from "../../../portal/params.ts";
+import { routeDataDocument } from "#app/api/documents/catalogue.ts";
+import { readRouteData } from "#app/domain/subscriptions/route-access.server.ts";
+import { fileName, fileResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
+import { idOf } from "#app/portal/params.ts";
 
 /** As many as the API gives at once. */
 const reportsInFile = 100;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { Button } from "../../../portal/components/button.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { formatCount, formatNumber } from "../../../portal/format.ts";
+import { Button } from "#app/portal/components/button.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { formatCount, formatNumber } from "#app/portal/format.ts";
 
 export type FilterValue = { code: string; name: string; routes: number };
 export type Filter = { name: string; label: string; values: FilterValue[] };

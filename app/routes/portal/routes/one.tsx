@@ -1,25 +1,25 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { summariesOf } from "../../../domain/catalogue/browse.server.ts";
-import { approximateWay } from "../../../domain/catalogue/ways.server.ts";
-import { dayOf } from "../../../domain/dates.ts";
-import { monthsOf, term, termDiscountPercent, terms } from "../../../domain/pricing/discounts.ts";
-import { monthlyPriceCents, quoteLine } from "../../../domain/pricing/quote.ts";
-import { checkout } from "../../../domain/subscriptions/checkout.server.ts";
-import { accessToRoutes } from "../../../domain/subscriptions/route-access.server.ts";
-import { keepBasket, readBasket, withItem } from "../../../portal/basket.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { CodeBlock } from "../../../portal/components/code-block.tsx";
-import { DescriptionList } from "../../../portal/components/description-list.tsx";
-import { Icon, type IconName } from "../../../portal/components/icon.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { RouteData, sectionsOf } from "../../../portal/components/route-data.tsx";
-import { RouteMap } from "../../../portal/components/route-map/route-map.tsx";
-import { SectionLinks } from "../../../portal/components/section-links.tsx";
-import { StatusBadge } from "../../../portal/components/status-badge.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
+import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
+import { approximateWay } from "#app/domain/catalogue/ways.server.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { monthsOf, term, termDiscountPercent, terms } from "#app/domain/pricing/discounts.ts";
+import { monthlyPriceCents, quoteLine } from "#app/domain/pricing/quote.ts";
+import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
+import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
+import { keepBasket, readBasket, withItem } from "#app/portal/basket.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CodeBlock } from "#app/portal/components/code-block.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { Icon, type IconName } from "#app/portal/components/icon.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { RouteData, sectionsOf } from "#app/portal/components/route-data.tsx";
+import { RouteMap } from "#app/portal/components/route-map/route-map.tsx";
+import { SectionLinks } from "#app/portal/components/section-links.tsx";
+import { StatusBadge } from "#app/portal/components/status-badge.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import {
   formatDay,
   formatDayRange,
@@ -27,12 +27,12 @@ import {
   formatNauticalMiles,
   formatSailings,
   formatWord,
-} from "../../../portal/format.ts";
-import { openRoute } from "../../../portal/open-route.server.ts";
-import { idField, idOf } from "../../../portal/params.ts";
-import { routeDataView } from "../../../portal/route-data-view.ts";
-import { visit } from "../../../portal/session.server.ts";
-import { redirectWithToast } from "../../../portal/toast.server.ts";
+} from "#app/portal/format.ts";
+import { openRoute } from "#app/portal/open-route.server.ts";
+import { idField, idOf } from "#app/portal/params.ts";
+import { routeDataView } from "#app/portal/route-data-view.ts";
+import { visit } from "#app/portal/session.server.ts";
+import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { AsOf } from "./as-of.tsx";
 import { SubscribeCard } from "./subscribe-card.tsx";
 

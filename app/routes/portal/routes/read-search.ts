@@ -1,6 +1,6 @@
-import { facetNames, type RouteSearch, routeSearch } from "../../../domain/catalogue/search.ts";
-import { Refusal } from "../../../domain/errors.ts";
-import { validate } from "../../../domain/input.ts";
+import { facetNames, type RouteSearch, routeSearch } from "#app/domain/catalogue/search.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { validate } from "#app/domain/input.ts";
 
 type Read = {
   search: RouteSearch & ReturnType<typeof routeSearch.parse>;

@@ -1,10 +1,10 @@
-import type { ReportType } from "../../../domain/catalogue/route.ts";
-import { CallTime } from "../../../portal/components/call-time.tsx";
-import { Small } from "../../../portal/components/small.tsx";
-import { StatusBadge } from "../../../portal/components/status-badge.tsx";
-import { type Column, Table } from "../../../portal/components/table.tsx";
-import { formatDay, formatDays, formatMoney, formatNumber, formatWord } from "../../../portal/format.ts";
-import type { ReportView } from "../../../portal/report-view.ts";
+import type { ReportType } from "#app/domain/catalogue/route.ts";
+import { CallTime } from "#app/portal/components/call-time.tsx";
+import { Small } from "#app/portal/components/small.tsx";
+import { StatusBadge } from "#app/portal/components/status-badge.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
+import { formatDay, formatDays, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
+import type { ReportView } from "#app/portal/report-view.ts";
 
 type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: string };
 

@@ -1,12 +1,12 @@
 /** All reports of a period as a table for spreadsheets, in the API's words and units. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import type { Report } from "../../../domain/catalogue/report.ts";
-import { type Cell, csvLines } from "../../../domain/csv.ts";
-import { isoInstant } from "../../../domain/dates.ts";
-import { currency } from "../../../domain/money.ts";
-import { findPeriod, readWholePeriod } from "../../../domain/subscriptions/read-period.server.ts";
-import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "../../../portal/download.server.ts";
-import { idOf } from "../../../portal/params.ts";
+import type { Report } from "#app/domain/catalogue/report.ts";
+import { type Cell, csvLines } from "#app/domain/csv.ts";
+import { isoInstant } from "#app/domain/dates.ts";
+import { currency } from "#app/domain/money.ts";
+import { findPeriod, readWholePeriod } from "#app/domain/subscriptions/read-period.server.ts";
+import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
+import { idOf } from "#app/portal/params.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };

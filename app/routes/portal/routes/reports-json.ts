@@ -1,11 +1,11 @@
 /** All reports of a period as the API writes them, in one file. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { reportDocument } from "../../../api/documents/catalogue.ts";
-import type { Period } from "../../../domain/catalogue/period.ts";
-import type { Report } from "../../../domain/catalogue/report.ts";
-import { findPeriod, readWholePeriod } from "../../../domain/subscriptions/read-period.server.ts";
-import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "../../../portal/download.server.ts";
-import { idOf } from "../../../portal/params.ts";
+import { reportDocument } from "#app/api/documents/catalogue.ts";
+import type { Period } from "#app/domain/catalogue/period.ts";
+import type { Report } from "#app/domain/catalogue/report.ts";
+import { findPeriod, readWholePeriod } from "#app/domain/subscriptions/read-period.server.ts";
+import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
+import { idOf } from "#app/portal/params.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };

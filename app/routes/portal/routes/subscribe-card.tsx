@@ -1,17 +1,17 @@
 import { Form, Link } from "@remix-run/react";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Badge } from "../../../portal/components/badge.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { CheckboxField } from "../../../portal/components/checkbox-field.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { RadioCards } from "../../../portal/components/radio-cards.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { Tabs } from "../../../portal/components/tabs.tsx";
-import type { FormProblem } from "../../../portal/form-action.server.ts";
-import { formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { RadioCards } from "#app/portal/components/radio-cards.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { Tabs } from "#app/portal/components/tabs.tsx";
+import type { FormProblem } from "#app/portal/form-action.server.ts";
+import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
 
 export type Offer = {
   /** Of the period. */

@@ -3,10 +3,10 @@
  * data has changed, 204 without where it is no longer open. Nothing is read for it.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Refusal } from "../../../domain/errors.ts";
-import { openRoute } from "../../../portal/open-route.server.ts";
-import { idOf } from "../../../portal/params.ts";
-import { visit } from "../../../portal/session.server.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { openRoute } from "#app/portal/open-route.server.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visit } from "#app/portal/session.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const etag = await etagOf(args);

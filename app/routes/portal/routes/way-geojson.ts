@@ -1,9 +1,9 @@
 /** The way with its named waypoints and both ports, for maps: RFC 7946. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { routeDataDocument } from "../../../api/documents/catalogue.ts";
-import { readRouteData } from "../../../domain/subscriptions/route-access.server.ts";
-import { fileName, fileResponse, orNoFile, visitForFile } from "../../../portal/download.server.ts";
-import { idOf } from "../../../portal/params.ts";
+import { routeDataDocument } from "#app/api/documents/catalogue.ts";
+import { readRouteData } from "#app/domain/subscriptions/route-access.server.ts";
+import { fileName, fileResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
+import { idOf } from "#app/portal/params.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const id = idOf(args.params.route_id);

@@ -1,6 +1,6 @@
 /** Which of an account's subscriptions its page shows, and in which order, by the page's address. */
-import { addDays, type Day } from "../../../domain/dates.ts";
-import type { SubscriptionStatus } from "../../../domain/subscriptions/status.ts";
+import { addDays, type Day } from "#app/domain/dates.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/status.ts";
 
 type Listed = {
   routeName: string;

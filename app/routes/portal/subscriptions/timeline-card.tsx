@@ -1,6 +1,6 @@
-import { Card } from "../../../portal/components/card.tsx";
-import { Icon, type IconName } from "../../../portal/components/icon.tsx";
-import { formatDay, formatMoney, formatWord } from "../../../portal/format.ts";
+import { Card } from "#app/portal/components/card.tsx";
+import { Icon, type IconName } from "#app/portal/components/icon.tsx";
+import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
 import type { Step } from "./timeline.ts";
 
 export const Timeline = ({ steps }: { steps: readonly Step[] }) => (

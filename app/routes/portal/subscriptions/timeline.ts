@@ -1,7 +1,7 @@
 /** What was paid for a subscription, and what happens to it next: one line of time. */
-import { addDays, type Day } from "../../../domain/dates.ts";
-import type { Term } from "../../../domain/pricing/discounts.ts";
-import type { Subscription } from "../../../domain/subscriptions/subscription.ts";
+import { addDays, type Day } from "#app/domain/dates.ts";
+import type { Term } from "#app/domain/pricing/discounts.ts";
+import type { Subscription } from "#app/domain/subscriptions/subscription.ts";
 
 export type Step = {
   on: Day;

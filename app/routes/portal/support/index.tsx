@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { listRequests } from "../../../domain/support/ask.server.ts";
-import { supportStatuses } from "../../../domain/support/request.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { SupportBadge, supportWords, topicWords } from "../../../portal/components/support-badge.tsx";
-import { type Column, Table } from "../../../portal/components/table.tsx";
-import { Tabs } from "../../../portal/components/tabs.tsx";
-import { formatInstant } from "../../../portal/format.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { listRequests } from "#app/domain/support/ask.server.ts";
+import { supportStatuses } from "#app/domain/support/request.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SupportBadge, supportWords, topicWords } from "#app/portal/components/support-badge.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
+import { Tabs } from "#app/portal/components/tabs.tsx";
+import { formatInstant } from "#app/portal/format.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Support · Shipping Route Data Service" }];
 

@@ -1,20 +1,20 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ask } from "../../../domain/support/ask.server.ts";
-import { newRequest, textLimits, topics } from "../../../domain/support/request.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { SelectField } from "../../../portal/components/select-field.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { topicWords } from "../../../portal/components/support-badge.tsx";
-import { TextAreaField } from "../../../portal/components/text-area-field.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { ask } from "#app/domain/support/ask.server.ts";
+import { newRequest, textLimits, topics } from "#app/domain/support/request.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { topicWords } from "#app/portal/components/support-badge.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "New support request · Shipping Route Data Service" }];
 

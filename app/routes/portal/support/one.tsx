@@ -1,23 +1,23 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { closeRequest, getConversation, reply } from "../../../domain/support/ask.server.ts";
-import { messageBody, textLimits } from "../../../domain/support/request.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { Conversation } from "../../../portal/components/conversation.tsx";
-import { DescriptionList } from "../../../portal/components/description-list.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { SupportBadge, topicWords } from "../../../portal/components/support-badge.tsx";
-import { TextAreaField } from "../../../portal/components/text-area-field.tsx";
-import { formAction, memberForm } from "../../../portal/form-action.server.ts";
-import { formatInstant, formatWord } from "../../../portal/format.ts";
-import { found } from "../../../portal/found.server.ts";
-import { idOf } from "../../../portal/params.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { closeRequest, getConversation, reply } from "#app/domain/support/ask.server.ts";
+import { messageBody, textLimits } from "#app/domain/support/request.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Conversation } from "#app/portal/components/conversation.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { SupportBadge, topicWords } from "#app/portal/components/support-badge.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { formatInstant, formatWord } from "#app/portal/format.ts";
+import { found } from "#app/portal/found.server.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.subject} · ` : ""}Support · Shipping Route Data Service` },

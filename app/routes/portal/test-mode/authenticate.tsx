@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { getTestService } from "../../../context.server.ts";
-import { Refusal } from "../../../domain/errors.ts";
-import { Button } from "../../../portal/components/button.tsx";
-import { formAction, openForm } from "../../../portal/form-action.server.ts";
-import { formatMoney, formatWord } from "../../../portal/format.ts";
-import { codeOf } from "../../../portal/params.ts";
-import { ownPathOf } from "../../../portal/session.server.ts";
+import { getTestService } from "#app/context.server.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { Button } from "#app/portal/components/button.tsx";
+import { formAction, openForm } from "#app/portal/form-action.server.ts";
+import { formatMoney, formatWord } from "#app/portal/format.ts";
+import { codeOf } from "#app/portal/params.ts";
+import { ownPathOf } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Your bank (test) · Shipping Route Data Service" }];
 

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getTestService } from "../../../context.server.ts";
-import { listMailbox, sendDueMail } from "../../../domain/notifications/outbox.server.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { Icon } from "../../../portal/components/icon.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { formatInstant } from "../../../portal/format.ts";
+import { getTestService } from "#app/context.server.ts";
+import { listMailbox, sendDueMail } from "#app/domain/notifications/outbox.server.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { formatInstant } from "#app/portal/format.ts";
 
 export const meta: MetaFunction = () => [{ title: "Test mailbox · Shipping Route Data Service" }];
 

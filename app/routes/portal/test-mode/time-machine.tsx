@@ -2,20 +2,20 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { z } from "zod";
-import { getTestService } from "../../../context.server.ts";
-import { dayOf, daysBetween } from "../../../domain/dates.ts";
-import { moveClock, readMove } from "../../../domain/test-mode/test-clock.server.ts";
-import { Alert } from "../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { errorOf } from "../../../portal/components/field-errors.ts";
-import { FormError } from "../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { ProgressBar } from "../../../portal/components/progress-bar.tsx";
-import { SubmitButton } from "../../../portal/components/submit-button.tsx";
-import { TextField } from "../../../portal/components/text-field.tsx";
-import { formAction, openForm } from "../../../portal/form-action.server.ts";
-import { formatCount, formatInstant } from "../../../portal/format.ts";
+import { getTestService } from "#app/context.server.ts";
+import { dayOf, daysBetween } from "#app/domain/dates.ts";
+import { moveClock, readMove } from "#app/domain/test-mode/test-clock.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { formAction, openForm } from "#app/portal/form-action.server.ts";
+import { formatCount, formatInstant } from "#app/portal/format.ts";
 
 export const meta: MetaFunction = () => [{ title: "Time machine · Shipping Route Data Service" }];
 

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { formatNumber, formatShare } from "../../../portal/format.ts";
+import { formatNumber, formatShare } from "#app/portal/format.ts";
 
 export type Bar = {
   key: string | number;

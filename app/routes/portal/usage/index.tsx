@@ -1,26 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { budgetOf, planLimits } from "../../../domain/rate-limit/policy.ts";
-import { usageBreakdown } from "../../../domain/usage/breakdown.server.ts";
-import { callUsage } from "../../../domain/usage/call-usage.server.ts";
-import { type UsagePeriod, usagePeriods } from "../../../domain/usage/series.ts";
-import { ButtonLink } from "../../../portal/components/button.tsx";
-import { Card } from "../../../portal/components/card.tsx";
-import { BarChart } from "../../../portal/components/charts/bar-chart.tsx";
-import { EmptyState } from "../../../portal/components/empty-state.tsx";
-import { PageHeader } from "../../../portal/components/page-header.tsx";
-import { ProgressBar } from "../../../portal/components/progress-bar.tsx";
-import { Stat, Stats } from "../../../portal/components/stat.tsx";
-import { Tabs } from "../../../portal/components/tabs.tsx";
-import {
-  formatCount,
-  formatDuration,
-  formatNumber,
-  formatShare,
-  formatTime,
-  formatWord,
-} from "../../../portal/format.ts";
-import { visitOfMember } from "../../../portal/session.server.ts";
+import { budgetOf, planLimits } from "#app/domain/rate-limit/policy.ts";
+import { usageBreakdown } from "#app/domain/usage/breakdown.server.ts";
+import { callUsage } from "#app/domain/usage/call-usage.server.ts";
+import { type UsagePeriod, usagePeriods } from "#app/domain/usage/series.ts";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
+import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
+import { Stat, Stats } from "#app/portal/components/stat.tsx";
+import { Tabs } from "#app/portal/components/tabs.tsx";
+import { formatCount, formatDuration, formatNumber, formatShare, formatTime, formatWord } from "#app/portal/format.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
 import { type Bar, BarList } from "./bar-list.tsx";
 import { axisLabel, periodInWords, pieceHeader, pieceLabel, pieceOf } from "./labels.ts";
 

@@ -1,7 +1,7 @@
 /** What the parts of a usage series are called. */
-import type { UsagePeriod } from "../../../domain/usage/series.ts";
-import { seriesLimits } from "../../../domain/usage/series.ts";
-import { formatMonth, formatShortDay, formatWeekdayHour, formatWeekdayTime } from "../../../portal/format.ts";
+import type { UsagePeriod } from "#app/domain/usage/series.ts";
+import { seriesLimits } from "#app/domain/usage/series.ts";
+import { formatMonth, formatShortDay, formatWeekdayHour, formatWeekdayTime } from "#app/portal/format.ts";
 
 /** `last 48 hours`: as long as a series is without being asked otherwise. */
 export const periodInWords = (period: UsagePeriod): string => `last ${seriesLimits[period].usual} ${period}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filledIn } from "../../../portal/searched.server.ts";
+import { filledIn } from "#app/portal/searched.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 

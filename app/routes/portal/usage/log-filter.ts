@@ -1,7 +1,7 @@
 /** The log explorer's address: the names of `GET /api-usage-logs`; times without a zone are UTC. */
-import { listUsageLogs } from "../../../api/contracts/usage.ts";
-import { validate } from "../../../domain/input.ts";
-import type { UsageFilter } from "../../../domain/usage/usage-log.ts";
+import { listUsageLogs } from "#app/api/contracts/usage.ts";
+import { validate } from "#app/domain/input.ts";
+import type { UsageFilter } from "#app/domain/usage/usage-log.ts";
 import { inUtc } from "./log-times.ts";
 
 /** @throws invalid, with the form's own names for its fields */

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { dayOf } from "../../../domain/dates.ts";
-import { logsCsv } from "../../../domain/usage/export.ts";
-import { logsForExport } from "../../../domain/usage/logs.server.ts";
-import { fileResponse, orNoFile, streamOf, visitForFile } from "../../../portal/download.server.ts";
-import { filledIn } from "../../../portal/searched.server.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { logsCsv } from "#app/domain/usage/export.ts";
+import { logsForExport } from "#app/domain/usage/logs.server.ts";
+import { fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
+import { filledIn } from "#app/portal/searched.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 
 /** The log as a file, with the filters of its page. */

@@ -1,15 +1,15 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { Plan, Standing } from "../../../../domain/accounts/caller.ts";
-import { Card } from "../../../../portal/components/card.tsx";
-import { errorOf } from "../../../../portal/components/field-errors.ts";
-import { Icon } from "../../../../portal/components/icon.tsx";
-import { SelectField } from "../../../../portal/components/select-field.tsx";
-import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
-import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
-import { TextField } from "../../../../portal/components/text-field.tsx";
-import type { FormProblem } from "../../../../portal/form-action.server.ts";
-import { formatCount, formatDay, formatNumber, formatWord } from "../../../../portal/format.ts";
+import type { Plan, Standing } from "#app/domain/accounts/caller.ts";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { Icon } from "#app/portal/components/icon.tsx";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import type { FormProblem } from "#app/portal/form-action.server.ts";
+import { formatCount, formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
 
 type Props = {
   account: {

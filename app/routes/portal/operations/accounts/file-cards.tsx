@@ -1,13 +1,13 @@
 /** What there is to see of an account. */
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Badge } from "../../../../portal/components/badge.tsx";
-import { ButtonLink } from "../../../../portal/components/button.tsx";
-import { Card } from "../../../../portal/components/card.tsx";
-import { BarChart } from "../../../../portal/components/charts/bar-chart.tsx";
-import { DescriptionList } from "../../../../portal/components/description-list.tsx";
-import { StatusBadge } from "../../../../portal/components/status-badge.tsx";
-import { type Column, Table } from "../../../../portal/components/table.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { StatusBadge } from "#app/portal/components/status-badge.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
 import {
   formatCount,
   formatDay,
@@ -15,7 +15,7 @@ import {
   formatMoney,
   formatNumber,
   formatShortDay,
-} from "../../../../portal/format.ts";
+} from "#app/portal/format.ts";
 import { actColumn, actorColumn, timeColumn } from "../audit/audit-columns.tsx";
 import type { AuditRow } from "../audit/audit-row.ts";
 import { chargeColumn, datesColumn, routeColumn, statusColumn } from "../subscriptions/subscription-columns.tsx";

@@ -1,41 +1,41 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { type Plan, plans } from "../../../../domain/accounts/caller.ts";
+import { type Plan, plans } from "#app/domain/accounts/caller.ts";
 import {
   agreedDiscount,
   hourlyLimit,
   planChange,
   standingChange,
   twoFactorRemoval,
-} from "../../../../domain/operations/account-acts.ts";
-import { getAccountFile } from "../../../../domain/operations/account-file.server.ts";
-import { listAudit } from "../../../../domain/operations/audit.server.ts";
+} from "#app/domain/operations/account-acts.ts";
+import { getAccountFile } from "#app/domain/operations/account-file.server.ts";
+import { listAudit } from "#app/domain/operations/audit.server.ts";
 import {
   changePlan,
   reinstate,
   setAgreedDiscount,
   setHourlyLimit,
   suspend,
-} from "../../../../domain/operations/change-account.server.ts";
-import { getAccountProfile } from "../../../../domain/operations/find-accounts.server.ts";
-import { findSubscriptions } from "../../../../domain/operations/find-subscriptions.server.ts";
-import { removeHoldersTwoFactor } from "../../../../domain/operations/remove-two-factor.server.ts";
-import { signOutEverywhere } from "../../../../domain/operations/sign-out.server.ts";
-import { planLimits } from "../../../../domain/rate-limit/policy.ts";
-import { planRequestOf } from "../../../../domain/support/answer.server.ts";
-import { Alert } from "../../../../portal/components/alert.tsx";
-import { Badge } from "../../../../portal/components/badge.tsx";
-import { ButtonLink } from "../../../../portal/components/button.tsx";
-import { FormError } from "../../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../../portal/components/page-header.tsx";
-import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
-import { Stat, Stats } from "../../../../portal/components/stat.tsx";
-import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
-import { formatCount, formatMoney, formatNumber, formatWord } from "../../../../portal/format.ts";
-import { found } from "../../../../portal/found.server.ts";
-import { idOf } from "../../../../portal/params.ts";
-import { visitOfOperator } from "../../../../portal/session.server.ts";
+} from "#app/domain/operations/change-account.server.ts";
+import { getAccountProfile } from "#app/domain/operations/find-accounts.server.ts";
+import { findSubscriptions } from "#app/domain/operations/find-subscriptions.server.ts";
+import { removeHoldersTwoFactor } from "#app/domain/operations/remove-two-factor.server.ts";
+import { signOutEverywhere } from "#app/domain/operations/sign-out.server.ts";
+import { planLimits } from "#app/domain/rate-limit/policy.ts";
+import { planRequestOf } from "#app/domain/support/answer.server.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
+import { Stat, Stats } from "#app/portal/components/stat.tsx";
+import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
+import { found } from "#app/portal/found.server.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import { subscriptionRow } from "../subscriptions/subscription-row.ts";
 import { Acts } from "./acts.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import type { Column } from "../../../../portal/components/table.tsx";
-import { formatSecond } from "../../../../portal/format.ts";
+import type { Column } from "#app/portal/components/table.tsx";
+import { formatSecond } from "#app/portal/format.ts";
 import type { AuditRow } from "./audit-row.ts";
 
 export const actColumn: Column<AuditRow> = {

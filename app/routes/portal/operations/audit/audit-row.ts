@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../../../domain/operations/audit.server.ts";
+import type { AuditEntry } from "#app/domain/operations/audit.server.ts";
 import { describeAct } from "../../account/activity-words.ts";
 
 /** What tables of acts show. */

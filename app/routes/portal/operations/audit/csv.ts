@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { dayOf } from "../../../../domain/dates.ts";
-import { validate } from "../../../../domain/input.ts";
-import { auditCsv } from "../../../../domain/operations/audit.server.ts";
-import { auditFilter } from "../../../../domain/operations/audit-filter.ts";
-import { fileResponse, orNoFile } from "../../../../portal/download.server.ts";
-import { filledIn } from "../../../../portal/searched.server.ts";
-import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { validate } from "#app/domain/input.ts";
+import { auditCsv } from "#app/domain/operations/audit.server.ts";
+import { auditFilter } from "#app/domain/operations/audit-filter.ts";
+import { fileResponse, orNoFile } from "#app/portal/download.server.ts";
+import { filledIn } from "#app/portal/searched.server.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
 
 /** The log as a file, with the filters of its page. */
 export const loader = async (args: LoaderFunctionArgs) => {

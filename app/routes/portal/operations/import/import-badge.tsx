@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "../../../../portal/components/badge.tsx";
+import { Badge, type BadgeTone } from "#app/portal/components/badge.tsx";
 
 type Item = {
   status: "checked" | "refused" | "applied" | "discarded";

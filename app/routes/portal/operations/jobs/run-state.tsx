@@ -1,4 +1,4 @@
-import { Badge } from "../../../../portal/components/badge.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
 import { outcomeInWords } from "./words.ts";
 
 type Run = {

@@ -1,5 +1,5 @@
 /** Jobs for people. */
-import { formatCount, formatNumber, formatWord } from "../../../../portal/format.ts";
+import { formatCount, formatNumber, formatWord } from "#app/portal/format.ts";
 
 /** `5 * * * *` is `Hourly at :05`. */
 export const scheduleInWords = (cron: string): string => {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
-import { StatusBadge } from "../../../../portal/components/status-badge.tsx";
-import type { Column } from "../../../../portal/components/table.tsx";
-import { formatDay, formatMoney, formatWord } from "../../../../portal/format.ts";
+import { StatusBadge } from "#app/portal/components/status-badge.tsx";
+import type { Column } from "#app/portal/components/table.tsx";
+import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
 import type { SubscriptionRow } from "./subscription-row.ts";
 
 export const routeColumn: Column<SubscriptionRow> = {

@@ -1,4 +1,4 @@
-import type { FoundSubscription } from "../../../../domain/operations/find-subscriptions.server.ts";
+import type { FoundSubscription } from "#app/domain/operations/find-subscriptions.server.ts";
 
 /** What tables of subscriptions show. */
 export const subscriptionRow = (row: FoundSubscription) => ({

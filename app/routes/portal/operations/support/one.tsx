@@ -1,25 +1,25 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { answer, closeAsOperator, readRequest } from "../../../../domain/support/answer.server.ts";
-import { messageBody, textLimits } from "../../../../domain/support/request.ts";
-import { Alert } from "../../../../portal/components/alert.tsx";
-import { ButtonLink } from "../../../../portal/components/button.tsx";
-import { Card } from "../../../../portal/components/card.tsx";
-import { Conversation } from "../../../../portal/components/conversation.tsx";
-import { DescriptionList } from "../../../../portal/components/description-list.tsx";
-import { errorOf } from "../../../../portal/components/field-errors.ts";
-import { FormError } from "../../../../portal/components/form-error.tsx";
-import { PageHeader } from "../../../../portal/components/page-header.tsx";
-import { StandingBadge } from "../../../../portal/components/standing-badge.tsx";
-import { SubmitButton } from "../../../../portal/components/submit-button.tsx";
-import { SupportBadge, topicWords } from "../../../../portal/components/support-badge.tsx";
-import { TextAreaField } from "../../../../portal/components/text-area-field.tsx";
-import { formAction, operatorForm } from "../../../../portal/form-action.server.ts";
-import { formatDay, formatInstant, formatNumber, formatWord } from "../../../../portal/format.ts";
-import { found } from "../../../../portal/found.server.ts";
-import { idOf } from "../../../../portal/params.ts";
-import { visitOfOperator } from "../../../../portal/session.server.ts";
+import { answer, closeAsOperator, readRequest } from "#app/domain/support/answer.server.ts";
+import { messageBody, textLimits } from "#app/domain/support/request.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Conversation } from "#app/portal/components/conversation.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { SupportBadge, topicWords } from "#app/portal/components/support-badge.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
+import { found } from "#app/portal/found.server.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.request.subject} · ` : ""}Support · Operations · Shipping Route Data Service` },
