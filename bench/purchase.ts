@@ -3,7 +3,7 @@
  * other, and by eight accounts at once. Payments are simulated in the same database, so a purchase here costs more
  * statements than with a real provider, and no waiting for one.
  */
-import { paidTerms } from "../drizzle/schema.ts";
+import { paidTerms } from "../drizzle/schema/index.ts";
 import { machineInWords, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
 import { buy, type Customer, newCustomer, openStage, routeOnSale, type Stage, say } from "./stage.ts";
 

@@ -25,7 +25,7 @@ import { commandWaitMs, openDatabase } from "../app/platform/db.server.ts";
 import { jsonLog } from "../app/platform/log.server.ts";
 import { sealerOf } from "../app/platform/sealer.server.ts";
 import { migrate } from "../drizzle/migrate.ts";
-import { accounts } from "../drizzle/schema.ts";
+import { accounts } from "../drizzle/schema/index.ts";
 import { seed } from "../drizzle/seed/seed.ts";
 import { ensureDatabase, startPostgres } from "../scripts/embedded-postgres.mjs";
 

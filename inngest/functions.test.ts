@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subscribe } from "../app/testing/purchases.ts";
 import { createWorld, type World } from "../app/testing/world.ts";
-import { outboxMessages, payments } from "../drizzle/schema.ts";
+import { outboxMessages, payments } from "../drizzle/schema/index.ts";
 import { inngestClient } from "./client.ts";
 import { inngestFunctions } from "./functions.ts";
 

@@ -1,4 +1,4 @@
-/** Fails when drizzle/schema.ts says something that the migrations do not. */
+/** Fails when the schema says something that the migrations do not. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ const copy = path.join(".cache", "schema-check");
 
 fs.rmSync(copy, { recursive: true, force: true });
 fs.cpSync(migrations, copy, { recursive: true });
-const generate = ["generate", "--dialect=postgresql", "--casing=snake_case", "--schema=./drizzle/schema.ts"];
+const generate = ["generate", "--dialect=postgresql", "--casing=snake_case", "--schema=./drizzle/schema/index.ts"];
 const drizzleKit = path.join("node_modules", "drizzle-kit", "bin.cjs");
 const { status, stdout, stderr } = spawnSync(
   process.execPath,
@@ -27,7 +27,7 @@ fs.rmSync(copy, { recursive: true, force: true });
 
 if (drift.length > 0) {
   process.stdout.write(
-    'The statements above are in drizzle/schema.ts and in no migration: run "npx drizzle-kit generate".\n',
+    'The statements above are in drizzle/schema and in no migration: run "npx drizzle-kit generate".\n',
   );
 } else if (status !== 0 || !stdout.includes("No schema changes")) {
   process.stdout.write(`${stdout}${stderr}\n`);

@@ -1,7 +1,7 @@
 /** Every endpoint × every kind of caller: each cell is asserted. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import { openSession } from "../domain/accounts/session.server.ts";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { setKeyStatus } from "../domain/api-keys/manage.server.ts";

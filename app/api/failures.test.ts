@@ -1,7 +1,7 @@
 /** What API callers see, and what stays in the log, when something fails that is not theirs. */
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { usageLogs } from "#drizzle/schema.ts";
+import { usageLogs } from "#drizzle/schema/index.ts";
 import { ClientGone } from "../platform/client-gone.ts";
 import { readUpTo } from "../platform/request-body.server.ts";
 import { action } from "../routes/api/subscriptions/calculate-single-route-price.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiKeys, idempotencyKeys, orders } from "#drizzle/schema.ts";
+import { apiKeys, idempotencyKeys, orders } from "#drizzle/schema/index.ts";
 import { call } from "../testing/api-client.ts";
 import { createWorld, type World } from "../testing/world.ts";
 

@@ -5,7 +5,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import { openSession } from "../domain/accounts/session.server.ts";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";

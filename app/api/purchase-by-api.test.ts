@@ -1,7 +1,7 @@
 /** The path that a machine takes: account, price, payment, key, data. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { usageLogs } from "#drizzle/schema.ts";
+import { usageLogs } from "#drizzle/schema/index.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { setPopularity } from "../domain/subscriptions/queries.server.ts";
 import { call } from "../testing/api-client.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { healthChecks } from "#drizzle/schema.ts";
+import { healthChecks } from "#drizzle/schema/index.ts";
 import type { Tx } from "../platform/db.server.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The connections to PostgreSQL. Only `context.server.ts`, the tests' world and the command-line tools open one. */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import * as schema from "#drizzle/schema.ts";
+import * as schema from "#drizzle/schema/index.ts";
 import { type Pool, poolOf } from "./database-pool.server.ts";
 import { lockConnections } from "./locks.ts";
 import { currentPace, type Pace, setDatabaseWait } from "./time-budget.server.ts";

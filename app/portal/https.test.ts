@@ -1,7 +1,7 @@
 /** What a trusted proxy marks as plain HTTP, in production. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import { getService, stop } from "../context.server.ts";
 import { loader as billingFile } from "../routes/portal/billing/history-csv.ts";
 import { action as register } from "../routes/portal/register.tsx";

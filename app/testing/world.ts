@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { accounts as accountsTable, outboxMessages } from "#drizzle/schema.ts";
+import { accounts as accountsTable, outboxMessages } from "#drizzle/schema/index.ts";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import {
   type Account,

@@ -13,7 +13,7 @@ import type { Term } from "#app/domain/pricing/discounts.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
-import { accounts } from "../schema.ts";
+import { accounts } from "../schema/index.ts";
 import { type Base, buyNow, worldAt } from "./past.ts";
 
 export type Filling = { subscriptions: number; logs: number };

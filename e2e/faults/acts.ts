@@ -21,7 +21,7 @@ import { cancelSubscription, resumeSubscription, setAutoRenew } from "#app/domai
 import { handlePaymentEvent } from "#app/domain/subscriptions/payment-events.server.ts";
 import { changeTerm, renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 import { confirmPayment, settleIntent } from "#app/domain/subscriptions/settle.server.ts";
-import { accounts, orders, simulatorObjects } from "#drizzle/schema.ts";
+import { accounts, orders, simulatorObjects } from "#drizzle/schema/index.ts";
 import type { Brief } from "./fate.ts";
 
 export type Act = { name: string; run(): Promise<unknown> };

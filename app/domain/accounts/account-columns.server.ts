@@ -1,4 +1,4 @@
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 
 /** The columns of an `Account`, for every query that has to say who someone is. */
 export const accountColumns = {

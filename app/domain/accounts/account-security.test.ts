@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditLog, outboxMessages, sessions } from "#drizzle/schema.ts";
+import { auditLog, outboxMessages, sessions } from "#drizzle/schema/index.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { issueKey } from "../api-keys/issue.server.ts";

@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, emailVerifications, outboxMessages } from "#drizzle/schema.ts";
+import { accounts, emailVerifications, outboxMessages } from "#drizzle/schema/index.ts";
 import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "./activity.server.ts";

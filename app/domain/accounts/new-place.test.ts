@@ -1,6 +1,6 @@
 import { and, asc, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, signInPlaces } from "#drizzle/schema.ts";
+import { outboxMessages, signInPlaces } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Account } from "./caller.ts";
 import type { SessionKind } from "./lucia.server.ts";

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, passwordResets, sessions } from "#drizzle/schema.ts";
+import { outboxMessages, passwordResets, sessions } from "#drizzle/schema/index.ts";
 import { jsonLog } from "../../platform/log.server.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { sendDueMail } from "../notifications/outbox.server.ts";

@@ -1,5 +1,12 @@
 import { and, desc, eq, gt, isNull, lt, lte, ne, sql } from "drizzle-orm";
-import { accounts, auditLog, emailVerifications, knownDevices, passwordResets, signInPlaces } from "#drizzle/schema.ts";
+import {
+  accounts,
+  auditLog,
+  emailVerifications,
+  knownDevices,
+  passwordResets,
+  signInPlaces,
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";

@@ -5,7 +5,7 @@
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, sessions } from "#drizzle/schema.ts";
+import { outboxMessages, sessions } from "#drizzle/schema/index.ts";
 import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { closeAccount } from "../closure/close-account.server.ts";

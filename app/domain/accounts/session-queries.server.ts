@@ -4,7 +4,7 @@
  * all, or not opened before that is done. The types see to it: only the functions below make a lock.
  */
 import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
-import { accounts, sessions } from "#drizzle/schema.ts";
+import { accounts, sessions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sessions } from "#drizzle/schema.ts";
+import { sessions } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { SessionKind } from "./lucia.server.ts";
 import { forgetEndedSessions, openSession, recognise } from "./session.server.ts";

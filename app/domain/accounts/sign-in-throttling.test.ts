@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { knownDevices, outboxMessages, signInPlaces } from "#drizzle/schema.ts";
+import { knownDevices, outboxMessages, signInPlaces } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, lte } from "drizzle-orm";
-import { accounts, recoveryCodes, signInChallenges, twoFactors } from "#drizzle/schema.ts";
+import { accounts, recoveryCodes, signInChallenges, twoFactors } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type TwoFactorRow = typeof twoFactors.$inferSelect;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFactors } from "#drizzle/schema.ts";
+import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFactors } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { accounts, apiKeys, usageDays } from "#drizzle/schema.ts";
+import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Account, Plan } from "../accounts/caller.ts";

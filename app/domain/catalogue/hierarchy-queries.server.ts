@@ -1,5 +1,5 @@
 import { aliasedTable, asc, eq, sql } from "drizzle-orm";
-import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema.ts";
+import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import { cheapest, fastest } from "./search-queries.server.ts";

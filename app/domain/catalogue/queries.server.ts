@@ -10,7 +10,7 @@ import {
   serviceLevels,
   surcharges,
   tradeLanes,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";

@@ -1,6 +1,15 @@
 /** Searching the catalogue: matching, ranking, counting by facet. A few milliseconds for some thousand routes. */
 import { aliasedTable, and, arrayContains, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { carriers, periods, ports, regions, routeGroups, routes, serviceLevels, tradeLanes } from "#drizzle/schema.ts";
+import {
+  carriers,
+  periods,
+  ports,
+  regions,
+  routeGroups,
+  routes,
+  serviceLevels,
+  tradeLanes,
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import { anywhere, literally } from "../like.ts";

@@ -10,7 +10,7 @@ import {
   paymentMethods,
   subscriptions,
   twoFactors,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { call } from "../../testing/api-client.ts";
 import { someoneWaits } from "../../testing/lock-waits.ts";

@@ -16,7 +16,7 @@ import {
   signInPlaces,
   subscriptions,
   twoFactors,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 

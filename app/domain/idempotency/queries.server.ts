@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
-import { idempotencyKeys } from "#drizzle/schema.ts";
+import { idempotencyKeys } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 type Row = { scope: string; keyHash: string };

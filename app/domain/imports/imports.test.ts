@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { catalogueImports, reports, routes } from "#drizzle/schema.ts";
+import { catalogueImports, reports, routes } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { listActivity } from "../accounts/activity.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";

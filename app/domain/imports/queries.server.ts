@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import { accounts, catalogueImports, periods, routes } from "#drizzle/schema.ts";
+import { accounts, catalogueImports, periods, routes } from "#drizzle/schema/index.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
 import type { KnownCatalogue, KnownPeriods, KnownPort } from "./known.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import { inngestContact, jobRuns, jobStates } from "#drizzle/schema.ts";
+import { inngestContact, jobRuns, jobStates } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type JobRunRow = typeof jobRuns.$inferSelect;

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { jobRuns } from "#drizzle/schema.ts";
+import { jobRuns } from "#drizzle/schema/index.ts";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { type Job, nextRunOf } from "./job.ts";

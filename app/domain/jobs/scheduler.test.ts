@@ -1,7 +1,7 @@
 /** The embedded scheduler: what it catches up with, what it leaves to Inngest, and how it stops. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { inngestContact, jobRuns, jobStates, subscriptions } from "#drizzle/schema.ts";
+import { inngestContact, jobRuns, jobStates, subscriptions } from "#drizzle/schema/index.ts";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";

@@ -1,7 +1,7 @@
 /** Every sweep over many items stops between two of them when the service stops, and goes on with the next run. */
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, usageLogs } from "#drizzle/schema.ts";
+import { outboxMessages, usageLogs } from "#drizzle/schema/index.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages } from "#drizzle/schema.ts";
+import { outboxMessages } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { type Mail, RefusedForGood } from "./mailer.ts";
 import { expired, type Message } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
-import { accounts, outboxMessages } from "#drizzle/schema.ts";
+import { accounts, outboxMessages } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type OutboxMessage = typeof outboxMessages.$inferSelect;

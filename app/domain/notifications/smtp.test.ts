@@ -2,7 +2,7 @@
 import { asc } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages } from "#drizzle/schema.ts";
+import { outboxMessages } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Mailer } from "./mailer.ts";
 import { expired } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, max, sql } from "drizzle-orm";
-import { apiKeys, invoices, payments, subscriptions, usageDays } from "#drizzle/schema.ts";
+import { apiKeys, invoices, payments, subscriptions, usageDays } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 

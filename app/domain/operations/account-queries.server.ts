@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
-import { accounts, apiKeys, auditLog, invoices, payments, sessions, subscriptions } from "#drizzle/schema.ts";
+import { accounts, apiKeys, auditLog, invoices, payments, sessions, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Day } from "../dates.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { accounts, auditLog } from "#drizzle/schema.ts";
+import { accounts, auditLog } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { AuditFilter } from "./audit-filter.ts";
 

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts, auditLog, outboxMessages } from "#drizzle/schema.ts";
+import { accounts, auditLog, outboxMessages } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { recognise } from "../accounts/session.server.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import { outboxMessages } from "#drizzle/schema.ts";
+import { outboxMessages } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type MailState = "waiting" | "given_up" | "sent";

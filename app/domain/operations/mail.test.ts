@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages } from "#drizzle/schema.ts";
+import { outboxMessages } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { expired } from "../notifications/messages.ts";

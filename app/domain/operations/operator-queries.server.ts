@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Role } from "../accounts/caller.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "../accounts/activity.server.ts";
 import { recognise } from "../accounts/session.server.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditLog, payments } from "#drizzle/schema.ts";
+import { auditLog, payments } from "#drizzle/schema/index.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts, apiKeys, auditLog, outboxMessages, recoveryCodes } from "#drizzle/schema.ts";
+import { accounts, apiKeys, auditLog, outboxMessages, recoveryCodes } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "../accounts/activity.server.ts";
 import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../accounts/caller.ts";

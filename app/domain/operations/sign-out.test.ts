@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditLog } from "#drizzle/schema.ts";
+import { auditLog } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "../accounts/activity.server.ts";
 import { asOperator } from "../accounts/caller.ts";

@@ -14,7 +14,7 @@ import {
   or,
   sql,
 } from "drizzle-orm";
-import { accounts, routes, subscriptions } from "#drizzle/schema.ts";
+import { accounts, routes, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
 import { anywhere } from "../like.ts";

@@ -7,7 +7,7 @@ import {
   renewalAttempts,
   subscriptions,
   supportRequests,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day, startOf } from "../dates.ts";
 

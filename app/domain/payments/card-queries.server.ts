@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull } from "drizzle-orm";
-import { accounts, paymentMethods } from "#drizzle/schema.ts";
+import { accounts, paymentMethods } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 /** The default card first, then the newest. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { paymentMethods } from "#drizzle/schema.ts";
+import { paymentMethods } from "#drizzle/schema/index.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { appUrl, createWorld, type World } from "../../testing/world.ts";
 import { beginCardSetup, chargeableCard, finishCardSetup } from "./cards.server.ts";

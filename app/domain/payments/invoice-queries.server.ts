@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { invoices, orderLines, orders, paidTerms, payments, routes } from "#drizzle/schema.ts";
+import { invoices, orderLines, orders, paidTerms, payments, routes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export const findInvoice = async (db: Tx, accountId: number, id: number) => {

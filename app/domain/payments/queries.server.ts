@@ -10,7 +10,7 @@ import {
   renewalAttempts,
   routes,
   webhookEvents,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Standing } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";

@@ -9,7 +9,7 @@ import {
   payments,
   simulatorObjects,
   subscriptions,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 
 /** Everything is read as of one moment, while the service goes on. */

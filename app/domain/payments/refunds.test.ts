@@ -1,7 +1,7 @@
 /** What the payment provider reports about payments that were made. */
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accounts, invoices, orders, outboxMessages, payments } from "#drizzle/schema.ts";
+import { accounts, invoices, orders, outboxMessages, payments } from "#drizzle/schema/index.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";

@@ -1,7 +1,7 @@
 /** What is paid after the price lock, or by a suspended account, buys nothing and goes back. docs/decisions/0016 */
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, invoices, orders, outboxMessages, simulatorObjects } from "#drizzle/schema.ts";
+import { accounts, invoices, orders, outboxMessages, simulatorObjects } from "#drizzle/schema/index.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";

@@ -1,7 +1,7 @@
 /** What an account holder does with a subscription. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, orderLines, orders, paidTerms, periods, subscriptions } from "#drizzle/schema.ts";
+import { accounts, orderLines, orders, paidTerms, periods, subscriptions } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";

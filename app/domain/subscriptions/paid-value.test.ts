@@ -9,7 +9,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { payments, subscriptions } from "#drizzle/schema.ts";
+import { payments, subscriptions } from "#drizzle/schema/index.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { invoices, orders, paidTerms, payments, subscriptions } from "#drizzle/schema.ts";
+import { invoices, orders, paidTerms, payments, subscriptions } from "#drizzle/schema/index.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import { listInvoices } from "../payments/invoices.server.ts";
 import { checkout } from "./checkout.server.ts";

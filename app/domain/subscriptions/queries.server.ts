@@ -9,7 +9,7 @@ import {
   renewalAttempts,
   routes,
   subscriptions,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { BoughtTerm } from "./paid-days.ts";

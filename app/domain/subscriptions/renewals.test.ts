@@ -13,7 +13,7 @@ import {
   renewalAttempts,
   routes,
   subscriptions,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import { pay, periodOf, subscribe, testCards } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";

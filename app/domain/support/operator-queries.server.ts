@@ -1,5 +1,5 @@
 import { and, eq, max, or, sql } from "drizzle-orm";
-import { accounts, supportMessages, supportRequests } from "#drizzle/schema.ts";
+import { accounts, supportMessages, supportRequests } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { anywhere } from "../like.ts";
 import type { SupportRequest } from "./request.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, ne } from "drizzle-orm";
-import { accounts, supportMessages, supportRequests } from "#drizzle/schema.ts";
+import { accounts, supportMessages, supportRequests } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { SupportMessage, SupportRequest, SupportStatus } from "./request.ts";
 import { requestColumns } from "./request-columns.server.ts";

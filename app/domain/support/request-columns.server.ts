@@ -1,4 +1,4 @@
-import { supportRequests } from "#drizzle/schema.ts";
+import { supportRequests } from "#drizzle/schema/index.ts";
 
 /** A support request as the domain knows it. */
 export const requestColumns = {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { testClock } from "#drizzle/schema.ts";
+import { testClock } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 /** How far the clock is ahead, and where the move under way began and goes, all in milliseconds ahead. */

@@ -10,7 +10,7 @@ import {
   payments,
   subscriptions,
   usageServiceDays,
-} from "#drizzle/schema.ts";
+} from "#drizzle/schema/index.ts";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { periodOf, subscribe, testCards } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";

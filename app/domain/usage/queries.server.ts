@@ -1,5 +1,13 @@
 import { and, asc, desc, eq, exists, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
-import { accounts, apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema.ts";
+import {
+  accounts,
+  apiKeys,
+  routes,
+  usageDays,
+  usageHours,
+  usageLogs,
+  usageServiceDays,
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Plan } from "../accounts/caller.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";

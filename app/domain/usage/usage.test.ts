@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema.ts";
+import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, Plan } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";

@@ -5,7 +5,7 @@ import { createCookie } from "@remix-run/node";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { getService, stop } from "../../context.server.ts";
 import { register } from "../../domain/accounts/register.server.ts";

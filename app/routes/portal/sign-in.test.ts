@@ -3,7 +3,7 @@ import { createCookie } from "@remix-run/node";
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { outboxMessages } from "#drizzle/schema.ts";
+import { outboxMessages } from "#drizzle/schema/index.ts";
 import { getService, stop } from "../../context.server.ts";
 import type { Account, Caller, SessionProof } from "../../domain/accounts/caller.ts";
 import { register } from "../../domain/accounts/register.server.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/platform/db.server.ts";
-import { simulatorObjects, simulatorRequests } from "#drizzle/schema.ts";
+import { simulatorObjects, simulatorRequests } from "#drizzle/schema/index.ts";
 import type { Hidden, Kind, Objects } from "./objects.ts";
 
 export type Stored<K extends Kind> = { kind: K; body: Objects[K]; hidden: Hidden[K]; parentId: string | null };

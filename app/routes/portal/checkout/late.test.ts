@@ -16,7 +16,7 @@ import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { settleIntent } from "#app/domain/subscriptions/settle.server.ts";
 import { cloneDatabase } from "#app/testing/database.ts";
 import { payWith } from "#app/testing/world.ts";
-import { orders } from "#drizzle/schema.ts";
+import { orders } from "#drizzle/schema/index.ts";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { loader as cardReturn } from "../billing/card-return.ts";
 import { loader as done } from "./done.tsx";

@@ -10,7 +10,7 @@ import { register } from "#app/domain/accounts/register.server.ts";
 import { openSession } from "#app/domain/accounts/session.server.ts";
 import routes from "#app/routes.ts";
 import { cloneDatabase } from "#app/testing/database.ts";
-import { accounts } from "#drizzle/schema.ts";
+import { accounts } from "#drizzle/schema/index.ts";
 
 type Door = { name: string; open: (cookie: string | null) => Promise<number> };
 

@@ -1,0 +1,26 @@
+/** API keys. */
+import { index, integer, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { bytes, id, instant } from "./columns.ts";
+
+export const apiKeyStatus = pgEnum("api_key_status", ["active", "inactive"]);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    /** What `X-Username` must equal, exactly. */
+    user: text().notNull(),
+    /** SHA-256 of the key. */
+    secretHash: bytes().notNull().unique(),
+    /** The first characters, to tell keys apart on a screen. */
+    displayPrefix: text().notNull(),
+    status: apiKeyStatus().notNull().default("active"),
+    createdAt: instant().notNull(),
+  },
+  (t) => [index("api_keys_account_id_idx").on(t.accountId)],
+);

@@ -1,0 +1,262 @@
+/** The catalogue: region > trade lane > route group > route > period > report. */
+
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
+import type { Waypoint } from "../../app/domain/catalogue/route.ts";
+import { bigId, day, id, instant } from "./columns.ts";
+
+export const cargoType = pgEnum("cargo_type", ["container", "bulk", "ro_ro", "break_bulk"]);
+
+export const serviceLevelName = pgEnum("service_level_name", ["express", "standard", "economy"]);
+
+export const freshness = pgEnum("freshness", ["real_time", "daily", "weekly"]);
+
+export const bookingStatus = pgEnum("booking_status", ["open", "limited", "full", "closed"]);
+
+export const haul = pgEnum("haul", ["head_haul", "back_haul"]);
+
+export const reportType = pgEnum("report_type", ["rate", "capacity", "schedule", "performance"]);
+
+export const regions = pgTable("regions", {
+  id: id(),
+  code: text().notNull().unique(),
+  name: text().notNull(),
+  geography: text().notNull(),
+});
+
+export const ports = pgTable(
+  "ports",
+  {
+    id: id(),
+    /** UN/LOCODE as the trade writes it. */
+    unlocode: text().notNull().unique(),
+    /** Other codes of the same port, accepted by every look-up. */
+    altUnlocodes: text().array().notNull().default([]),
+    name: text().notNull(),
+    countryCode: text().notNull(),
+    country: text().notNull(),
+    regionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    lat: doublePrecision().notNull(),
+    lon: doublePrecision().notNull(),
+    /** 1: a hub … 3: a feeder port. */
+    tier: smallint().notNull(),
+    cargoTypes: cargoType().array().notNull(),
+    /** IANA zone. */
+    timezone: text().notNull(),
+  },
+  (t) => [index("ports_alt_unlocodes_idx").using("gin", t.altUnlocodes)],
+);
+
+export const carriers = pgTable("carriers", {
+  id: id(),
+  code: text().notNull().unique(),
+  name: text().notNull(),
+  cargoTypes: cargoType().array().notNull(),
+});
+
+export const tradeLanes = pgTable("trade_lanes", {
+  id: id(),
+  code: text().notNull().unique(),
+  name: text().notNull(),
+  regionId: integer()
+    .notNull()
+    .references(() => regions.id),
+  originRegionId: integer()
+    .notNull()
+    .references(() => regions.id),
+  destinationRegionId: integer()
+    .notNull()
+    .references(() => regions.id),
+  haul: haul().notNull(),
+  /** A month of weekly data of one route of the lane, before popularity. */
+  basePriceCents: integer().notNull(),
+});
+
+export const routeGroups = pgTable(
+  "route_groups",
+  {
+    id: id(),
+    code: text().notNull().unique(),
+    name: text().notNull(),
+    tradeLaneId: integer()
+      .notNull()
+      .references(() => tradeLanes.id),
+    cargoType: cargoType().notNull(),
+  },
+  (t) => [index("route_groups_trade_lane_id_idx").on(t.tradeLaneId)],
+);
+
+export const routes = pgTable(
+  "routes",
+  {
+    id: id(),
+    code: text().notNull().unique(),
+    name: text().notNull(),
+    routeGroupId: integer()
+      .notNull()
+      .references(() => routeGroups.id),
+    carrierId: integer()
+      .notNull()
+      .references(() => carriers.id),
+    cargoType: cargoType().notNull(),
+    originPortId: integer()
+      .notNull()
+      .references(() => ports.id),
+    destinationPortId: integer()
+      .notNull()
+      .references(() => ports.id),
+    distanceNm: integer().notNull(),
+    /** Named canals and straits on the way. */
+    passages: text().array().notNull().default([]),
+    transhipments: smallint().notNull().default(0),
+    intermediateCalls: smallint().notNull().default(0),
+    /** Sailings a week; below 1 for fortnightly and monthly services. */
+    sailingsPerWeek: doublePrecision().notNull(),
+    /** ISO weekdays of departure, 1 = Monday. */
+    departureWeekdays: smallint().array().notNull(),
+    /** The way from port to port, read whole and never searched. */
+    waypoints: jsonb().$type<Waypoint[]>().notNull(),
+    /** In the cargo type's unit: TEU, tonnes DWT, lane metres, freight tonnes. Per sailing. */
+    capacityNominal: integer().notNull(),
+    capacityAvailable: integer().notNull(),
+    bookingStatus: bookingStatus().notNull(),
+    capacityObservedAt: instant().notNull(),
+    /** 80–150: the price factor from recent demand, recomputed nightly. */
+    popularityPercent: smallint().notNull().default(80),
+    /** Grows with every change of the route's data; route documents are cached by it. */
+    version: integer().notNull().default(1),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    index("routes_route_group_id_idx").on(t.routeGroupId),
+    index("routes_origin_port_id_idx").on(t.originPortId),
+    index("routes_destination_port_id_idx").on(t.destinationPortId),
+    index("routes_carrier_id_idx").on(t.carrierId),
+    check("routes_popularity_percent", sql`${t.popularityPercent} between 80 and 150`),
+    check("routes_capacity", sql`${t.capacityAvailable} between 0 and ${t.capacityNominal}`),
+  ],
+);
+
+export const serviceLevels = pgTable(
+  "service_levels",
+  {
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id, { onDelete: "cascade" }),
+    level: serviceLevelName().notNull(),
+    speedKnots: doublePrecision().notNull(),
+    transitDays: smallint().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.routeId, t.level] })],
+);
+
+export const baseRates = pgTable(
+  "base_rates",
+  {
+    routeId: integer().notNull(),
+    serviceLevel: serviceLevelName().notNull(),
+    /** ISO 6346 size-type (22G1 …) for containers; `` where the unit alone says it. */
+    equipmentType: text().notNull(),
+    /** per_container, per_tonne, per_lane_metre, per_freight_tonne. */
+    basis: text().notNull(),
+    amountCents: integer().notNull(),
+    currency: text().notNull(),
+    validFrom: day().notNull(),
+    validTo: day(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.routeId, t.serviceLevel, t.equipmentType, t.validFrom] }),
+    foreignKey({
+      columns: [t.routeId, t.serviceLevel],
+      foreignColumns: [serviceLevels.routeId, serviceLevels.level],
+    }).onDelete("cascade"),
+  ],
+);
+
+export const surcharges = pgTable(
+  "surcharges",
+  {
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id, { onDelete: "cascade" }),
+    /** BAF, LSS, CAF, OTHC, DTHC, ISPS, PSS, GRI, WRS, CGS, SCS, PCS … */
+    code: text().notNull(),
+    name: text().notNull(),
+    amountCents: integer().notNull(),
+    currency: text().notNull(),
+    basis: text().notNull(),
+    mandatory: boolean().notNull(),
+    validFrom: day().notNull(),
+    validTo: day(),
+  },
+  (t) => [primaryKey({ columns: [t.routeId, t.code, t.validFrom] })],
+);
+
+export const periods = pgTable(
+  "periods",
+  {
+    id: id(),
+    code: text().notNull().unique(),
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    startsOn: day().notNull(),
+    /** Exclusive; null: still open, and on sale. */
+    endsOn: day(),
+    freshness: freshness().notNull(),
+    successorPeriodId: integer().references((): AnyPgColumn => periods.id),
+  },
+  (t) => [
+    index("periods_route_id_idx").on(t.routeId, t.startsOn),
+    check("periods_order", sql`${t.endsOn} > ${t.startsOn}`),
+  ],
+);
+
+export const reports = pgTable(
+  "reports",
+  {
+    id: bigId(),
+    periodId: integer()
+      .notNull()
+      .references(() => periods.id, { onDelete: "cascade" }),
+    type: reportType().notNull(),
+    observedAt: instant().notNull(),
+    serviceLevel: serviceLevelName().notNull(),
+    vessel: text(),
+    voyage: text(),
+    etd: instant(),
+    eta: instant(),
+    transitDays: doublePrecision(),
+    /** Per unit of the route's rates (see `base_rates.basis`). */
+    baseRateCents: integer(),
+    surchargesCents: integer(),
+    availableCapacity: integer(),
+    bookingStatus: bookingStatus(),
+    onTimePercent: doublePrecision(),
+    meanDelayDays: doublePrecision(),
+    /** The operator's own reference of an imported report. */
+    externalId: text(),
+  },
+  (t) => [
+    unique("reports_observation_key").on(t.periodId, t.observedAt, t.type, t.serviceLevel),
+    check("reports_available_capacity", sql`${t.availableCapacity} >= 0`),
+  ],
+);

@@ -1,0 +1,23 @@
+/**
+ * Every table of the service, a file per module. Constraints here are the ones that concurrent writers could break; rules that one
+ * process can keep live in the domain. What drizzle cannot express (the exclusion constraint that forbids overlapping
+ * subscriptions) is in a hand-written migration.
+ *
+ * Money: integer minor units (`*_cents`). Dates: UTC. Ids: integers.
+ */
+export * from "./accounts.ts";
+export * from "./api-keys.ts";
+export * from "./audit.ts";
+export * from "./catalogue.ts";
+export * from "./health.ts";
+export * from "./idempotency.ts";
+export * from "./imports.ts";
+export * from "./jobs.ts";
+export * from "./notifications.ts";
+export * from "./payments.ts";
+export * from "./renewals.ts";
+export * from "./simulator.ts";
+export * from "./subscriptions.ts";
+export * from "./support.ts";
+export * from "./test-mode.ts";
+export * from "./usage.ts";

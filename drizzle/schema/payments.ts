@@ -1,0 +1,213 @@
+/** Orders, what they paid for, payment methods, payments and invoices. */
+
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { periods, routes } from "./catalogue.ts";
+import { day, id, instant } from "./columns.ts";
+import { subscriptions, subscriptionTerm } from "./subscriptions.ts";
+
+export const orderKind = pgEnum("order_kind", ["purchase", "renewal", "term_change"]);
+
+export const orderStatus = pgEnum("order_status", ["pending", "paid", "refunded"]);
+
+export const returnReason = pgEnum("return_reason", ["paid_too_late", "account_suspended"]);
+
+export const orders = pgTable(
+  "orders",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    kind: orderKind().notNull(),
+    status: orderStatus().notNull().default("pending"),
+    currency: text().notNull(),
+    amountCents: integer().notNull(),
+    autoRenew: boolean().notNull(),
+    /** Null only between the order's insert and Stripe's answer. */
+    paymentIntentId: text().unique(),
+    createdAt: instant().notNull(),
+    /** Until when a pending order's price is locked. */
+    expiresAt: instant().notNull(),
+    paidAt: instant(),
+    /** Why the payment bought nothing and is refunded in full; null when it bought what was ordered. */
+    returnReason: returnReason(),
+  },
+  (t) => [
+    index("orders_account_id_idx").on(t.accountId, t.id),
+    index("orders_pending_idx").on(t.id).where(sql`${t.status} = 'pending'`),
+    index("orders_returned_idx").on(t.id).where(sql`${t.returnReason} is not null`),
+    check("orders_amount", sql`${t.amountCents} >= 0`),
+    check("orders_paid", sql`(${t.status} = 'pending') = (${t.paidAt} is null)`),
+    check("orders_returned", sql`${t.returnReason} is null or ${t.status} <> 'pending'`),
+  ],
+);
+
+export const orderLines = pgTable(
+  "order_lines",
+  {
+    id: id(),
+    orderId: integer()
+      .notNull()
+      .references(() => orders.id, { onDelete: "cascade" }),
+    periodId: integer()
+      .notNull()
+      .references(() => periods.id),
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id),
+    /** The subscription that is renewed or changed; null for a purchase. */
+    subscriptionId: integer().references((): AnyPgColumn => subscriptions.id),
+    term: subscriptionTerm().notNull(),
+    monthlyCents: integer().notNull(),
+    listCents: integer().notNull(),
+    termDiscountPercent: smallint().notNull(),
+    volumeDiscountPercent: smallint().notNull(),
+    discountCents: integer().notNull(),
+    /** A change of term only: unused days at the price paid. */
+    creditCents: integer().notNull().default(0),
+    /** A change of term only: the last paid term whose unused days it credits. Terms paid after that are kept. */
+    creditedThroughTermId: integer().references((): AnyPgColumn => paidTerms.id),
+    totalCents: integer().notNull(),
+  },
+  (t) => [
+    unique("order_lines_order_period_key").on(t.orderId, t.periodId),
+    check(
+      "order_lines_total",
+      sql`${t.totalCents} = greatest(0, ${t.listCents} - ${t.discountCents} - ${t.creditCents}) and ${t.totalCents} >= 0`,
+    ),
+  ],
+);
+
+/**
+ * What has been paid for, one row per order line, with the days as they were sold. Ids rise in the order of payment.
+ * Which of those days are still open after changes of term is derived: `app/domain/subscriptions/paid-days.ts`.
+ */
+export const paidTerms = pgTable(
+  "paid_terms",
+  {
+    id: id(),
+    subscriptionId: integer()
+      .notNull()
+      .references(() => subscriptions.id),
+    /** Unique: one paid line makes one term, whoever settles it and however often. */
+    orderLineId: integer()
+      .notNull()
+      .unique()
+      .references(() => orderLines.id),
+    term: subscriptionTerm().notNull(),
+    startDate: day().notNull(),
+    endDate: day().notNull(),
+    totalCents: integer().notNull(),
+  },
+  (t) => [
+    index("paid_terms_subscription_id_idx").on(t.subscriptionId),
+    check("paid_terms_dates", sql`${t.endDate} > ${t.startDate}`),
+  ],
+);
+
+export const paymentMethods = pgTable(
+  "payment_methods",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    stripePaymentMethodId: text().notNull().unique(),
+    brand: text().notNull(),
+    last4: text().notNull(),
+    expMonth: smallint().notNull(),
+    expYear: smallint().notNull(),
+    isDefault: boolean().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payment_methods_default_key").on(t.accountId).where(sql`${t.isDefault}`),
+    index("payment_methods_account_id_idx").on(t.accountId),
+  ],
+);
+
+export const payments = pgTable(
+  "payments",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    orderId: integer()
+      .notNull()
+      .unique()
+      .references(() => orders.id),
+    paymentIntentId: text().notNull().unique(),
+    chargeId: text().unique(),
+    currency: text().notNull(),
+    amountCents: integer().notNull(),
+    refundedCents: integer().notNull().default(0),
+    disputedAt: instant(),
+    cardBrand: text(),
+    cardLast4: text(),
+    paidAt: instant().notNull(),
+  },
+  (t) => [
+    index("payments_account_id_idx").on(t.accountId, t.id),
+    index("payments_disputed_at_idx").on(t.disputedAt).where(sql`${t.disputedAt} is not null`),
+    check("payments_refunded", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
+  ],
+);
+
+/** The last number given out in a year; its row's lock makes the numbering gapless. */
+export const invoiceCounters = pgTable("invoice_counters", {
+  year: integer().primaryKey(),
+  lastNumber: integer().notNull(),
+});
+
+export const invoiceKind = pgEnum("invoice_kind", ["invoice", "credit_note"]);
+
+export const invoices = pgTable(
+  "invoices",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    orderId: integer()
+      .notNull()
+      .references(() => orders.id),
+    kind: invoiceKind().notNull(),
+    year: integer().notNull(),
+    number: integer().notNull(),
+    currency: text().notNull(),
+    /** Negative on a credit note. */
+    amountCents: integer().notNull(),
+    issuedAt: instant().notNull(),
+    /** A credit note's refund at the payment provider: each is credited once. */
+    refundId: text().unique(),
+  },
+  (t) => [
+    unique("invoices_number_key").on(t.year, t.number),
+    uniqueIndex("invoices_order_id_key").on(t.orderId).where(sql`${t.kind} = 'invoice'`),
+    index("invoices_account_id_idx").on(t.accountId, t.id),
+    index("invoices_issued_at_idx").on(t.issuedAt),
+    check("invoices_sign", sql`(${t.kind} = 'invoice') = (${t.amountCents} >= 0)`),
+  ],
+);
+
+/** What the payment provider reported and we have handled, each once: its events, and setups of cards. */
+export const webhookEvents = pgTable("webhook_events", {
+  id: text().primaryKey(),
+  type: text().notNull(),
+  handledAt: instant().notNull(),
+});

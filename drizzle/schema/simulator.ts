@@ -1,0 +1,27 @@
+/** Objects of the payment simulator (test mode). */
+import { index, jsonb, pgTable, smallint, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+/** The payment simulator's objects (customers, payment intents, charges, refunds …), as Stripe shows them. */
+export const simulatorObjects = pgTable(
+  "simulator_objects",
+  {
+    id: text().primaryKey(),
+    object: text().notNull(),
+    /** The object that this one belongs to: a charge's intent, an intent's customer. */
+    parentId: text(),
+    body: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** What Stripe knows and does not show: a payment method's card number. */
+    hidden: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: instant().notNull(),
+  },
+  (t) => [index("simulator_objects_parent_id_idx").on(t.object, t.parentId)],
+);
+
+export const simulatorRequests = pgTable("simulator_requests", {
+  idempotencyKey: text().primaryKey(),
+  requestHash: text().notNull(),
+  status: smallint(),
+  body: jsonb().$type<Record<string, unknown>>(),
+  createdAt: instant().notNull(),
+});

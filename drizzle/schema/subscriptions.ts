@@ -1,0 +1,49 @@
+/** Subscriptions. */
+
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgEnum, pgTable } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { periods, routes } from "./catalogue.ts";
+import { day, id, instant } from "./columns.ts";
+
+export const subscriptionTerm = pgEnum("subscription_term", [
+  "1_month",
+  "2_months",
+  "3_months",
+  "6_months",
+  "12_months",
+]);
+
+export const subscriptions = pgTable(
+  "subscriptions",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id),
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id),
+    periodId: integer()
+      .notNull()
+      .references(() => periods.id),
+    /** The term bought last. */
+    term: subscriptionTerm().notNull(),
+    renewalTerm: subscriptionTerm().notNull(),
+    startDate: day().notNull(),
+    /** The day that month arithmetic counts from, and how many months have been paid since. */
+    anchorDate: day().notNull(),
+    monthsPaid: integer().notNull(),
+    /** Exclusive: the first day without access. */
+    endDate: day().notNull(),
+    autoRenew: boolean().notNull(),
+    cancelledAt: instant(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    index("subscriptions_account_id_idx").on(t.accountId, t.id),
+    index("subscriptions_route_id_idx").on(t.routeId, t.endDate),
+    index("subscriptions_end_date_idx").on(t.endDate),
+    check("subscriptions_dates", sql`${t.endDate} > ${t.startDate}`),
+  ],
+);
