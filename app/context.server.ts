@@ -10,7 +10,7 @@ import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { simulatedPayments } from "./domain/payments/simulated.server.ts";
 import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeGateway } from "./domain/payments/stripe.server.ts";
-import { rateLimiterOf } from "./domain/rate-limit/open.server.ts";
+import { createRateLimiter } from "./domain/rate-limit/create-limiter.server.ts";
 import { handlePaymentEvent } from "./domain/subscriptions/payment-events.server.ts";
 import {
   clockChannel,
@@ -18,7 +18,7 @@ import {
   resumeMove,
   type TestModeControls,
 } from "./domain/test-mode/test-clock.server.ts";
-import { within } from "./domain/within.ts";
+import { withTimeout } from "./domain/with-timeout.ts";
 import { openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
@@ -47,7 +47,7 @@ const build = async (): Promise<Service> => {
     requestWaitMs: config.databaseWaitMs,
   });
   const log = jsonLog();
-  const rateLimiter = await rateLimiterOf(config.redis, log);
+  const rateLimiter = await createRateLimiter(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
   /** Only forward: an older reading of the database may arrive after a newer one. */
   const moveClockTo = (ahead: number) => {
@@ -184,7 +184,7 @@ export const stop = async (): Promise<void> => {
   const { ctx, testMode, close } = await service;
   const working = Promise.all([scheduler?.stop(), registration, ...(testMode?.movesUnderWay ?? [])]);
   // What a silent database keeps from ending is done again at the next start.
-  await within(
+  await withTimeout(
     longestStopMs,
     working.then(() => testMode?.simulator.stop()),
   ).catch((error) => ctx.log.warn("Work was left unfinished", { error: String(error) }));

@@ -11,7 +11,7 @@ import type { Origin } from "../domain/accounts/lucia.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
-import { once } from "../domain/idempotency/once.server.ts";
+import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
 import { validate } from "../domain/input.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import {
@@ -180,7 +180,7 @@ const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRe
   if (key === null) return fulfil();
   const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
   const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
-  return once(ctx, keyed, fulfil);
+  return withIdempotencyKey(ctx, keyed, fulfil);
 };
 
 const readBody = async (contract: Contract, request: ApiRequest) => {

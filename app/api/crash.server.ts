@@ -1,7 +1,7 @@
 /** The API's last resort. */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../domain/clock.ts";
-import { anonymousBudget, judge } from "../domain/rate-limit/policy.ts";
+import { anonymousBudget, verdictOf } from "../domain/rate-limit/policy.ts";
 import { jsonLog } from "../platform/log.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { ApiResponse } from "./api-route.server.ts";
@@ -14,7 +14,7 @@ export const crashAnswer = (error: unknown): ApiResponse => {
   jsonLog().error("An API request failed", { request_id: requestId }, error);
   return {
     status: internalError.status,
-    headers: answerHeaders(requestId, judge({ hour: 0, second: 0 }, anonymousBudget, now), now),
+    headers: answerHeaders(requestId, verdictOf({ hour: 0, second: 0 }, anonymousBudget, now), now),
     body: JSON.stringify({ ...internalError.body, request_id: requestId }),
   };
 };

@@ -28,7 +28,7 @@ export const readBasket = async (request: Request): Promise<OrderItem[]> => {
 };
 
 /** The header that puts these into the basket in place of what was there. */
-export const keepBasket = async (items: OrderItem[]): Promise<{ "Set-Cookie": string }> => {
+export const saveBasket = async (items: OrderItem[]): Promise<{ "Set-Cookie": string }> => {
   const cookie = await basketCookie();
   const value = items.map(({ periodId, term }) => [periodId, term]);
   return { "Set-Cookie": await cookie.serialize(value, items.length === 0 ? { maxAge: 0 } : {}) };
@@ -42,7 +42,7 @@ export const basketAfter = async (
   const paid = new Set(order.kind === "purchase" ? order.lines.map(({ periodId }) => periodId) : []);
   const items = await readBasket(request);
   const left = items.filter(({ periodId }) => !paid.has(periodId));
-  return left.length === items.length ? {} : keepBasket(left);
+  return left.length === items.length ? {} : saveBasket(left);
 };
 
 /** Each period once; the term chosen last counts. */

@@ -19,8 +19,8 @@ export const readChallenge = async (request: Request): Promise<string | null> =>
 };
 
 /** The value of a `Set-Cookie` header. */
-export const keepChallenge = async ({ token, minutes }: Challenge): Promise<string> =>
+export const saveChallenge = async ({ token, minutes }: Challenge): Promise<string> =>
   (await challengeCookie()).serialize(token, { maxAge: minutes * 60 });
 
 /** The value of a `Set-Cookie` header. */
-export const forgetChallenge = async (): Promise<string> => (await challengeCookie()).serialize("", { maxAge: 0 });
+export const clearChallenge = async (): Promise<string> => (await challengeCookie()).serialize("", { maxAge: 0 });

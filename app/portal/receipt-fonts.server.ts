@@ -12,7 +12,7 @@ export type ReceiptFonts = {
 };
 
 /** Stands for a letter that the fonts lack. */
-export const lacking = "□";
+export const missingGlyphs = "□";
 
 export const receiptFonts = (): Promise<ReceiptFonts> => {
   loaded ??= load();
@@ -47,7 +47,7 @@ const written = (text: string, known: ReadonlySet<number>): string => {
     // `ｼ` and `①` have plain forms, and so has a letter with a mark that is not among the font's.
     const plain = segment.normalize("NFKD").normalize("NFC");
     const bare = plain.normalize("NFD").replace(/\p{Mark}/gu, "");
-    return [plain, bare].find((form) => form !== "" && isKnown(form)) ?? lacking;
+    return [plain, bare].find((form) => form !== "" && isKnown(form)) ?? missingGlyphs;
   }).join("");
 };
 

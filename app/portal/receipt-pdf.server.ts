@@ -2,7 +2,7 @@
 import PDFDocument from "pdfkit";
 import { formatDay, formatMoney } from "./format.ts";
 import { coversInWords, type InvoiceView, type LineView } from "./invoice-view.ts";
-import { lacking, type ReceiptFonts, receiptFonts } from "./receipt-fonts.server.ts";
+import { missingGlyphs, type ReceiptFonts, receiptFonts } from "./receipt-fonts.server.ts";
 
 export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<ArrayBuffer>> => {
   const fonts = await receiptFonts();
@@ -58,7 +58,7 @@ class Sheet {
     const placed = texts.map(([text, style = {}]) => {
       const at = { x: margin, width, align: "left" as const, size: 9.5, color: ink, bold: false, ...style };
       const letters = this.fonts.printable(text);
-      this.lacksLetters ||= letters.includes(lacking);
+      this.lacksLetters ||= letters.includes(missingGlyphs);
       return { ...at, text: letters, height: this.heightOf(letters, at) };
     });
     const height = Math.max(...placed.map((one) => one.height));
@@ -204,7 +204,7 @@ const notes = (page: Sheet, invoice: InvoiceView): void => {
   if (invoice.testMode) page.row(["Test mode: no card was charged.", { bold: true }]);
   if (page.lacksLetters) {
     page.row([
-      `${lacking} stands for letters that this file cannot show; the page of the invoice shows them.`,
+      `${missingGlyphs} stands for letters that this file cannot show; the page of the invoice shows them.`,
       { color: quiet },
     ]);
   }

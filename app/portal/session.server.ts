@@ -7,7 +7,7 @@ import { closeSession, type OpenSession, recognise } from "../domain/accounts/se
 import type { Context } from "../domain/context.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
-import { found } from "./found.server.ts";
+import { orErrorResponse } from "./error-response.server.ts";
 
 export type Visit = { ctx: Context; caller: Caller<SessionProof> | null; origin: Origin };
 export type Member = Visit & { caller: Caller<SessionProof> };
@@ -90,7 +90,7 @@ export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
 /** For pages of our own staff: for everybody else who is signed in, there is no such page. */
 export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
   const { caller, ...rest } = await visitOfMember(incoming);
-  return { ...rest, caller: await found(Promise.resolve(caller).then(asOperator)) };
+  return { ...rest, caller: await orErrorResponse(Promise.resolve(caller).then(asOperator)) };
 };
 
 /** The only way to a session's cookie. The session that the browser had before, anybody's, ends: nobody could reach it. */

@@ -8,5 +8,5 @@ export const singleKeysOf = async (request: Request): Promise<boolean> =>
   (await cookie.parse(request.headers.get("Cookie"))) !== "off";
 
 /** The value of a `Set-Cookie` header. */
-export const rememberSingleKeys = (on: boolean, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
+export const saveSingleKeys = (on: boolean, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
   cookie.serialize("off", { secure: appUrl.startsWith("https:"), maxAge: on ? 0 : 400 * 86_400 });

@@ -14,7 +14,7 @@ export const themeOf = async (request: Request): Promise<Theme> => {
 };
 
 /** The value of a `Set-Cookie` header. */
-export const rememberTheme = (chosen: Theme, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
+export const saveTheme = (chosen: Theme, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
   themeCookie.serialize(chosen, {
     secure: appUrl.startsWith("https:"),
     maxAge: chosen === "system" ? 0 : 400 * 86_400,

@@ -1,6 +1,7 @@
 /** Many routes on one map, as a page sends them: lines by how busy they are, and ports. */
+
+import type { Traffic } from "../domain/catalogue/geometry.server.ts";
 import { chained } from "../domain/catalogue/legs.ts";
-import type { Traffic } from "../domain/catalogue/ways.server.ts";
 import {
   compactLine,
   type MapName,

@@ -1,6 +1,6 @@
 /** The audit log. */
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import type { ActDetails, Action } from "../../app/domain/accounts/action.ts";
+import type { Action, AuditDetails } from "../../app/domain/accounts/action.ts";
 import { accounts } from "./accounts.ts";
 import { bigId, instant } from "./columns.ts";
 
@@ -14,7 +14,7 @@ export const auditLog = pgTable(
     actorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     /** `noun.past_tense`, for example `api_key.created`. */
     action: text().$type<Action>().notNull(),
-    details: jsonb().$type<ActDetails>().notNull().default({}),
+    details: jsonb().$type<AuditDetails>().notNull().default({}),
     occurredAt: instant().notNull(),
   },
   (t) => [

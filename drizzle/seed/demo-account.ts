@@ -16,10 +16,10 @@ import { Refusal } from "#app/domain/errors.ts";
 import { listMailbox } from "#app/domain/notifications/outbox.server.ts";
 import { grantOperator } from "#app/domain/operations/operators.server.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
-import { forgetOldLogs } from "#app/domain/usage/forget.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
+import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
-import { type Base, buyNow, type World, worldAt } from "./past.ts";
+import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
 
@@ -140,5 +140,5 @@ const writeUsage = async (
   records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   await Promise.all(records.map((record) => recordUsage(ctx, record)));
   // As the nightly job would: older than the plan keeps are the totals alone.
-  await forgetOldLogs(ctx);
+  await deleteExpiredLogs(ctx);
 };

@@ -14,7 +14,7 @@ import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { accounts } from "../schema/index.ts";
-import { type Base, buyNow, worldAt } from "./past.ts";
+import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
 export type Filling = { subscriptions: number; logs: number };
 

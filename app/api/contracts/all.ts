@@ -3,8 +3,8 @@ import type { Contract } from "../endpoint.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
 import * as keys from "./keys.ts";
-import * as life from "./life.ts";
 import * as openApi from "./openapi.ts";
+import * as life from "./subscription-actions.ts";
 import * as subscriptions from "./subscriptions.ts";
 import * as usage from "./usage.ts";
 

@@ -55,4 +55,4 @@ export type Action =
   | "support_request.replied";
 
 /** What more there is to know of an act: numbers, names, nothing secret. */
-export type ActDetails = Record<string, string | number | boolean | null>;
+export type AuditDetails = Record<string, string | number | boolean | null>;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import type { ActDetails, Action } from "./action.ts";
+import type { Action, AuditDetails } from "./action.ts";
 import type { Caller } from "./caller.ts";
 import * as queries from "./queries.server.ts";
 
 export type Act = {
   id: number;
   action: Action;
-  details: ActDetails;
+  details: AuditDetails;
   occurredAt: Date;
   /** Who acted on the account: its holder, somebody of ours, or the service by itself. */
   actor: "holder" | "operator" | "service";

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { confirmEmail, confirmNewEmail, emailChanged, emailChangeRequested } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import type { EmailChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
@@ -83,7 +83,7 @@ export const requestEmailChange = async (
     const account = (await lockUnchanged(tx, accountId, passwordHash))?.account;
     if (!account) throw conflict("The password was changed elsewhere meanwhile");
     const { link, tokenHash } = await newLink({ ...ctx, db: tx }, account.id, input.email, now);
-    await recordAct(tx, caller, "email.change_requested", now, { to: input.email });
+    await recordAudit(tx, caller, "email.change_requested", now, { to: input.email });
     const mail = {
       ...confirmNewEmail(ctx.settings.appUrl, { link, hours: lifeHours, username: account.username }),
       dedupeKey: `change-email:${tokenHash.slice(0, 16)}`,
@@ -147,15 +147,15 @@ export const verifyEmail = async (
     return await ctx.db.transaction(async (tx) => {
       const open = await queries.findOpenVerification(tx, hashToken(token), now);
       const account = open && (await lockAccount(tx, open.accountId))?.account;
-      const used = account && (await queries.spendVerification(tx, hashToken(token), now));
+      const used = account && (await queries.markVerificationUsed(tx, hashToken(token), now));
       if (!used) throw conflict("This link has been used or has expired. Ask for a new one");
       await queries.setVerifiedEmail(tx, account.id, used.email, now);
       if (used.email === account.email) {
-        await recordAct(tx, { account }, "email.verified", now);
+        await recordAudit(tx, { account }, "email.verified", now);
         return { email: used.email };
       }
       await queries.voidResets(tx, account.id, now);
-      await recordAct(tx, { account }, "email.changed", now, { from: account.email, to: used.email });
+      await recordAudit(tx, { account }, "email.changed", now, { from: account.email, to: used.email });
       const mail = emailChanged(ctx.settings.appUrl, { email: used.email });
       const about = { dedupeKey: `email-changed:${used.id}`, accountId: account.id, toAddress: account.email };
       await enqueue(tx, { ...mail, ...about }, now);

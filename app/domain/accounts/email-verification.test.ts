@@ -13,7 +13,7 @@ import {
   requestVerification,
   verifyEmail,
 } from "./email-verification.server.ts";
-import { forgetOldLinks } from "./forget-links.server.ts";
+import { deleteExpiredLinks } from "./link-retention.server.ts";
 import { changePassword } from "./password-change.server.ts";
 import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
 import { register } from "./register.server.ts";
@@ -118,10 +118,10 @@ describe("The address of a new account", () => {
 
 it("Links whose time is over are forgotten, others stay", async () => {
   const link = await linkTo(account.email);
-  await forgetOldLinks(world.ctx);
+  await deleteExpiredLinks(world.ctx);
   expect(await findVerification(world.ctx, link)).not.toBeNull();
   world.clock.set("2026-11-22T12:00:00Z");
-  expect(await forgetOldLinks(world.ctx)).toBeGreaterThan(0);
+  expect(await deleteExpiredLinks(world.ctx)).toBeGreaterThan(0);
   expect(await world.ctx.db.$count(emailVerifications)).toBe(0);
 });
 

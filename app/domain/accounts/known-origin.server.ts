@@ -66,7 +66,7 @@ export const rememberDevice = async (
  *
  * @param kept where the holder is
  */
-export const forgetKnown = async ({ tx, account }: ExclusiveLock, kept: Origin | null): Promise<void> => {
+export const clearKnownOrigins = async ({ tx, account }: ExclusiveLock, kept: Origin | null): Promise<void> => {
   await queries.deleteDevices(tx, account.id, kept && deviceHashOf(kept));
   await queries.distrustPlaces(tx, account.id, kept && placeKeyOf(kept));
 };

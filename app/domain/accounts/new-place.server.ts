@@ -10,7 +10,7 @@ import type { Origin, SessionKind } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
 
 /** The place of the registration is no news. */
-export const rememberPlace = async (tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> => {
+export const savePlace = async (tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> => {
   await queries.countPlace(tx, { accountId, place: placeKeyOf(origin), signIns: 0, firstSeenAt: now });
 };
 
@@ -18,7 +18,7 @@ export const rememberPlace = async (tx: Tx, accountId: number, origin: Origin, n
  * Remembers the place of a sign-in, and writes to the holder when it is new. An account's very first sign-in is never
  * news: there is nothing yet to compare it with.
  */
-export const tellOfNewPlace = async (
+export const notifyNewPlace = async (
   ctx: Pick<Context, "clock" | "settings"> & { db: Tx },
   { id: accountId }: Account,
   kind: SessionKind,

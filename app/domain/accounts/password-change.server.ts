@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { passwordChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import type { PasswordChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
@@ -38,7 +38,7 @@ export const changePassword = async (
     const locked = await lockUnchanged(tx, id, currentHash);
     if (!locked) throw conflict("The password was changed elsewhere meanwhile");
     const endedSessions = await replacePassword(locked, newHash, now, { proof: caller.proof, origin });
-    await recordAct(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
+    await recordAudit(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl);
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:${id}:${now.toISOString()}`, accountId: id }, now);
     return { endedSessions };

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { passwordChanged, passwordReset } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
 import { rememberDevice } from "./known-origin.server.ts";
 import { lockAccount } from "./lock.server.ts";
@@ -72,7 +72,7 @@ export const resetPassword = async (
   return ctx.db.transaction(async (tx) => {
     const open = await queries.findOpenReset(tx, hashToken(token), now);
     const locked = open && (await lockAccount(tx, open.accountId));
-    const used = locked && (await queries.spendReset(tx, hashToken(token), now));
+    const used = locked && (await queries.markResetUsed(tx, hashToken(token), now));
     if (!used) throw linkIsSpent();
     const { account } = locked;
     const { id: accountId } = account;
@@ -80,7 +80,7 @@ export const resetPassword = async (
     await queries.proveEmail(tx, accountId, now);
     const endedSessions = await replacePassword(locked, passwordHash, now, null);
     const deviceToken = await rememberDevice(ctx, locked, origin);
-    await recordAct(tx, { account }, "password.reset", now, { ended_sessions: endedSessions });
+    await recordAudit(tx, { account }, "password.reset", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl, "every session");
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${used.id}`, accountId }, now);
     return { endedSessions, deviceToken };

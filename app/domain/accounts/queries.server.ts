@@ -146,7 +146,7 @@ export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promi
 };
 
 /** Null: nobody may use it (any more). */
-export const spendReset = async (tx: Tx, tokenHash: string, now: Date) => {
+export const markResetUsed = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(passwordResets)
     .set({ usedAt: now })
@@ -204,7 +204,7 @@ export const findPendingEmail = async (db: Tx, accountId: number, present: strin
 };
 
 /** Null: nobody may use it (any more). */
-export const spendVerification = async (tx: Tx, tokenHash: string, now: Date) => {
+export const markVerificationUsed = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(emailVerifications)
     .set({ usedAt: now })

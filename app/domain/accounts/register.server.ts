@@ -1,12 +1,12 @@
 import { brokeConstraint } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Account } from "./caller.ts";
 import type { Registration } from "./credentials.ts";
 import { mailVerification } from "./email-verification.server.ts";
 import type { Origin } from "./lucia.server.ts";
-import { rememberPlace } from "./new-place.server.ts";
+import { savePlace } from "./new-place.server.ts";
 import { hashPassword } from "./password.server.ts";
 import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
@@ -33,9 +33,9 @@ export const register = async (
         passwordHash,
         createdAt: now,
       });
-      await recordAct(tx, { account }, "account.registered", now);
+      await recordAudit(tx, { account }, "account.registered", now);
       await mailVerification({ ...ctx, db: tx }, account, now);
-      await rememberPlace(tx, account.id, origin, now);
+      await savePlace(tx, account.id, origin, now);
       return account;
     });
   } catch (error) {

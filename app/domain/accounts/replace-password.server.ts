@@ -1,5 +1,5 @@
 import type { Caller, SessionProof } from "./caller.ts";
-import { forgetKnown } from "./known-origin.server.ts";
+import { clearKnownOrigins } from "./known-origin.server.ts";
 import { type ExclusiveLock, endSessions } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
@@ -25,6 +25,6 @@ export const replacePassword = async (
   await queries.voidEmailChanges(tx, account, now);
   await deleteChallengesOf(tx, account.id);
   await deleteUnconfirmed(tx, account.id);
-  await forgetKnown(locked, kept?.origin ?? null);
+  await clearKnownOrigins(locked, kept?.origin ?? null);
   return endSessions(locked, now, kept?.proof);
 };

@@ -3,7 +3,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { recoveryCodeUsed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Account } from "./caller.ts";
 import { stepOf } from "./one-time-code.server.ts";
 import { readRecoveryCode } from "./recovery-code.ts";
@@ -18,18 +18,18 @@ export type FactorUsed = { by: "code" } | { by: "recovery_code"; left: number };
  *
  * The caller has counted the try before: guesses made at once must not be more than those made one after the other.
  */
-export const takeSecondFactor = async (
+export const redeemSecondFactor = async (
   ctx: Pick<Context, "clock" | "deviceClock" | "sealer" | "settings"> & { db: Tx },
   account: Pick<Account, "id">,
   typed: string,
 ): Promise<FactorUsed | null> => {
   const digits = typed.replace(/[\s-]/g, "");
   const used = /^\d{6}$/.test(digits) ? await takeCode(ctx, account, digits) : await spend(ctx, account, typed);
-  if (!used) await recordAct(ctx.db, { account }, "second_factor.refused", ctx.clock.now());
+  if (!used) await recordAudit(ctx.db, { account }, "second_factor.refused", ctx.clock.now());
   return used;
 };
 
-type World = Parameters<typeof takeSecondFactor>[0];
+type World = Parameters<typeof redeemSecondFactor>[0];
 
 const takeCode = async (ctx: World, { id }: Pick<Account, "id">, code: string): Promise<FactorUsed | null> => {
   const factor = await queries.findTwoFactor(ctx.db, id);
@@ -41,10 +41,10 @@ const takeCode = async (ctx: World, { id }: Pick<Account, "id">, code: string): 
 const spend = async (ctx: World, account: Pick<Account, "id">, typed: string): Promise<FactorUsed | null> => {
   const code = readRecoveryCode(typed);
   const now = ctx.clock.now();
-  const used = code === null ? null : await queries.takeRecoveryCode(ctx.db, account.id, hashOf(code), now);
+  const used = code === null ? null : await queries.markRecoveryCodeUsed(ctx.db, account.id, hashOf(code), now);
   if (used === null) return null;
   const left = await queries.countRecoveryCodes(ctx.db, account.id);
-  await recordAct(ctx.db, { account }, "recovery_code.used", now, { left });
+  await recordAudit(ctx.db, { account }, "recovery_code.used", now, { left });
   const mail = recoveryCodeUsed(ctx.settings.appUrl, { left });
   await enqueue(ctx.db, { ...mail, dedupeKey: `recovery-code:${used}`, accountId: account.id }, now);
   return { by: "recovery_code", left };

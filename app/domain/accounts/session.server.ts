@@ -68,7 +68,7 @@ export const closeSession = async (ctx: SessionWorld, caller: Caller<SessionProo
 };
 
 /** Forgets the sessions that have run out, of either kind; nobody is recognised by them any more. */
-export const forgetEndedSessions = (ctx: SessionWorld): Promise<void> => deleteExpired(ctx);
+export const deleteExpiredSessions = (ctx: SessionWorld): Promise<void> => deleteExpired(ctx);
 
 /**
  * A fresh bearer for a running one, which is revoked.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sessions } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { SessionKind } from "./lucia.server.ts";
-import { forgetEndedSessions, openSession, recognise } from "./session.server.ts";
+import { deleteExpiredSessions, openSession, recognise } from "./session.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -21,15 +21,15 @@ describe("Ended sessions", () => {
     const portal = await open("portal");
     expect((await kinds()).sort()).toEqual(["bearer", "portal"]);
 
-    await forgetEndedSessions(world.ctx);
+    await deleteExpiredSessions(world.ctx);
     expect(await kinds()).toHaveLength(2);
     world.clock.set("2026-11-21T09:30:01Z");
-    await forgetEndedSessions(world.ctx);
+    await deleteExpiredSessions(world.ctx);
     expect(await kinds()).toEqual(["portal"]);
     expect(await recognise(world.ctx, portal, "portal")).not.toBeNull();
     world.clock.set("2027-01-20T09:30:00Z");
     await open("bearer");
-    await forgetEndedSessions(world.ctx);
+    await deleteExpiredSessions(world.ctx);
     expect(await kinds()).toEqual(["bearer"]);
   });
 });

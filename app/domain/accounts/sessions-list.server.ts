@@ -3,7 +3,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { notFound, unauthenticated } from "../errors.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import { type ExclusiveLock, endSessions, lockAccount } from "./lock.server.ts";
 import type { Origin, SessionKind } from "./lucia.server.ts";
@@ -43,7 +43,7 @@ export const revokeSession = async (
   ctx.db.transaction(async (tx) => {
     const revoked = await queries.deleteSessionOf(tx, caller.account.id, input.id);
     if (!revoked) throw notFound("Session");
-    await recordAct(tx, caller, "session.revoked", ctx.clock.now(), { kind: revoked.kind });
+    await recordAudit(tx, caller, "session.revoked", ctx.clock.now(), { kind: revoked.kind });
   });
 
 /** Ends every session of the account, the caller's too. */
@@ -54,7 +54,7 @@ export const revokeAllSessions = async (
   ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const endedSessions = await endSessions(await lockOwn(tx, caller), now);
-    await recordAct(tx, caller, "session.all_revoked", now, { ended_sessions: endedSessions });
+    await recordAudit(tx, caller, "session.all_revoked", now, { ended_sessions: endedSessions });
     return { endedSessions };
   });
 
@@ -67,7 +67,7 @@ export const revokeOtherSessions = async (
     const now = ctx.clock.now();
     const endedSessions = await endSessions(await lockOwn(tx, caller), now, caller.proof);
     if (endedSessions > 0) {
-      await recordAct(tx, caller, "session.others_revoked", now, { ended_sessions: endedSessions });
+      await recordAudit(tx, caller, "session.others_revoked", now, { ended_sessions: endedSessions });
     }
     return { endedSessions };
   });

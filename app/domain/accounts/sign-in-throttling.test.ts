@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { RateLimiter } from "../rate-limit/limiter.ts";
 import { memoryRateLimiter } from "../rate-limit/memory.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
-import { forgetOldLinks } from "./forget-links.server.ts";
+import { deleteExpiredLinks } from "./link-retention.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { changePassword } from "./password-change.server.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.server.ts";
@@ -259,7 +259,7 @@ describe("A known device", () => {
     world.clock.set("2027-10-28T09:30:01Z");
     const late = await openPortal({ ...desk, deviceToken });
     expect(late.deviceToken).not.toBe(deviceToken);
-    await forgetOldLinks(world.ctx);
+    await deleteExpiredLinks(world.ctx);
     expect(await world.ctx.db.$count(knownDevices, eq(knownDevices.accountId, account.id))).toBe(1);
   });
 

@@ -1,13 +1,13 @@
 /** At the door: the password, and where it is on, the second factor. @spec Authentication */
 import type { Context } from "../context.ts";
 import { invalid, unauthenticated } from "../errors.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Credentials, CredentialsWithCode } from "./credentials.ts";
 import { findOwnBudget } from "./known-origin.server.ts";
 import { hashToken, type Origin, type SessionKind } from "./lucia.server.ts";
-import { tellOfNewPlace } from "./new-place.server.ts";
+import { notifyNewPlace } from "./new-place.server.ts";
 import { attemptPassword } from "./password-attempt.server.ts";
-import { takeSecondFactor } from "./second-factor.server.ts";
+import { redeemSecondFactor } from "./second-factor.server.ts";
 import { type OpenSession, openLocked } from "./session.server.ts";
 import { lockShared, lockSharedUnchanged, type SharedLock } from "./session-queries.server.ts";
 import { secondFactorsOf } from "./throttle.server.ts";
@@ -46,9 +46,9 @@ export const signIn = async (
   return session;
 };
 
-const passes = async (ctx: Parameters<typeof takeSecondFactor>[0], { tx, account }: SharedLock, code?: string) => {
+const passes = async (ctx: Parameters<typeof redeemSecondFactor>[0], { tx, account }: SharedLock, code?: string) => {
   if (!(await factors.isOn(tx, account.id))) return true;
-  return code !== undefined && (await takeSecondFactor(ctx, account, code)) !== null;
+  return code !== undefined && (await redeemSecondFactor(ctx, account, code)) !== null;
 };
 
 const challengeMinutes = 10;
@@ -110,7 +110,7 @@ export const answerChallenge = async (
   const entered = await ctx.db.transaction(async (tx) => {
     const lock = await lockShared(tx, challenge.accountId);
     if (!lock) throw unauthenticated();
-    const used = await takeSecondFactor({ ...ctx, db: tx }, lock.account, input.code);
+    const used = await redeemSecondFactor({ ...ctx, db: tx }, lock.account, input.code);
     if (!used) return null;
     if (!(await factors.deleteChallenge(tx, tokenHash))) throw unauthenticated();
     const recoveryCodesLeft = used.by === "recovery_code" ? used.left : null;
@@ -128,8 +128,8 @@ const enter = async (
   origin: Origin,
 ): Promise<OpenSession> => {
   const { tx, account } = lock;
-  await tellOfNewPlace({ ...ctx, db: tx }, account, kind, origin);
-  await recordAct(tx, { account }, "session.opened", ctx.clock.now(), {
+  await notifyNewPlace({ ...ctx, db: tx }, account, kind, origin);
+  await recordAudit(tx, { account }, "session.opened", ctx.clock.now(), {
     kind,
     address: origin.ipAddress,
     program: origin.userAgent?.slice(0, 300) ?? null,

@@ -87,7 +87,7 @@ export const replaceRecoveryCodes = async (
 };
 
 /** @returns its id; null when the account has no such code, or has used it: of two at once, one gets it */
-export const takeRecoveryCode = async (
+export const markRecoveryCodeUsed = async (
   tx: Tx,
   accountId: number,
   codeHash: string,

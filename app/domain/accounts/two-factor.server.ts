@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { twoFactorTurned } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAct } from "./audit.server.ts";
+import { recordAudit } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import type { PasswordAgain, PasswordAndCode } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
@@ -13,7 +13,7 @@ import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
 import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
-import { hashOf, sealedAbout, takeSecondFactor } from "./second-factor.server.ts";
+import { hashOf, redeemSecondFactor, sealedAbout } from "./second-factor.server.ts";
 import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
@@ -98,7 +98,7 @@ export const confirmTwoFactor = async (
   const turnedOn = await ctx.db.transaction(async (tx) => {
     if (!(await queries.confirmTwoFactor(tx, begun, step, now))) throw isOnAlready();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, id, now);
-    await recordAct(tx, caller, "two_factor.turned_on", now);
+    await recordAudit(tx, caller, "two_factor.turned_on", now);
     await tell(ctx, tx, id, "on", now);
     return { recoveryCodes };
   });
@@ -122,7 +122,7 @@ export const confirmSecondFactor = async (
   if (!(await queries.isOn(ctx.db, account.id))) return;
   if (!code) throw invalid("code", "Enter the code that your authenticator app shows now");
   const attempt = await countCode(ctx, caller, origin);
-  const taken = await ctx.db.transaction((tx) => takeSecondFactor({ ...ctx, db: tx }, account, code));
+  const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code));
   if (!taken) throw invalid("code", "The code is not right, or has been used");
   await attempt.giveBack();
 };
@@ -154,7 +154,7 @@ export const turnOffTwoFactor = async (
   await ctx.db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
     if (!(await queries.deleteTwoFactor(tx, caller.account.id))) throw isOff();
-    await recordAct(tx, caller, "two_factor.turned_off", now);
+    await recordAudit(tx, caller, "two_factor.turned_off", now);
     await tell(ctx, tx, caller.account.id, "off", now);
   });
 };
@@ -186,7 +186,7 @@ export const renewRecoveryCodes = async (
     if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
     if (!(await queries.lockTwoFactor(tx, caller.account.id))) throw isOff();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, caller.account.id, now);
-    await recordAct(tx, caller, "recovery_codes.renewed", now);
+    await recordAudit(tx, caller, "recovery_codes.renewed", now);
     return { recoveryCodes };
   });
 };

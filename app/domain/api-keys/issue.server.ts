@@ -1,4 +1,4 @@
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
@@ -36,7 +36,7 @@ export const issueKey = async (
       throw conflict(`The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`);
     }
     const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });
-    await recordAct(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });
+    await recordAudit(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });
     const mail = keyCreated(ctx.settings.appUrl, key);
     await enqueue(tx, { ...mail, dedupeKey: `key-created:${id}`, accountId }, key.createdAt);
     return { ...key, id, secret, lastUsedAt: null, requests: 0 };

@@ -1,5 +1,5 @@
 /** What an account does with the keys it has. Somebody else's key looks like none. @spec API key */
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -39,7 +39,7 @@ export const setKeyStatus = async (
     const changed = await queries.setStatus(tx, caller.account.id, input.id, input.status);
     if (!changed) throw notFound("API key");
     const action = input.status === "active" ? "api_key.activated" : "api_key.deactivated";
-    await recordAct(tx, caller, action, ctx.clock.now(), { api_key_id: input.id, name: changed.name });
+    await recordAudit(tx, caller, action, ctx.clock.now(), { api_key_id: input.id, name: changed.name });
     return getKey({ db: tx }, caller, input);
   });
 
@@ -56,6 +56,6 @@ export const deleteKey = async (
   ctx.db.transaction(async (tx) => {
     const deleted = await queries.deleteKey(tx, caller.account.id, input.id);
     if (!deleted) throw notFound("API key");
-    await recordAct(tx, caller, "api_key.deleted", ctx.clock.now(), { api_key_id: input.id, name: deleted.name });
+    await recordAudit(tx, caller, "api_key.deleted", ctx.clock.now(), { api_key_id: input.id, name: deleted.name });
     return { id: input.id };
   });

@@ -12,7 +12,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
-import { anywhere, literally } from "../like.ts";
+import { containsPattern, escapeLike } from "../like.ts";
 import { freshnessPercent } from "./priced-period.ts";
 import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
 import { searchWords } from "./search-words.ts";
@@ -137,10 +137,10 @@ const points = (count: number, where: SQL | undefined) =>
 type Port = typeof origin | typeof destination;
 
 const isWordOf = (port: Port, word: string) =>
-  sql`' ' || translate(${port.name}, '()-/,', '     ') || ' ' ilike ${`% ${literally(word)} %`}`;
+  sql`' ' || translate(${port.name}, '()-/,', '     ') || ' ' ilike ${`% ${escapeLike(word)} %`}`;
 
 const atPort = (port: Port, word: string) =>
-  sql`concat_ws(' ', ${port.unlocode}, ${port.altUnlocodes}::text, ${port.name}, ${port.country}) ilike ${anywhere(word)}`;
+  sql`concat_ws(' ', ${port.unlocode}, ${port.altUnlocodes}::text, ${port.name}, ${port.country}) ilike ${containsPattern(word)}`;
 
 export type FacetCount = { facet: FacetName | "all"; code: string; routes: number };
 
@@ -202,7 +202,7 @@ export const matchingVersions = (db: Tx, search: RouteSearch): Promise<{ id: num
 };
 
 /** Ways with their ends. */
-export const waysWithEnds = (db: Tx, ids: number[]) =>
+export const geometriesWithPorts = (db: Tx, ids: number[]) =>
   db
     .select({
       id: routes.id,
@@ -260,4 +260,4 @@ const mentions = (word: string) =>
   sql`concat_ws(' ', ${routes.code}, ${routes.name}, ${carriers.code}, ${carriers.name},
       ${origin.unlocode}, ${origin.altUnlocodes}::text, ${origin.countryCode}, ${origin.country},
       ${destination.unlocode}, ${destination.altUnlocodes}::text, ${destination.countryCode}, ${destination.country},
-      ${tradeLanes.code}, ${tradeLanes.name}) ilike ${anywhere(word)}`;
+      ${tradeLanes.code}, ${tradeLanes.name}) ilike ${containsPattern(word)}`;

@@ -1,5 +1,5 @@
 /** The end of an account, by its holder. What names a person goes; the books stay. */
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
@@ -12,7 +12,7 @@ import { conflict, invalid } from "../errors.ts";
 import { accountClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
-import { withdrawOrdersOf } from "../payments/orders.server.ts";
+import { cancelOpenOrders } from "../payments/orders.server.ts";
 import * as queries from "./queries.server.ts";
 
 export type WhatEnds = {
@@ -27,7 +27,10 @@ export type WhatEnds = {
 };
 
 /** What closing the account would end: to be told before. */
-export const whatEnds = async (ctx: Pick<Context, "db" | "clock">, caller: Caller<SessionProof>): Promise<WhatEnds> => {
+export const closureSummary = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller<SessionProof>,
+): Promise<WhatEnds> => {
   const now = ctx.clock.now();
   const [counts, { isOn }, operators] = await Promise.all([
     queries.countWhatEnds(ctx.db, caller.account.id, dayOf(now), now),
@@ -60,7 +63,7 @@ export const closeAccount = async (
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   await confirmSecondFactor(ctx, caller, input.code, origin);
   if (isLast(await queries.operatorIds(ctx.db), caller)) throw lastOperator();
-  if (!(await withdrawOrdersOf(ctx, account.id))) throw paymentUnderWay();
+  if (!(await cancelOpenOrders(ctx, account.id))) throw paymentUnderWay();
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const operators = await lockOperators(tx);
@@ -71,8 +74,8 @@ export const closeAccount = async (
     await queries.endSubscriptions(tx, account.id, dayOf(now), now);
     await endSessions(locked, now);
     await queries.deleteCredentials(tx, account.id);
-    await queries.forgetHolder(tx, account.id, now);
-    await recordAct(tx, caller, "account.closed", now);
+    await queries.anonymizeAccount(tx, account.id, now);
+    await recordAudit(tx, caller, "account.closed", now);
     const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
     await enqueue(tx, { ...accountClosed(ctx.settings.appUrl), ...about }, now);
   });

@@ -33,7 +33,7 @@ import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
-import { closeAccount, whatEnds } from "./close-account.server.ts";
+import { closeAccount, closureSummary } from "./close-account.server.ts";
 import { deleteCredentials } from "./queries.server.ts";
 
 const password = "correct horse battery";
@@ -71,7 +71,12 @@ describe("Closing an account", () => {
     await subscribe(world, caller);
     const key = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "sync" });
     await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
-    expect(await whatEnds(world.ctx, caller)).toMatchObject({ subscriptions: 1, apiKeys: 1, sessions: 1, cards: 1 });
+    expect(await closureSummary(world.ctx, caller)).toMatchObject({
+      subscriptions: 1,
+      apiKeys: 1,
+      sessions: 1,
+      cards: 1,
+    });
     await close(caller);
 
     expect(await recognise(world.ctx, token, "bearer")).toBeNull();
@@ -242,7 +247,7 @@ describe("Closing an account", () => {
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: timestamp.getTime() });
     const code = codeAt(world.deviceClock.now());
     const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code }, origin);
-    expect(await whatEnds(world.ctx, caller)).toMatchObject({ asksForCode: true });
+    expect(await closureSummary(world.ctx, caller)).toMatchObject({ asksForCode: true });
     const wrong = { code: "invalid", fields: [{ path: "code" }] };
     await expect(close(caller)).rejects.toMatchObject(wrong);
     await expect(close(caller, { code: "" })).rejects.toMatchObject(wrong);

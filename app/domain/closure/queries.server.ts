@@ -77,7 +77,7 @@ export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void
 };
 
 /** Neither placeholder can be registered by anybody, nor signed in with. */
-export const forgetHolder = async (tx: Tx, accountId: number, now: Date): Promise<void> => {
+export const anonymizeAccount = async (tx: Tx, accountId: number, now: Date): Promise<void> => {
   const placeholder = `closed:${accountId}`;
   await tx
     .update(accounts)

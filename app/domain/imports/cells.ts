@@ -21,7 +21,7 @@ export const serviceLevel = oneOf("a service level", serviceLevelNames);
 export const freshness = oneOf("a freshness", freshnesses);
 
 /** @param unit what is counted */
-export const whole = (unit: string, { from, to }: { from: number; to: number }) =>
+export const wholeNumber = (unit: string, { from, to }: { from: number; to: number }) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `Not a whole number of ${unit}. Write digits only`)

@@ -50,7 +50,7 @@ export const checked = <Schema extends z.ZodType>(
 };
 
 /** Whether two records say the same. */
-export const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+export const sameRecord = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
@@ -80,7 +80,7 @@ const check = async (ctx: World, operator: OperatorCaller, file: { id: number; t
   await ctx.db.transaction(async (tx) => {
     const errors = keptOf(plan.errors);
     if (!(await queries.changeImport(tx, file.id, ["refused"], { status, summary, errors }))) return;
-    await recordAct(tx, operator, "catalogue_import.checked", ctx.clock.now(), { ...factsOf(file), status });
+    await recordAudit(tx, operator, "catalogue_import.checked", ctx.clock.now(), { ...factsOf(file), status });
   });
 };
 
@@ -133,7 +133,7 @@ const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<
     const summary = { ...numbers, changed_routes: changedRoutes };
     const applied = { status: "applied" as const, content: null, endedAt: now, summary };
     if (!(await queries.changeImport(tx, id, ["checked"], applied))) throw overAlready("discarded");
-    await recordAct(tx, operator, "catalogue_import.applied", now, { ...factsOf(file), ...plan.counts });
+    await recordAudit(tx, operator, "catalogue_import.applied", now, { ...factsOf(file), ...plan.counts });
     return false;
   });
   if (stale) throw conflict("The catalogue has changed, and the file does not fit it any more. Nothing was written");
@@ -149,7 +149,7 @@ export const discardImport = async (
   await ctx.db.transaction(async (tx) => {
     const ended = { status: "discarded" as const, content: null, endedAt: now };
     if (await queries.changeImport(tx, input.id, ["checked", "refused"], ended)) {
-      await recordAct(tx, operator, "catalogue_import.discarded", now, { import_id: input.id });
+      await recordAudit(tx, operator, "catalogue_import.discarded", now, { import_id: input.id });
       return;
     }
     const kept = await queries.findContent(tx, input.id);

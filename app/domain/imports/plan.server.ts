@@ -9,7 +9,7 @@ import * as queries from "./queries.server.ts";
 import { planRates } from "./rates-file.ts";
 import { planReports } from "./reports-file.ts";
 import { planRoutes } from "./routes-file.ts";
-import { seaWays } from "./sea-ways.server.ts";
+import { seaRouteFinder } from "./sea-routes.server.ts";
 
 /** @param onProgress told how many lines have been read */
 export const planImport = async (
@@ -39,7 +39,7 @@ export const planImport = async (
     }
     const rows = cellRows(text, format, errors);
     if (format.kind === "rates") return planRates(rows, errors, { known, onProgress });
-    const world = { known, wayOf: await seaWays(), today: dayOf(now), now: isoInstant(now), onProgress };
+    const world = { known, wayOf: await seaRouteFinder(), today: dayOf(now), now: isoInstant(now), onProgress };
     return planRoutes(rows, errors, world);
   }
 };

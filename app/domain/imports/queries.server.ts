@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { accounts, catalogueImports, periods, routes } from "#drizzle/schema/index.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
-import type { KnownCatalogue, KnownPeriods, KnownPort } from "./known.ts";
+import type { KnownCatalogue, KnownPeriods, KnownPort } from "./catalogue-snapshot.ts";
 import type { CompareReports } from "./reports-file.ts";
 
 // ── Imports ─────────────────────────────────────────────────────────────────────────────────────────

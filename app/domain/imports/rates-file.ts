@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
 import { addDays } from "../dates.ts";
+import type { KnownCatalogue } from "./catalogue-snapshot.ts";
 import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
-import { checked, type OnProgress, type Plan, same, unhurried } from "./check.ts";
+import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
 import type { CellError, FileRow } from "./file.ts";
-import type { KnownCatalogue } from "./known.ts";
 
 const surchargeBases = [
   "per_container",
@@ -83,7 +83,7 @@ export const planRates = async (
     after.set(line.route_code, { ...entry, route });
     counts[outcome]++;
   }
-  const changed = [...after.values()].filter(({ route }) => !same(route, known.routes.get(route.code)));
+  const changed = [...after.values()].filter(({ route }) => !sameRecord(route, known.routes.get(route.code)));
   return {
     rows: count,
     counts,
@@ -131,7 +131,7 @@ const checkTwice = (
   if (!earlier) seen.set(key, { line: at, charge });
   else if (line.charge_type === "base")
     note("charge_code", `Stands in line ${earlier.line} already. Leave one of them out`);
-  else if (!same(earlier.charge, charge)) {
+  else if (!sameRecord(earlier.charge, charge)) {
     note("amount", `Line ${earlier.line} says something else. A surcharge is the same for all levels and equipment`);
   }
 };
@@ -190,7 +190,7 @@ const merged = <Charge extends { validFrom: string; validTo: string | null }>(
       return holdsStill ? { ...each, validTo: addDays(charge.validFrom, -1) } : each;
     });
   const at = before ? charges.indexOf(before) : others.length;
-  const outcome = before === undefined ? "new" : same(before, charge) ? "unchanged" : "changed";
+  const outcome = before === undefined ? "new" : sameRecord(before, charge) ? "unchanged" : "changed";
   return { charges: others.toSpliced(at, 0, charge), outcome };
 };
 

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
 import { bookingStatuses, capacityUnit, reportTypes, serviceLevelNames } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
+import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
 import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, unhurried } from "./check.ts";
 import type { CellError, JsonRow } from "./file.ts";
-import type { KnownCatalogue, KnownPeriods } from "./known.ts";
 
 const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
 const instant = z.iso.datetime({ offset: true, error: likeATime }).regex(/^[12]/, likeATime);

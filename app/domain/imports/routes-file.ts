@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
 import { type CargoType, serviceLevelNames, type Waypoint } from "../catalogue/route.ts";
 import { addMonths, type Day } from "../dates.ts";
+import type { KnownCatalogue, KnownPort } from "./catalogue-snapshot.ts";
 import {
   cargoType,
   code,
@@ -14,11 +15,10 @@ import {
   serviceLevel,
   unlocode,
   viaPorts,
-  whole,
+  wholeNumber,
 } from "./cells.ts";
-import { checked, type OnProgress, type Plan, same, unhurried } from "./check.ts";
+import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
 import type { CellError, FileRow } from "./file.ts";
-import type { KnownCatalogue, KnownPort } from "./known.ts";
 
 const routeLine = z.object({
   code,
@@ -31,9 +31,9 @@ const routeLine = z.object({
   origin_unlocode: unlocode,
   destination_unlocode: unlocode,
   via_unlocodes: viaPorts,
-  distance_nm: whole("nautical miles", { from: 1, to: 30_000 }),
+  distance_nm: wholeNumber("nautical miles", { from: 1, to: 30_000 }),
   service_level: serviceLevel,
-  transit_time_days: whole("days", { from: 1, to: 300 }),
+  transit_time_days: wholeNumber("days", { from: 1, to: 300 }),
   sailings_per_week: sailings,
   departure_weekdays: departureWeekdays,
   data_freshness: freshness,
@@ -79,7 +79,7 @@ export const planRoutes = async (rows: Iterable<FileRow>, errors: CellError[], w
       noteCarrier(first, world.known, carriers);
       const before = world.known.routes.get(first.code);
       const after = recordOf(first, levels, before, world);
-      if (before && same(before, after)) counts.unchanged++;
+      if (before && sameRecord(before, after)) counts.unchanged++;
       else {
         counts[before ? "changed" : "new"]++;
         records.push({ line: first.line, values: after });
@@ -169,7 +169,7 @@ const checkAgreement = (line: RouteLine, earlier: Located[], note: Note): void =
   const [first] = earlier;
   if (!first) return;
   for (const column of routeColumns) {
-    if (!same(line[column], first[column])) {
+    if (!sameRecord(line[column], first[column])) {
       note(column, `Line ${first.line} says something else of the same route. Write the same in both`);
     }
   }

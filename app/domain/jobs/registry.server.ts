@@ -2,21 +2,21 @@
  * All scheduled work, in one list: a schedule (UTC) and a verb each. Whoever runs jobs takes them from here: the embedded
  * scheduler, Inngest's functions, the test clock, the operators' console and the fault tests.
  */
-import { forgetOldLinks } from "../accounts/forget-links.server.ts";
-import { forgetEndedSessions } from "../accounts/session.server.ts";
-import { forgetOldAnswers } from "../idempotency/once.server.ts";
+import { deleteExpiredLinks } from "../accounts/link-retention.server.ts";
+import { deleteExpiredSessions } from "../accounts/session.server.ts";
+import { deleteExpiredResponses } from "../idempotency/idempotency-key.server.ts";
 import { discardOldImports } from "../imports/imports.server.ts";
 import { sendDueMail } from "../notifications/outbox.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
-import { closeLapsedOrders } from "../subscriptions/lapsed-orders.server.ts";
+import { closeExpiredOrders } from "../subscriptions/expired-orders.server.ts";
 import { recomputePopularity } from "../subscriptions/popularity.server.ts";
 import { expireEnded, remindExpiring } from "../subscriptions/remind.server.ts";
 import { moveToSuccessors } from "../subscriptions/succession.server.ts";
-import { forgetOldLogs } from "../usage/forget.server.ts";
-import { sumUpDays } from "../usage/sum-up-days.server.ts";
+import { aggregateServiceDays } from "../usage/aggregate-days.server.ts";
+import { deleteExpiredLogs } from "../usage/retention.server.ts";
 import type { Job } from "./job.ts";
-import { forgetOldRuns } from "./runs.server.ts";
+import { deleteOldRuns } from "./runs.server.ts";
 
 const hourly = { lock: "dueWork", quiet: false } as const;
 const nightly = { lock: "nightlyWork", quiet: false } as const;
@@ -28,7 +28,7 @@ export const hourlyJobs: Job[] = [
     id: "withdraw-orders",
     cron: "0 * * * *",
     does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
-    run: (ctx, signal) => closeLapsedOrders(ctx, signal),
+    run: (ctx, signal) => closeExpiredOrders(ctx, signal),
   },
   {
     ...hourly,
@@ -73,7 +73,7 @@ const nightlyJobs: Job[] = [
     id: "sum-up-usage",
     cron: "7 0 * * *",
     does: "Sums up the requests of the day before, of all accounts",
-    run: async (ctx) => ({ days: await sumUpDays(ctx) }),
+    run: async (ctx) => ({ days: await aggregateServiceDays(ctx) }),
   },
   {
     ...nightly,
@@ -94,35 +94,35 @@ const nightlyJobs: Job[] = [
     id: "forget-old-logs",
     cron: "47 3 * * *",
     does: "Deletes request logs that are older than their plan keeps them",
-    run: async (ctx, signal) => ({ forgotten: await forgetOldLogs(ctx, signal) }),
+    run: async (ctx, signal) => ({ forgotten: await deleteExpiredLogs(ctx, signal) }),
   },
   {
     ...nightly,
     id: "forget-old-answers",
     cron: "52 3 * * *",
     does: "Deletes stored responses of old Idempotency-Keys",
-    run: async (ctx) => ({ forgotten: await forgetOldAnswers(ctx) }),
+    run: async (ctx) => ({ forgotten: await deleteExpiredResponses(ctx) }),
   },
   {
     ...nightly,
     id: "forget-ended-sessions",
     cron: "57 3 * * *",
     does: "Deletes sessions that have ended",
-    run: (ctx) => forgetEndedSessions(ctx).then(() => ({})),
+    run: (ctx) => deleteExpiredSessions(ctx).then(() => ({})),
   },
   {
     ...nightly,
     id: "forget-old-runs",
     cron: "2 4 * * *",
     does: "Deletes records of runs older than 30 days",
-    run: async (ctx) => ({ forgotten: await forgetOldRuns(ctx) }),
+    run: async (ctx) => ({ forgotten: await deleteOldRuns(ctx) }),
   },
   {
     ...nightly,
     id: "forget-old-links",
     cron: "7 4 * * *",
     does: "Deletes expired e-mail links, unfinished sign-ins and known devices",
-    run: async (ctx) => ({ forgotten: await forgetOldLinks(ctx) }),
+    run: async (ctx) => ({ forgotten: await deleteExpiredLinks(ctx) }),
   },
 ];
 

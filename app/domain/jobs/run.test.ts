@@ -6,7 +6,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import { type Job, nextRunOf } from "./job.ts";
 import { allJobs } from "./registry.server.ts";
 import { runJob, runJobNow } from "./run.server.ts";
-import { forgetOldRuns, jobHistories, listJobRuns } from "./runs.server.ts";
+import { deleteOldRuns, jobHistories, listJobRuns } from "./runs.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -135,9 +135,9 @@ describe("For operators", () => {
   it("runs are forgotten after 30 days", async () => {
     await runJob(world.ctx, job({}), running);
     world.clock.set("2026-12-20T09:30:00Z");
-    expect(await forgetOldRuns(world.ctx)).toBe(0);
+    expect(await deleteOldRuns(world.ctx)).toBe(0);
     world.clock.set("2026-12-20T09:30:01Z");
-    expect(await forgetOldRuns(world.ctx)).toBe(1);
+    expect(await deleteOldRuns(world.ctx)).toBe(1);
     expect(await world.ctx.db.$count(jobRuns, eq(jobRuns.job, "count-ships"))).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /** The record of every run, for operators to look at. */
 import { z } from "zod";
 import { asLongWork } from "../../platform/time-budget.server.ts";
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
@@ -106,8 +106,8 @@ export const recordRunRequest = async (
   ctx: Pick<Context, "db" | "clock">,
   operator: OperatorCaller,
   input: { job: string },
-): Promise<void> => recordOperatorsAct(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
+): Promise<void> => recordOperatorAudit(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
 
 /** Runs are kept for 30 days. @returns how many were forgotten */
-export const forgetOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
+export const deleteOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
   queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), keptDays));

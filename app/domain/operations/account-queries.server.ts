@@ -3,7 +3,7 @@ import { accounts, apiKeys, auditLog, invoices, payments, sessions, subscription
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Day } from "../dates.ts";
-import { anywhere } from "../like.ts";
+import { containsPattern } from "../like.ts";
 import type { AccountFilter } from "./account-filter.ts";
 
 /** One more than `limit`, newest first, behind `before`. */
@@ -37,7 +37,7 @@ export const searchAccounts = (
     .limit(page.limit + 1);
 
 const isNamed = (q: string) => {
-  const part = anywhere(q.toLowerCase());
+  const part = containsPattern(q.toLowerCase());
   return or(
     sql`lower(${accounts.email}) like ${part}`,
     sql`lower(${accounts.username}) like ${part}`,

@@ -1,6 +1,6 @@
 /** The logs of all accounts together. */
 import { z } from "zod";
-import type { ActDetails, Action } from "../accounts/action.ts";
+import type { Action, AuditDetails } from "../accounts/action.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { csv } from "../csv.ts";
@@ -14,7 +14,7 @@ type Party = { id: number; username: string } | null;
 export type AuditEntry = {
   id: number;
   action: Action;
-  details: ActDetails;
+  details: AuditDetails;
   occurredAt: Date;
   /** Whose account was acted on; null: the service as a whole. */
   account: Party;

@@ -3,14 +3,14 @@
  * what is, and is refused for accounts that their holders have closed.
  */
 import type { Tx } from "../../platform/db.server.ts";
-import type { ActDetails, Action } from "../accounts/action.ts";
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import type { Action, AuditDetails } from "../accounts/action.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller, Plan } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { withdrawOrdersOfSuspended } from "../payments/orders.server.ts";
+import { cancelOpenOrdersOfSuspended } from "../payments/orders.server.ts";
 import { planLimits } from "../rate-limit/policy.ts";
 import * as queries from "./account-queries.server.ts";
 
@@ -19,7 +19,7 @@ type Locked = NonNullable<Awaited<ReturnType<typeof queries.lockAccount>>>;
 
 type Change = {
   action: Action;
-  details: ActDetails;
+  details: AuditDetails;
   set: queries.AccountChange;
   /** To the holder. */
   mail?: (appUrl: string) => Message;
@@ -122,7 +122,7 @@ export const suspend = async (
       mail: (appUrl) => accountSuspended(appUrl, input),
     };
   });
-  await withdrawOrdersOfSuspended(ctx, input.accountId);
+  await cancelOpenOrdersOfSuspended(ctx, input.accountId);
 };
 
 /**
@@ -157,7 +157,7 @@ const change = (
     const now = ctx.clock.now();
     const { action, details, set, mail } = await decide(tx, account);
     await queries.updateAccount(tx, accountId, set);
-    await recordOperatorsAct(tx, operator, accountId, action, now, details);
+    await recordOperatorAudit(tx, operator, accountId, action, now, details);
     const dedupeKey = `${action}:${accountId}:${now.getTime()}`;
     if (mail) await enqueue(tx, { ...mail(ctx.settings.appUrl), accountId, dedupeKey }, now);
   });

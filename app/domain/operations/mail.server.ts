@@ -1,6 +1,6 @@
 /** The outbox, for operators: what waits, what was given up, what was sent. What a message says stays between it and its reader. */
 import { z } from "zod";
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -49,7 +49,7 @@ export const retryMail = (ctx: World, operator: OperatorCaller, input: { id: num
     const now = ctx.clock.now();
     const message = await queries.makeDue(tx, input.id, now);
     if (!message) throw notFound("Message");
-    await recordOperatorsAct(tx, operator, message.accountId, "mail.retried", now, { message_id: input.id });
+    await recordOperatorAudit(tx, operator, message.accountId, "mail.retried", now, { message_id: input.id });
   });
 
 /**
@@ -62,5 +62,5 @@ export const giveUpMail = (ctx: World, operator: OperatorCaller, input: { id: nu
     const now = ctx.clock.now();
     const message = await queries.giveUp(tx, input.id, now);
     if (!message) throw notFound("Message");
-    await recordOperatorsAct(tx, operator, message.accountId, "mail.given_up", now, { message_id: input.id });
+    await recordOperatorAudit(tx, operator, message.accountId, "mail.given_up", now, { message_id: input.id });
   });

@@ -1,5 +1,5 @@
 /** Who is an operator: decided at the machine that the service runs on, by nobody in the portal. */
-import { recordServicesAct } from "../accounts/audit.server.ts";
+import { recordServiceAudit } from "../accounts/audit.server.ts";
 import { lockOperators } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -19,7 +19,7 @@ export const grantOperator = (ctx: World, input: { email: string }): Promise<boo
     if (!account) throw notFound("Account");
     if (account.role === "operator") return false;
     await queries.setRole(tx, account.id, "operator");
-    await recordServicesAct(tx, account.id, "operator.granted", ctx.clock.now());
+    await recordServiceAudit(tx, account.id, "operator.granted", ctx.clock.now());
     return true;
   });
 
@@ -39,6 +39,6 @@ export const revokeOperator = (ctx: World, input: { email: string; force: boolea
     if (account.role !== "operator") return false;
     if (operators.every((id) => id === account.id) && !input.force) throw conflict("This is the last operator");
     await queries.setRole(tx, account.id, "holder");
-    await recordServicesAct(tx, account.id, "operator.revoked", ctx.clock.now());
+    await recordServiceAudit(tx, account.id, "operator.revoked", ctx.clock.now());
     return true;
   });

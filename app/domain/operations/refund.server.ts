@@ -1,5 +1,5 @@
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
@@ -55,7 +55,7 @@ const refund = async (ctx: World, operator: OperatorCaller, order: RefundOrder):
   const { refundId } = await ctx.payments.refund({ chargeId, amountCents }, key);
   if (!(await queries.isRefundOrdered(ctx.db, { accountId, refundId }))) {
     const details = { order_id: payment.orderId, amount_cents: amountCents, currency, refund_id: refundId, reason };
-    await recordOperatorsAct(ctx.db, operator, accountId, "refund.ordered", ctx.clock.now(), details);
+    await recordOperatorAudit(ctx.db, operator, accountId, "refund.ordered", ctx.clock.now(), details);
   }
   await recordRefunds(ctx, chargeId);
 };

@@ -1,4 +1,4 @@
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { endSessions, lockAccount } from "../accounts/lock.server.ts";
 import { removeTwoFactor } from "../accounts/two-factor.server.ts";
@@ -30,7 +30,7 @@ export const removeHoldersTwoFactor = async (
     const now = ctx.clock.now();
     const endedSessions = await endSessions(locked, now);
     const details = { ended_sessions: endedSessions, reason };
-    await recordOperatorsAct(tx, operator, accountId, "two_factor.removed", now, details);
+    await recordOperatorAudit(tx, operator, accountId, "two_factor.removed", now, details);
     const dedupeKey = `two-factor-removed:${accountId}:${now.getTime()}`;
     await enqueue(tx, { ...twoFactorRemoved(ctx.settings.appUrl, { reason }), dedupeKey, accountId }, now);
     return { endedSessions };

@@ -1,4 +1,4 @@
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { endSessions, lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -19,7 +19,7 @@ export const signOutEverywhere = async (
     if (!locked) throw notFound("Account");
     const now = ctx.clock.now();
     const endedSessions = await endSessions(locked, now);
-    await recordOperatorsAct(tx, operator, input.accountId, "session.all_revoked", now, {
+    await recordOperatorAudit(tx, operator, input.accountId, "session.all_revoked", now, {
       ended_sessions: endedSessions,
     });
     return { endedSessions };

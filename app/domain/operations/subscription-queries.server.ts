@@ -17,7 +17,7 @@ import {
 import { accounts, routes, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
-import { anywhere } from "../like.ts";
+import { containsPattern } from "../like.ts";
 import { expiringSoonDays, type SubscriptionStatus } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 
@@ -78,7 +78,7 @@ const hasStatus = (status: SubscriptionStatus, today: Day) => {
 };
 
 const isOnRoute = (db: Tx, text: string) => {
-  const part = anywhere(text.toLowerCase());
+  const part = containsPattern(text.toLowerCase());
   return inArray(
     subscriptions.routeId,
     db

@@ -1,7 +1,7 @@
 import { type OperatorCaller, type Plan, plans } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, startOf } from "../dates.ts";
-import { type ServiceDay, serviceDays } from "../usage/sum-up-days.server.ts";
+import { type ServiceDay, serviceDays } from "../usage/aggregate-days.server.ts";
 import { comingRenewals, type RenewalDay } from "./find-subscriptions.server.ts";
 import { countMail, type MailCounts } from "./mail.server.ts";
 import * as queries from "./today-queries.server.ts";

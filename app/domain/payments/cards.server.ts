@@ -1,6 +1,6 @@
 /** The cards that renewals are charged to. */
 import type { Tx } from "../../platform/db.server.ts";
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -55,7 +55,7 @@ export const finishCardSetup = async (
       isDefault: true,
       createdAt: now,
     });
-    await recordAct(tx, caller, "card.saved", now, { brand: card.brand, last4: card.last4 });
+    await recordAudit(tx, caller, "card.saved", now, { brand: card.brand, last4: card.last4 });
     return true;
   });
   return { ...card, isNew };
@@ -73,7 +73,7 @@ export const chargeableCard = async (tx: Tx, accountId: number): Promise<Chargea
 };
 
 /** The provider does not know the card any more. */
-export const forgetCard = async (
+export const deleteSavedCard = async (
   tx: Tx,
   { paymentMethodId }: Pick<ChargeableCard, "paymentMethodId">,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
-import { recordServicesAct } from "../accounts/audit.server.ts";
+import { recordServiceAudit } from "../accounts/audit.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
-import { withdrawOrdersOfSuspended } from "./orders.server.ts";
+import { cancelOpenOrdersOfSuspended } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";
 
 /**
@@ -25,7 +25,7 @@ export const suspendDisputer = async (
     await lockAccount(tx, accountId);
     if (!(await queries.markDisputed(tx, paymentIntentId, now))) return;
     await queries.suspendAccount(tx, accountId);
-    await recordServicesAct(tx, accountId, "account.suspended", now, { reason: "dispute" });
+    await recordServiceAudit(tx, accountId, "account.suspended", now, { reason: "dispute" });
   });
-  await withdrawOrdersOfSuspended(ctx, accountId);
+  await cancelOpenOrdersOfSuspended(ctx, accountId);
 };

@@ -1,5 +1,5 @@
 /** The cards that an account has saved. A card saved with several payments is one card here. */
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -52,7 +52,7 @@ export const makeDefaultCard = async (
     if (card.isDefault) return;
     await queries.setDefault(tx, accountId, card.id);
     const details = { brand: card.brand, last4: card.last4 };
-    await recordAct(tx, caller, "card.made_default", ctx.clock.now(), details);
+    await recordAudit(tx, caller, "card.made_default", ctx.clock.now(), details);
   });
 };
 
@@ -84,7 +84,7 @@ export const removeCard = async (
     const [next] = left;
     if (next && !next[0].isDefault) await queries.setDefault(tx, accountId, next[0].id);
     const { brand, last4 } = card[0];
-    await recordAct(tx, caller, "card.removed", ctx.clock.now(), { brand, last4 });
+    await recordAudit(tx, caller, "card.removed", ctx.clock.now(), { brand, last4 });
     return { cardsLeft: left.length };
   });
 };

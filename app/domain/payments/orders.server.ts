@@ -97,7 +97,7 @@ const makeRoom = async (ctx: Pick<Context, "db" | "payments">, accountId: number
   let tooMany = open.length - maxOpenOrders + 1;
   for (const order of open) {
     if (tooMany <= 0) return;
-    if (await withdrawOrder(ctx, order)) tooMany -= 1;
+    if (await cancelOrder(ctx, order)) tooMany -= 1;
   }
 };
 
@@ -216,12 +216,12 @@ export const ownerOfIntent = async (ctx: Pick<Context, "db">, intent: PaymentInt
  *
  * @throws conflict when one has been paid meanwhile
  */
-export const withdrawTermChanges = async (
+export const cancelOpenTermChanges = async (
   ctx: Pick<Context, "db" | "payments">,
   subscriptionId: number,
 ): Promise<void> => {
   for (const order of await queries.openOrders(ctx.db, subscriptionId, "term_change")) {
-    if (!(await withdrawOrder(ctx, order)))
+    if (!(await cancelOrder(ctx, order)))
       throw conflict("A change of the term is being paid already; see the subscription");
   }
 };
@@ -231,13 +231,13 @@ export const withdrawTermChanges = async (
  *
  * @returns the payment intents of those that have been paid meanwhile, or are being paid
  */
-export const withdrawRenewals = async (
+export const cancelOpenRenewals = async (
   ctx: Pick<Context, "db" | "payments">,
   subscriptionId: number,
 ): Promise<string[]> => {
   const paying: string[] = [];
   for (const order of await queries.openOrders(ctx.db, subscriptionId, "renewal")) {
-    if (!(await withdrawOrder(ctx, order)) && order.paymentIntentId !== null) paying.push(order.paymentIntentId);
+    if (!(await cancelOrder(ctx, order)) && order.paymentIntentId !== null) paying.push(order.paymentIntentId);
   }
   return paying;
 };
@@ -247,9 +247,9 @@ export const withdrawRenewals = async (
  *
  * @returns false when a payment has gone through or is under way: it is to be settled first
  */
-export const withdrawOrdersOf = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<boolean> => {
+export const cancelOpenOrders = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<boolean> => {
   for (const order of await queries.pendingOrders(ctx.db, accountId)) {
-    if (!(await withdrawOrder(ctx, order))) return false;
+    if (!(await cancelOrder(ctx, order))) return false;
   }
   return true;
 };
@@ -258,13 +258,13 @@ export const withdrawOrdersOf = async (ctx: Pick<Context, "db" | "payments">, ac
  * Withdraws what a suspended account has begun to pay: it may not buy. What cannot be withdrawn now, as the payment
  * provider is away, is withdrawn by the hourly job, and what is paid before that is refunded.
  */
-export const withdrawOrdersOfSuspended = async (
+export const cancelOpenOrdersOfSuspended = async (
   ctx: Pick<Context, "db" | "payments" | "log">,
   accountId: number,
 ): Promise<void> => {
   for (const order of await queries.pendingOrders(ctx.db, accountId)) {
     try {
-      await withdrawOrder(ctx, order);
+      await cancelOrder(ctx, order);
     } catch (error) {
       ctx.log.warn("An order of a suspended account was not withdrawn", { order_id: order.id, reason: String(error) });
       if (error instanceof Refusal && error.code === "unavailable") return;
@@ -277,10 +277,10 @@ export const withdrawOrdersOfSuspended = async (
  *
  * @param page.beforeId the last one that was seen
  */
-export const lapsedOrders = (
+export const expiredOrders = (
   ctx: Pick<Context, "db" | "clock">,
   page: { beforeId: number | null; limit: number },
-): Promise<PendingOrder[]> => queries.lapsedOrders(ctx.db, ctx.clock.now(), page);
+): Promise<PendingOrder[]> => queries.selectExpiredOrders(ctx.db, ctx.clock.now(), page);
 
 export type PendingOrder = queries.PendingOrder;
 
@@ -290,7 +290,7 @@ export type PendingOrder = queries.PendingOrder;
  * @returns false when the payment has gone through or is under way
  * @throws unavailable when the payment provider is away
  */
-export const withdrawOrder = async (ctx: Pick<Context, "db" | "payments">, order: PendingOrder): Promise<boolean> => {
+export const cancelOrder = async (ctx: Pick<Context, "db" | "payments">, order: PendingOrder): Promise<boolean> => {
   if (order.paymentIntentId !== null) {
     const status = await statusOnceCancelled(ctx, order.paymentIntentId);
     if (status !== "canceled" && status !== "unknown") return false;
@@ -298,7 +298,7 @@ export const withdrawOrder = async (ctx: Pick<Context, "db" | "payments">, order
   if (await queries.deletePendingOrder(ctx.db, order)) return true;
   // It is gone, or its intent has come in between.
   const asItIsNow = await queries.findPendingOrder(ctx.db, order.id);
-  return asItIsNow === null || withdrawOrder(ctx, asItIsNow);
+  return asItIsNow === null || cancelOrder(ctx, asItIsNow);
 };
 
 /** `unknown`: the provider has no such intent, and so nobody can pay it. */

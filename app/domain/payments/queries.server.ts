@@ -82,7 +82,7 @@ const isNoCharge = sql`not exists (select from ${renewalAttempts} where ${renewa
  * Pending orders that can no longer buy anything: their price is not locked any more, or their account is suspended.
  * Newest first, those below `beforeId`.
  */
-export const lapsedOrders = (db: Tx, now: Date, page: { beforeId: number | null; limit: number }) =>
+export const selectExpiredOrders = (db: Tx, now: Date, page: { beforeId: number | null; limit: number }) =>
   db
     .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)

@@ -13,7 +13,7 @@ import {
 import type { Db, Tx } from "../../platform/db.server.ts";
 
 /** Everything is read as of one moment, while the service goes on. */
-export const asOfOneMoment = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 
 export const allOrders = (tx: Tx) => tx.select().from(orders).orderBy(asc(orders.id));

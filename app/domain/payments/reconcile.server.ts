@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type Books, differences } from "./books.ts";
+import { type Books, differences } from "./ledger-check.ts";
 import * as queries from "./reconcile-queries.server.ts";
 
 export type Tally = { what: string; count: number; cents: number };
@@ -17,7 +17,7 @@ export type Reconciliation = {
 export const reconcile = async (
   ctx: Pick<Context, "db"> & { settings: { testMode: boolean } },
 ): Promise<Reconciliation> => {
-  const books = await queries.asOfOneMoment(
+  const books = await queries.inSnapshot(
     ctx.db,
     async (tx): Promise<Books> => ({
       orders: await queries.allOrders(tx),

@@ -1,4 +1,4 @@
-import { recordServicesAct } from "../accounts/audit.server.ts";
+import { recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Context } from "../context.ts";
 import { refunded } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
@@ -37,7 +37,7 @@ export const recordRefunds = async (
       const creditNote = invoiceNumber(year, number);
       const mail = refunded(ctx.settings.appUrl, { creditNote, amountCents: refund.amountCents, currency, orderId });
       const details = { order_id: orderId, amount_cents: refund.amountCents, currency, credit_note: creditNote };
-      await recordServicesAct(tx, accountId, "order.refunded", now, details);
+      await recordServiceAudit(tx, accountId, "order.refunded", now, details);
       await enqueue(tx, { ...mail, dedupeKey: `refund:${refund.id}`, accountId }, now);
     }
     const refundedCents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);

@@ -19,7 +19,7 @@ export const returnPayment = async (ctx: World, orderId: number): Promise<boolea
 };
 
 /** Every payment that is still to be returned; one that fails keeps no other from its turn. @returns how many were */
-export const returnOwedPayments = async (ctx: World): Promise<number> => {
+export const refundOwedPayments = async (ctx: World): Promise<number> => {
   let returned = 0;
   for (const owed of await queries.owedReturns(ctx.db)) if (await refundInFull(ctx, owed)) returned += 1;
   return returned;

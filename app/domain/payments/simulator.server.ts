@@ -13,7 +13,7 @@ import { lapseLimit, oncePerKey } from "./simulator/idempotency.server.ts";
 import { newEvent } from "./simulator/objects.ts";
 import { readParams } from "./simulator/params.ts";
 import { finishPaymentAuthentication } from "./simulator/payment-intents.server.ts";
-import { findObject, forgetRequests, insertObject } from "./simulator/queries.server.ts";
+import { deleteRequests, findObject, insertObject } from "./simulator/queries.server.ts";
 import { createRefund, disputeCharge } from "./simulator/refunds.server.ts";
 import { findRoute } from "./simulator/routes.server.ts";
 import { finishSetupAuthentication } from "./simulator/setup-intents.server.ts";
@@ -182,7 +182,7 @@ export const createSimulator = (
     },
 
     redeliver: async () => {
-      await forgetRequests(ctx.db, lapseLimit(ctx.clock.now()));
+      await deleteRequests(ctx.db, lapseLimit(ctx.clock.now()));
       return webhooks.redeliver();
     },
     idle: webhooks.idle,

@@ -3,10 +3,10 @@
  * budgets, which keep guessing slow, are counted in this process meanwhile.
  */
 import type { Log } from "../../platform/log.server.ts";
-import { within } from "../within.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
-import { judge } from "./policy.ts";
+import { verdictOf } from "./policy.ts";
 
 export type FailOpenRateLimiter = RateLimiter & {
   /** Questions that the store has not answered since the start. */
@@ -37,13 +37,13 @@ export const failOpen = (
         failures += 1;
         complain(error);
         if (budget.strict) return instead(subject, budget, now);
-        return judge({ hour: 0, second: 0 }, budget, now);
+        return verdictOf({ hour: 0, second: 0 }, budget, now);
       };
       if (away && probing) return served();
       const probe = away;
       probing ||= probe;
       try {
-        const verdict = await within(options.timeoutMs ?? 250, question(subject, budget, now));
+        const verdict = await withTimeout(options.timeoutMs ?? 250, question(subject, budget, now));
         away = false;
         return verdict;
       } catch (error) {
@@ -58,7 +58,7 @@ export const failOpen = (
   const giveBack: RateLimiter["giveBack"] = async (subject, now) => {
     if (away) return here.giveBack(subject, now);
     try {
-      await within(options.timeoutMs ?? 250, limiter.giveBack(subject, now));
+      await withTimeout(options.timeoutMs ?? 250, limiter.giveBack(subject, now));
     } catch (error) {
       away = true;
       failures += 1;

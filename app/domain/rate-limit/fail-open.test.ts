@@ -5,10 +5,10 @@ import type { LogFields } from "../../platform/log.server.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
 import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
+import { createRateLimiter } from "./create-limiter.server.ts";
 import { failOpen } from "./fail-open.server.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
-import { rateLimiterOf } from "./open.server.ts";
 
 const now = new Date("2026-11-20T09:30:00Z");
 const budget = { hourly: 60, burst: 20 };
@@ -185,7 +185,7 @@ describe.skipIf(withoutRedis())("a real store", () => {
 
   it.each(stores)("may be killed and started again, $by", async ({ store }) => {
     const log = recordedLog();
-    const limiter = await rateLimiterOf(store(), log);
+    const limiter = await createRateLimiter(store(), log);
     try {
       await counts(limiter, "a");
       const before = limiter.failures();
@@ -206,7 +206,7 @@ describe.skipIf(withoutRedis())("a real store", () => {
 
   it.each(stores)("may hang, $by", async ({ store }) => {
     const log = recordedLog();
-    const limiter = await rateLimiterOf(store(), log);
+    const limiter = await createRateLimiter(store(), log);
     try {
       await counts(limiter, "c");
       redis.freeze();
@@ -232,7 +232,7 @@ describe("a store that is away at the start", () => {
   it("is told in the log, and does not keep the service from starting", async () => {
     const log = recordedLog();
     const port = await freePort();
-    const limiter = await rateLimiterOf({ kind: "tcp", url: `redis://localhost:${port}` }, log);
+    const limiter = await createRateLimiter({ kind: "tcp", url: `redis://localhost:${port}` }, log);
     expect(log.lines).toEqual([
       {
         event: "The rate limiter's store is away; requests are served uncounted until it answers",
@@ -249,7 +249,7 @@ describe("a store that is away at the start", () => {
     const mute = createServer((socket) => socket.on("error", () => {}).resume());
     const port = await freePort();
     await new Promise<void>((resolve) => mute.listen(port, "127.0.0.1", resolve));
-    const limiter = await rateLimiterOf({ kind: "tcp", url: `redis://127.0.0.1:${port}` }, log);
+    const limiter = await createRateLimiter({ kind: "tcp", url: `redis://127.0.0.1:${port}` }, log);
     expect(log.lines).toHaveLength(1);
     expect(await limiter.take("a", budget, now)).toEqual(fullBudget);
     limiter.close();

@@ -1,6 +1,6 @@
 /** Counters in this process: for one process, and for tests. */
 import type { RateLimiter } from "./limiter.ts";
-import { judge } from "./policy.ts";
+import { verdictOf } from "./policy.ts";
 
 export const memoryRateLimiter = (): RateLimiter => {
   const hours = windows();
@@ -8,7 +8,7 @@ export const memoryRateLimiter = (): RateLimiter => {
   return {
     take: async (subject, budget, now) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
-      return judge({ hour: hour.count(subject), second: second.count(subject) }, budget, now);
+      return verdictOf({ hour: hour.count(subject), second: second.count(subject) }, budget, now);
     },
     giveBack: async (subject, now) => {
       hours.known(hourOf(now))?.uncount(subject);
@@ -16,7 +16,7 @@ export const memoryRateLimiter = (): RateLimiter => {
     },
     peek: async (subject, budget, now) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
-      return judge({ hour: hour.counted(subject), second: second.counted(subject) }, budget, now);
+      return verdictOf({ hour: hour.counted(subject), second: second.counted(subject) }, budget, now);
     },
   };
 };

@@ -37,7 +37,7 @@ export const addressSubjectOf = (ipAddress: string | null): string =>
 const millisecondsPerHour = 3_600_000;
 
 /** What the counts of both windows, this request included, mean. */
-export const judge = (counts: { hour: number; second: number }, budget: Budget, now: Date): Verdict => ({
+export const verdictOf = (counts: { hour: number; second: number }, budget: Budget, now: Date): Verdict => ({
   refusedBy: counts.hour > budget.hourly ? "hour" : counts.second > budget.burst ? "burst" : null,
   limit: budget.hourly,
   remaining: Math.max(0, budget.hourly - counts.hour),

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { Budget, RateLimiter, Verdict } from "./limiter.ts";
-import { judge } from "./policy.ts";
+import { verdictOf } from "./policy.ts";
 
 const prefix = "srd:rate-limit";
 
@@ -92,7 +92,7 @@ const bothWindows =
   () => {
     const ask = async (redis: Redis, script: Script, key: string): Promise<Verdict> => {
       const [hour, second] = await evaluate(redis, script, windowKeys(key, now));
-      const verdict = judge({ hour, second }, budget, now);
+      const verdict = verdictOf({ hour, second }, budget, now);
       tell(verdict);
       return verdict;
     };

@@ -6,7 +6,7 @@
  * @spec Subscription, rule 5
  */
 
-import { recordServicesAct } from "../accounts/audit.server.ts";
+import { recordServiceAudit } from "../accounts/audit.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
@@ -14,10 +14,10 @@ import { Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import { authenticationNeeded, cardMissing, chargeFailed, type Message } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { type ChargeableCard, chargeableCard, forgetCard } from "../payments/cards.server.ts";
+import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payments/cards.server.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { smallestChargeCents } from "../payments/order.ts";
-import { withdrawRenewals, writeOrder } from "../payments/orders.server.ts";
+import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
@@ -40,7 +40,7 @@ export const chargeDueRenewals = async (
   const count: Record<Outcome, number> = { succeeded: 0, declined: 0, open: 0, none: 0 };
   const left = await queries.pendingAttempts(ctx.db);
   await eachAlone(ctx, signal, left, async (attempt) => {
-    count[await pursue(ctx, attempt)] += 1;
+    count[await resolvePendingCharge(ctx, attempt)] += 1;
   });
   const today = dayOf(ctx.clock.now());
   const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
@@ -117,7 +117,7 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
  * renewal is never paid twice: here, and at the payment page that still stands open.
  */
 const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean> => {
-  const paying = await withdrawRenewals(ctx, subscriptionId);
+  const paying = await cancelOpenRenewals(ctx, subscriptionId);
   for (const paymentIntentId of paying) await settleIntent(ctx, paymentIntentId);
   return paying.length > 0;
 };
@@ -144,7 +144,7 @@ const isPursued = ({ createdAt }: Attempt, now: Date): boolean => now.getTime() 
 const repeatableMs = 20 * 3_600_000;
 
 /** What became of a charge that was left open: by what the provider has, not by what we remember. */
-const pursue = async (ctx: World, attempt: Attempt): Promise<Outcome> => {
+const resolvePendingCharge = async (ctx: World, attempt: Attempt): Promise<Outcome> => {
   const now = ctx.clock.now();
   const ageMs = now.getTime() - attempt.createdAt.getTime();
   // Another process may be at it right now.
@@ -207,10 +207,10 @@ const decline = async (ctx: World, attempt: Attempt, code: string, gone?: Charge
   return ctx.db.transaction(async (tx) => {
     await lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
-    if (gone) await forgetCard(tx, gone);
+    if (gone) await deleteSavedCard(tx, gone);
     const { subscriptionId, amountCents } = attempt;
     const details = { subscription_id: subscriptionId, amount_cents: amountCents, currency, reason: code };
-    await recordServicesAct(tx, attempt.accountId, "subscription.renewal_declined", now, details);
+    await recordServiceAudit(tx, attempt.accountId, "subscription.renewal_declined", now, details);
     const mail = declineMail(ctx.settings.appUrl, attempt, code, dayOf(now));
     await enqueue(tx, { ...mail, dedupeKey: `charge-declined:${attempt.id}`, accountId: attempt.accountId }, now);
     return "declined";

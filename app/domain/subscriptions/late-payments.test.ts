@@ -13,7 +13,7 @@ import { maxOpenOrders } from "../payments/order.ts";
 import { reconcile } from "../payments/reconcile.server.ts";
 import { chargeDueRenewals } from "./charge-renewals.server.ts";
 import { checkout } from "./checkout.server.ts";
-import { closeLapsedOrders } from "./lapsed-orders.server.ts";
+import { closeExpiredOrders } from "./expired-orders.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import { handlePaymentEvent } from "./payment-events.server.ts";
 import { changeTerm, renewSubscription } from "./renew.server.ts";
@@ -118,7 +118,7 @@ describe("A payment", () => {
     world.clock.set("2026-11-21T09:29:59.900Z");
     await payWith(world, order.intent);
     world.clock.set("2026-11-24T09:30:00Z");
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ settled: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ settled: 1 });
     expect(await confirm(caller, order)).toMatchObject([{ startDate: "2026-11-24", endDate: "2027-02-24" }]);
     expect(await refundsOf(order)).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe("A payment", () => {
   it.each([
     ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
     ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
-    ["the hourly job", () => closeLapsedOrders(world.ctx)],
+    ["the hourly job", () => closeExpiredOrders(world.ctx)],
   ])("charged after that is refunded in full, once, when %s finds it", async (_, find) => {
     const { caller } = await world.account();
     const order = await begin(caller);
@@ -137,7 +137,7 @@ describe("A payment", () => {
 
     await expect(confirm(caller, order)).rejects.toThrow("refunded in full; begin again at today's price");
     await settleIntent(world.ctx, order.intent.id);
-    await closeLapsedOrders(world.ctx);
+    await closeExpiredOrders(world.ctx);
     await expectReturned(caller, order);
     expect(world.complaints).toEqual([]);
   });
@@ -150,9 +150,9 @@ describe("A payment", () => {
     await Promise.allSettled([
       ...Array.from({ length: 5 }, () => confirm(caller, order)),
       ...Array.from({ length: 5 }, () => settleIntent(world.ctx, order.intent.id)),
-      ...Array.from({ length: 3 }, () => closeLapsedOrders(world.ctx)),
+      ...Array.from({ length: 3 }, () => closeExpiredOrders(world.ctx)),
     ]);
-    await closeLapsedOrders(world.ctx);
+    await closeExpiredOrders(world.ctx);
     await expectReturned(caller, order);
   });
 
@@ -175,9 +175,9 @@ describe("A payment", () => {
 
     world.clock.set("2026-11-23T09:30:00Z");
     await world.simulator.redeliver();
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ returned: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 1 });
     await expectReturned(caller, order);
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ returned: 0 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 0 });
   });
 
   it("that was refunded in part elsewhere is refunded for the rest", async () => {
@@ -189,7 +189,7 @@ describe("A payment", () => {
     const { chargeId } = await world.ctx.payments.getIntent(order.intent.id);
     await world.simulator.refundCharge(chargeId ?? "", 700);
     // The first run learns of the part, and the next gives the rest back.
-    for (const _ of [1, 2]) await closeLapsedOrders(world.ctx);
+    for (const _ of [1, 2]) await closeExpiredOrders(world.ctx);
     expect((await refundsOf(order)).sort((a, b) => a - b)).toEqual([700, order.amountCents - 700]);
     expect((await reconcile(world.ctx)).differences).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe("Lapsed orders", () => {
   };
 
   it("are all withdrawn by one run, however many there are; one that fails keeps no other from it", async () => {
-    await closeLapsedOrders(world.ctx);
+    await closeExpiredOrders(world.ctx);
     const { caller } = await world.account();
     await leaveBehind(caller, 450);
     const stuck = `pi_left${caller.account.id}x449`;
@@ -249,10 +249,10 @@ describe("Lapsed orders", () => {
       cancelIntent: (id) => (id === stuck ? Promise.reject(new Error("Stuck")) : world.ctx.payments.cancelIntent(id)),
     });
     world.clock.set("2026-11-22T00:00:00Z");
-    expect(await closeLapsedOrders(fails)).toMatchObject({ withdrawn: 449 });
+    expect(await closeExpiredOrders(fails)).toMatchObject({ withdrawn: 449 });
     expect(await openOrdersOf(caller)).toBe(1);
     expect(world.complaints).toEqual([expect.stringContaining("A lapsed order was not closed")]);
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
   });
 
   it("are left for the next run while the payment provider is away, which is asked a few times only", async () => {
@@ -266,10 +266,10 @@ describe("Lapsed orders", () => {
       },
     });
     world.clock.set("2026-11-22T00:00:00Z");
-    expect(await closeLapsedOrders(isAway)).toMatchObject({ withdrawn: 0 });
+    expect(await closeExpiredOrders(isAway)).toMatchObject({ withdrawn: 0 });
     expect(asked).toBe(5);
     expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is away"]);
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 30 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 30 });
   });
 });
 
@@ -304,7 +304,7 @@ describe("A suspended account", () => {
   it.each([
     ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
     ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
-    ["the hourly job", () => closeLapsedOrders(world.ctx)],
+    ["the hourly job", () => closeExpiredOrders(world.ctx)],
   ])("whose order could not be withdrawn is refunded what it pays, when %s finds it", async (_, find) => {
     const { account, caller } = await world.account();
     const order = await begin(caller);
@@ -322,7 +322,7 @@ describe("A suspended account", () => {
     const order = await begin(caller);
     const input = { accountId: account.id, reason: "Keys were shared" };
     await suspend(withGateway({ cancelIntent: away }), await world.operator(), input);
-    expect(await closeLapsedOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
     expect(await payWith(world, order.intent)).toBe(400);
   });
 

@@ -1,6 +1,6 @@
 /** What an account does with a subscription it has, without paying. @spec States and transitions */
 import type { Tx } from "../../platform/db.server.ts";
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -25,7 +25,7 @@ export const cancelSubscription = (ctx: World, caller: Caller, input: { id: numb
     if (status === "cancelled") throw conflict("The subscription is cancelled already");
     if (status === "expired") throw conflict("The subscription has expired; there is nothing to cancel");
     await queries.updateSubscription(tx, input.id, { cancelledAt: now });
-    await recordAct(tx, caller, "subscription.cancelled", now, { subscription_id: input.id });
+    await recordAudit(tx, caller, "subscription.cancelled", now, { subscription_id: input.id });
   });
 
 /**
@@ -39,7 +39,7 @@ export const resumeSubscription = (ctx: World, caller: Caller, input: { id: numb
     if (status === "expired") throw conflict("The subscription has expired; renew it instead");
     if (status !== "cancelled") throw conflict("The subscription is not cancelled");
     await queries.updateSubscription(tx, input.id, { cancelledAt: null });
-    await recordAct(tx, caller, "subscription.resumed", now, { subscription_id: input.id });
+    await recordAudit(tx, caller, "subscription.resumed", now, { subscription_id: input.id });
   });
 
 /**
@@ -58,7 +58,7 @@ export const setAutoRenew = (
     if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
     const { autoRenew, renewalTerm } = input;
     await queries.updateSubscription(tx, input.id, { autoRenew, ...(renewalTerm ? { renewalTerm } : {}) });
-    await recordAct(tx, caller, "subscription.auto_renew_set", now, {
+    await recordAudit(tx, caller, "subscription.auto_renew_set", now, {
       subscription_id: input.id,
       auto_renew: autoRenew,
       renewal_term: renewalTerm ?? null,

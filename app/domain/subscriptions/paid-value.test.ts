@@ -21,7 +21,7 @@ import type { Term } from "../pricing/discounts.ts";
 import { unusedValueCents } from "../pricing/proration.ts";
 import { chargeDueRenewals } from "./charge-renewals.server.ts";
 import { checkout } from "./checkout.server.ts";
-import { closeLapsedOrders } from "./lapsed-orders.server.ts";
+import { closeExpiredOrders } from "./expired-orders.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import { cancelSubscription, resumeSubscription } from "./manage.server.ts";
 import { paidDays } from "./paid-days.ts";
@@ -132,7 +132,7 @@ const run = async (caller: Caller, acts: readonly Act[]): Promise<void> => {
   };
   const passUntil = async (day: Day) => {
     moveTo(day);
-    await closeLapsedOrders(world.ctx);
+    await closeExpiredOrders(world.ctx);
     await chargeDueRenewals(world.ctx);
   };
 
@@ -213,7 +213,7 @@ const run = async (caller: Caller, acts: readonly Act[]): Promise<void> => {
     .set({ autoRenew: false })
     .where(eq(subscriptions.accountId, caller.account.id));
   moveTo(addDays(today(), 2));
-  await closeLapsedOrders(world.ctx);
+  await closeExpiredOrders(world.ctx);
 };
 
 it("In every history of the verbs, what was paid stands on days used and days to come", async () => {

@@ -8,7 +8,7 @@ import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Access, accessOn } from "./access.ts";
-import { holdingOf, runningPeriodIds } from "./holding.server.ts";
+import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -25,7 +25,7 @@ export const findPeriod = async (
   { routeId, periodId }: { routeId: number; periodId: number },
 ): Promise<PeriodAccess> => {
   const today = dayOf(ctx.clock.now());
-  const holding = await holdingOf(ctx, caller, routeId);
+  const holding = await findEntitlement(ctx, caller, routeId);
   const periods = holding ? await routePeriods(ctx, routeId, runningPeriodIds(today, holding)) : [];
   const period = periods.find(({ id }) => id === periodId);
   if (!holding || !period) throw notFound("Period");

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { smallestChargeCents } from "../payments/order.ts";
-import { type OpenOrder, openOrder, withdrawTermChanges } from "../payments/orders.server.ts";
+import { cancelOpenTermChanges, type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
 import { creditOf } from "./credit.server.ts";
 import * as queries from "./queries.server.ts";
@@ -65,7 +65,7 @@ export const changeTerm = async (
   if (status === "expired") throw conflict("The subscription has expired; renew it instead");
   if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
   if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
-  await withdrawTermChanges(ctx, row.id);
+  await cancelOpenTermChanges(ctx, row.id);
   const line = await lineOf(ctx, caller.account, row, input.term);
   // Nothing is paid for between the credit and the order: both are written with the account locked.
   const order = await openOrder(ctx, caller.account, async (tx, now) => {

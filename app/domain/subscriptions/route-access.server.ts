@@ -10,7 +10,7 @@ import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Access, accessOn } from "./access.ts";
-import { holdingOf, runningPeriodIds } from "./holding.server.ts";
+import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -75,7 +75,7 @@ export const openRouteData = async (
   { id, ...request }: RouteDataRequest,
 ): Promise<{ version: string; read: () => Promise<RouteData> }> => {
   const today = dayOf(ctx.clock.now());
-  const holding = await holdingOf(ctx, caller, id);
+  const holding = await findEntitlement(ctx, caller, id);
   if (!holding) throw notFound("Route");
   const access = accessOn(today, caller.account.standing, holding.subscriptions);
   if (!access.hasAccess) throw forbidden();
@@ -104,7 +104,7 @@ export const readRouteData = async (ctx: World, caller: Caller, request: RouteDa
 /** Access to each of these routes, by id; those that do not exist are left out. */
 export const accessToRoutes = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
   const today = dayOf(ctx.clock.now());
-  const holdings = await Promise.all(routeIds.map((id) => holdingOf(ctx, caller, id)));
+  const holdings = await Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id)));
   return new Map(
     routeIds.flatMap((id, index) => {
       const holding = holdings[index];

@@ -5,7 +5,7 @@
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
 import type { Tx } from "../../platform/db.server.ts";
-import { recordAct, recordServicesAct } from "../accounts/audit.server.ts";
+import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -15,7 +15,7 @@ import type { PaymentIntent } from "../payments/gateway.ts";
 import { type Order, type OrderLine, type ReturnReason, returnReasonOf } from "../payments/order.ts";
 import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
 import { returnPayment } from "../payments/returns.server.ts";
-import { type HandedOver, handOver } from "./hand-over.server.ts";
+import { type FulfilledLine, fulfilLine } from "./fulfilment.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
@@ -115,8 +115,8 @@ const settleOnce = async (
   if (returnReason) {
     await announceReturn(tx, appUrl, order, returnReason, now);
   } else {
-    const handedOver: (HandedOver & OrderLine)[] = [];
-    for (const line of order.lines) handedOver.push({ ...line, ...(await handOver(tx, order, line, now)) });
+    const handedOver: (FulfilledLine & OrderLine)[] = [];
+    for (const line of order.lines) handedOver.push({ ...line, ...(await fulfilLine(tx, order, line, now)) });
     await recordPayment(tx, order, invoice, handedOver, isOurCharge, now);
     if (isOurCharge) await queries.markChargeSucceeded(tx, order.id, now);
     await mailReceipt(tx, appUrl, order, invoice, handedOver, now);
@@ -132,7 +132,7 @@ const announceReturn = async (
   now: Date,
 ): Promise<void> => {
   const details = { order_id: orderId, amount_cents: amountCents, currency, reason };
-  await recordServicesAct(tx, accountId, "payment.returned", now, details);
+  await recordServiceAudit(tx, accountId, "payment.returned", now, details);
   const mail = paymentReturned(appUrl, { orderId, kind, amountCents, currency, reason, expiresAt });
   await enqueue(tx, { ...mail, dedupeKey: `payment-returned:order-${orderId}`, accountId }, now);
 };
@@ -142,7 +142,7 @@ const recordPayment = async (
   tx: Tx,
   { id, accountId, kind, amountCents, currency }: Order,
   invoice: string,
-  [first, ...others]: HandedOver[],
+  [first, ...others]: FulfilledLine[],
   isOurCharge: boolean,
   now: Date,
 ): Promise<void> => {
@@ -155,8 +155,8 @@ const recordPayment = async (
     subscriptions: others.length + 1,
     subscription_id: others.length === 0 ? (first?.subscriptionId ?? null) : null,
   };
-  if (isOurCharge) await recordServicesAct(tx, accountId, "order.paid", now, details);
-  else await recordAct(tx, { account: { id: accountId } }, "order.paid", now, details);
+  if (isOurCharge) await recordServiceAudit(tx, accountId, "order.paid", now, details);
+  else await recordAudit(tx, { account: { id: accountId } }, "order.paid", now, details);
 };
 
 const mailReceipt = async (
@@ -164,7 +164,7 @@ const mailReceipt = async (
   appUrl: string,
   order: Order,
   invoice: string,
-  handedOver: (HandedOver & OrderLine)[],
+  handedOver: (FulfilledLine & OrderLine)[],
   now: Date,
 ): Promise<void> => {
   const subscriptions = await queries.findByIds(

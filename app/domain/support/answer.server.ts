@@ -1,12 +1,12 @@
 /** Operators read what accounts ask, answer and close. Each act stands in the log of the account that asked. */
 import { z } from "zod";
 import type { Tx } from "../../platform/db.server.ts";
-import { recordOperatorsAct } from "../accounts/audit.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import { tellOfAnswer, tellOfClosing } from "./mail.server.ts";
+import { notifyAnswered, notifyClosed } from "./mail.server.ts";
 import * as queries from "./operator-queries.server.ts";
 import * as ownQueries from "./queries.server.ts";
 import type { Conversation, SupportRequest } from "./request.ts";
@@ -75,10 +75,10 @@ export const answer = async (
     const messageId = await ownQueries.insertMessage(tx, { ...written, body: input.message });
     const details = { support_request_id: request.id };
     await ownQueries.setStatus(tx, request.id, input.close ? "closed" : "answered", now);
-    await recordOperatorsAct(tx, operator, accountId, "support_request.answered", now, details);
-    if (input.close) await recordOperatorsAct(tx, operator, accountId, "support_request.closed", now, details);
+    await recordOperatorAudit(tx, operator, accountId, "support_request.answered", now, details);
+    if (input.close) await recordOperatorAudit(tx, operator, accountId, "support_request.closed", now, details);
     const mailed = { ...request, accountId, messageId, body: input.message, closed: input.close };
-    await tellOfAnswer(tx, ctx, mailed, now);
+    await notifyAnswered(tx, ctx, mailed, now);
     return { messageId };
   });
 };
@@ -102,8 +102,8 @@ export const closeAsOperator = async (
     await refuseUnread(tx, input, "Read it below, then close the request");
     await ownQueries.setStatus(tx, request.id, "closed", now);
     const details = { support_request_id: request.id };
-    await recordOperatorsAct(tx, operator, request.accountId, "support_request.closed", now, details);
-    await tellOfClosing(tx, ctx, request, now);
+    await recordOperatorAudit(tx, operator, request.accountId, "support_request.closed", now, details);
+    await notifyClosed(tx, ctx, request, now);
   });
 };
 

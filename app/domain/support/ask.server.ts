@@ -1,11 +1,11 @@
 /** An account asks, replies and closes. Somebody else's request looks like none. @spec What the service does */
 import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
-import { recordAct } from "../accounts/audit.server.ts";
+import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { supportMessagesOf } from "../accounts/throttle.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
-import { tellOperators } from "./mail.server.ts";
+import { notifyOperators } from "./mail.server.ts";
 import * as queries from "./queries.server.ts";
 import {
   type Conversation,
@@ -22,7 +22,7 @@ type World = Pick<Context, "db" | "clock" | "rateLimiter" | "settings">;
  * @throws rate_limited after many messages in an hour
  * @throws conflict when ten requests wait already, or another one for a plan does
  */
-export const ask = async (
+export const openRequest = async (
   ctx: World,
   caller: Caller,
   input: NewRequest & { requestedPlan?: SupportRequest["requestedPlan"] },
@@ -42,8 +42,8 @@ export const ask = async (
     });
     const message = { requestId: id, authorAccountId: caller.account.id, byOperator: false, createdAt: now };
     const messageId = await queries.insertMessage(tx, { ...message, body: firstMessage(input) });
-    await recordAct(tx, caller, "support_request.opened", now, { support_request_id: id, topic });
-    await tellOperators(
+    await recordAudit(tx, caller, "support_request.opened", now, { support_request_id: id, topic });
+    await notifyOperators(
       tx,
       ctx,
       { id, messageId, subject, topic, body: firstMessage(input), from: caller.account },
@@ -94,8 +94,8 @@ export const reply = async (
     const message = { requestId: before.id, authorAccountId: caller.account.id, byOperator: false, createdAt: now };
     const messageId = await queries.insertMessage(tx, { ...message, body: input.message });
     const action = before.status === "closed" ? "support_request.reopened" : "support_request.replied";
-    await recordAct(tx, caller, action, now, { support_request_id: before.id });
-    await tellOperators(tx, ctx, { ...before, messageId, body: input.message, from: caller.account }, now);
+    await recordAudit(tx, caller, action, now, { support_request_id: before.id });
+    await notifyOperators(tx, ctx, { ...before, messageId, body: input.message, from: caller.account }, now);
     return { messageId };
   });
   return replied.catch(refuseAnotherPlanRequest);
@@ -113,7 +113,7 @@ export const closeRequest = async (
     if (!before) throw notFound("Support request");
     if (before.status === "closed") return;
     await queries.setStatus(tx, before.id, "closed", now);
-    await recordAct(tx, caller, "support_request.closed", now, { support_request_id: before.id });
+    await recordAudit(tx, caller, "support_request.closed", now, { support_request_id: before.id });
   });
 };
 

@@ -10,7 +10,7 @@ import type { SupportRequest } from "./request.ts";
 type Told = Pick<SupportRequest, "id" | "subject" | "topic">;
 
 /** Everybody who may answer. */
-export const tellOperators = async (
+export const notifyOperators = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
   request: Told & { messageId: number; body: string; from: Pick<Account, "username" | "plan"> },
@@ -27,7 +27,7 @@ export const tellOperators = async (
 };
 
 /** The holder, with the answer's words. */
-export const tellOfAnswer = async (
+export const notifyAnswered = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
   request: Told & { accountId: number; messageId: number; body: string; closed: boolean },
@@ -39,7 +39,7 @@ export const tellOfAnswer = async (
 };
 
 /** The holder, of a request that we closed without a word. */
-export const tellOfClosing = async (
+export const notifyClosed = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
   request: Told & { accountId: number },

@@ -1,7 +1,7 @@
 import { and, eq, max, or, sql } from "drizzle-orm";
 import { accounts, supportMessages, supportRequests } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { anywhere } from "../like.ts";
+import { containsPattern } from "../like.ts";
 import type { SupportRequest } from "./request.ts";
 import { requestColumns } from "./request-columns.server.ts";
 import type { RequestFilter } from "./request-filter.ts";
@@ -57,7 +57,7 @@ export const searchRequests = (
     .limit(page.limit + 1);
 
 const speaksOf = (q: string) => {
-  const part = anywhere(q.toLowerCase());
+  const part = containsPattern(q.toLowerCase());
   return or(
     sql`lower(${supportRequests.subject}) like ${part}`,
     sql`lower(${accounts.username}) like ${part}`,

@@ -2,7 +2,7 @@
 import { type Caller, plans } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
-import { ask } from "./ask.server.ts";
+import { openRequest } from "./ask.server.ts";
 import * as queries from "./queries.server.ts";
 import type { NewPlanRequest, SupportRequest } from "./request.ts";
 
@@ -20,7 +20,7 @@ export const requestPlan = async (
   // Enterprise limits are agreed one by one: its holders may ask for others.
   if (requestedPlan === plan && plan !== plans.at(-1)) throw conflict(`Your account is on the ${plan} plan already`);
   const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
-  return ask(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
+  return openRequest(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
 };
 
 /** The one that is not closed; null: there is none. */

@@ -5,7 +5,7 @@ import type { Caller, OperatorCaller } from "../accounts/caller.ts";
 import { validate } from "../input.ts";
 import { listMailbox } from "../notifications/outbox.server.ts";
 import { answer, closeAsOperator, findRequests, readRequest } from "./answer.server.ts";
-import { ask, closeRequest, getConversation, listRequests, reply } from "./ask.server.ts";
+import { closeRequest, getConversation, listRequests, openRequest, reply } from "./ask.server.ts";
 import { pendingPlanRequest, requestPlan } from "./plan-request.server.ts";
 import { maxUnclosedRequests, type NewRequest, newRequest } from "./request.ts";
 import type { RequestFilter } from "./request-filter.ts";
@@ -33,7 +33,7 @@ const aSecondLater = () => world.clock.set(new Date(world.clock.now().getTime() 
 
 describe("Asking for support", () => {
   it("keeps what was asked, with what it is about", async () => {
-    const { id } = await ask(world.ctx, caller, question({ reference: "Request id 7f3c" }));
+    const { id } = await openRequest(world.ctx, caller, question({ reference: "Request id 7f3c" }));
     const { request, messages } = await getConversation(world.ctx, caller, { id });
     expect(request).toMatchObject({ topic: "technical", status: "open", subject: "403 on my route" });
     expect(messages).toMatchObject([
@@ -45,7 +45,7 @@ describe("Asking for support", () => {
   });
 
   it("is for the account alone: to others the request does not exist", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     const { caller: other } = await world.account();
     const absent = { code: "not_found", message: "Support request not found" };
     await expect(getConversation(world.ctx, other, { id })).rejects.toMatchObject(absent);
@@ -55,7 +55,7 @@ describe("Asking for support", () => {
   });
 
   it("is closed by its holder, once, and opened again by a reply", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     await closeRequest(world.ctx, caller, { id });
     await closeRequest(world.ctx, caller, { id });
     expect(await listRequests(world.ctx, caller, { status: "closed" })).toMatchObject([{ id, status: "closed" }]);
@@ -74,10 +74,13 @@ describe("Asking for support", () => {
 
   it("keeps at most ten of an account waiting, also when they are asked at once", async () => {
     for (let i = 1; i < maxUnclosedRequests; i++) {
-      await ask(world.ctx, caller, question());
+      await openRequest(world.ctx, caller, question());
       aSecondLater();
     }
-    const both = await Promise.allSettled([ask(world.ctx, caller, question()), ask(world.ctx, caller, question())]);
+    const both = await Promise.allSettled([
+      openRequest(world.ctx, caller, question()),
+      openRequest(world.ctx, caller, question()),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((each) => each.status === "rejected")).toMatchObject({
       reason: { code: "conflict", message: expect.stringMatching(/^10 of your requests are not closed yet/) },
@@ -85,7 +88,7 @@ describe("Asking for support", () => {
     const [first] = await listRequests(world.ctx, caller);
     await closeRequest(world.ctx, caller, { id: first?.id ?? 0 });
     aSecondLater();
-    await ask(world.ctx, caller, question());
+    await openRequest(world.ctx, caller, question());
     aSecondLater();
     await expect(reply(world.ctx, caller, { id: first?.id ?? 0, message: "Again" })).rejects.toMatchObject({
       code: "conflict",
@@ -93,7 +96,7 @@ describe("Asking for support", () => {
   });
 
   it("slows down whoever writes without end", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     for (let i = 1; i < 30; i++) {
       aSecondLater();
       await reply(world.ctx, caller, { id, message: `Line ${i}` });
@@ -136,7 +139,7 @@ describe("Asking for another plan", () => {
     });
     const again = { code: "conflict", message: expect.stringMatching(/^You have asked for another plan already/) };
     await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject(again);
-    await expect(ask(world.ctx, caller, question({ topic: "plan" }))).rejects.toMatchObject(again);
+    await expect(openRequest(world.ctx, caller, question({ topic: "plan" }))).rejects.toMatchObject(again);
 
     await closeRequest(world.ctx, caller, { id });
     expect(await pendingPlanRequest(world.ctx, caller)).toBeNull();
@@ -187,7 +190,7 @@ describe("Answering support", () => {
 
   it("tells every operator of each message, once", async () => {
     const second = await world.operator();
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     await reply(world.ctx, caller, { id, message: "Are you there?" });
     for (const each of [operator, second]) {
       const mails = await mailTo(each, `Support request ${id}:`);
@@ -199,7 +202,7 @@ describe("Answering support", () => {
   });
 
   it("mails the answer's words to the holder, who reads it and may reply", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     await answerTo(id);
     const { request, messages } = await getConversation(world.ctx, caller, { id });
     expect(request.status).toBe("answered");
@@ -216,8 +219,8 @@ describe("Answering support", () => {
   });
 
   it("closes with an answer, or without one, and says so", async () => {
-    const { id: first } = await ask(world.ctx, caller, question());
-    const { id: second } = await ask(world.ctx, caller, question());
+    const { id: first } = await openRequest(world.ctx, caller, question());
+    const { id: second } = await openRequest(world.ctx, caller, question());
     await answerTo(first, { close: true });
     const lastMessageId = (await read(second)).messages.at(-1)?.id ?? 0;
     await closeAsOperator(world.ctx, operator, { id: second, lastMessageId });
@@ -229,7 +232,7 @@ describe("Answering support", () => {
   });
 
   it("is not sent past a message that the operator has not read", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     const both = await Promise.allSettled([answerTo(id, { lastMessageId }), answerTo(id, { lastMessageId })]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -240,7 +243,7 @@ describe("Answering support", () => {
   });
 
   it("is not closed over a message that the operator has not read", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     await reply(world.ctx, caller, { id, message: "It is worse now." });
     await expect(closeAsOperator(world.ctx, operator, { id, lastMessageId })).rejects.toMatchObject({
@@ -257,7 +260,7 @@ describe("Answering support", () => {
     const { caller: asker } = await world.account();
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) {
-      ids.push((await ask(world.ctx, asker, question({ subject: `Queue ${i}` }))).id);
+      ids.push((await openRequest(world.ctx, asker, question({ subject: `Queue ${i}` }))).id);
       aSecondLater();
     }
     await reply(world.ctx, asker, { id: ids[0] ?? 0, message: "A reminder." });
@@ -275,7 +278,11 @@ describe("Answering support", () => {
   });
 
   it("finds requests by status, topic, words, name and number", async () => {
-    const { id } = await ask(world.ctx, caller, question({ topic: "billing", message: "A 100% wrong_invoice" }));
+    const { id } = await openRequest(
+      world.ctx,
+      caller,
+      question({ topic: "billing", message: "A 100% wrong_invoice" }),
+    );
     const find = async (filter: RequestFilter) =>
       (await findRequests(world.ctx, operator, filter, { limit: 50 })).rows.map((row) => row.id);
     expect(await find({ q: "100% WRONG_inv", topic: "billing", status: "open" })).toEqual([id]);
@@ -286,7 +293,7 @@ describe("Answering support", () => {
   });
 
   it("shows the account beside the request; one that does not exist is not found", async () => {
-    const { id } = await ask(world.ctx, caller, question());
+    const { id } = await openRequest(world.ctx, caller, question());
     expect((await read(id)).account).toMatchObject({ email: caller.account.email, plan: "free", standing: "good" });
     const absent = { code: "not_found" };
     await expect(read(999_999)).rejects.toMatchObject(absent);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createWorld, type World } from "../../testing/world.ts";
+import { aggregateServiceDays, serviceDays } from "./aggregate-days.server.ts";
 import { recordUsage } from "./record.server.ts";
-import { serviceDays, sumUpDays } from "./sum-up-days.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -37,13 +37,13 @@ it("The requests of all accounts are known by day, before a day has been summed 
   ];
   const days = () => serviceDays(world.ctx, { from: "2026-11-17" });
   expect(await days()).toEqual(expected);
-  expect(await sumUpDays(world.ctx)).toBe(2);
-  expect(await sumUpDays(world.ctx)).toBe(0);
+  expect(await aggregateServiceDays(world.ctx)).toBe(2);
+  expect(await aggregateServiceDays(world.ctx)).toBe(0);
   expect(await days()).toEqual(expected);
 
   await request(1, "2026-11-20T09:00:00Z");
   world.clock.set("2026-11-21T00:07:00Z");
   expect((await days()).map(({ requests }) => requests)).toEqual([0, 3, 0, 2, 0]);
-  expect(await sumUpDays(world.ctx)).toBe(1);
+  expect(await aggregateServiceDays(world.ctx)).toBe(1);
   expect((await days()).map(({ requests }) => requests)).toEqual([0, 3, 0, 2, 0]);
 });

@@ -8,10 +8,10 @@ import { issueKey } from "../api-keys/issue.server.ts";
 import { deleteKey, getKey } from "../api-keys/manage.server.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
-import { forgetOldLogs } from "./forget.server.ts";
 import { listLogs, logsForExport } from "./logs.server.ts";
-import { planUse } from "./plan-use.server.ts";
+import { planUsage } from "./plan-usage.server.ts";
 import { recordUsage } from "./record.server.ts";
+import { deleteExpiredLogs } from "./retention.server.ts";
 import { accountStats } from "./stats.server.ts";
 import type { UsageFilter } from "./usage-log.ts";
 import type { UsageRecord } from "./usage-record.ts";
@@ -292,9 +292,9 @@ describe("Old log records", () => {
       Promise.all(callers.map(({ account }) => db.$count(usageLogs, eq(usageLogs.accountId, account.id))));
 
     expect(await left()).toEqual([4, 4, 4]);
-    expect(await forgetOldLogs(world.ctx)).toBeGreaterThanOrEqual(3);
+    expect(await deleteExpiredLogs(world.ctx)).toBeGreaterThanOrEqual(3);
     expect(await left()).toEqual([2, 3, 4]);
-    expect(await forgetOldLogs(world.ctx)).toBe(0);
+    expect(await deleteExpiredLogs(world.ctx)).toBe(0);
     for (const { account } of callers) {
       expect(await db.$count(usageHours, eq(usageHours.accountId, account.id))).toBe(3);
     }
@@ -314,13 +314,13 @@ describe("Old log records", () => {
         requestId: "r",
       })),
     );
-    expect(await forgetOldLogs(world.ctx)).toBe(5_001);
+    expect(await deleteExpiredLogs(world.ctx)).toBe(5_001);
   });
 });
 
 describe("What is used of a plan", () => {
   it("is nothing at first", async () => {
-    expect(await planUse(world.ctx, caller)).toMatchObject({
+    expect(await planUsage(world.ctx, caller)).toMatchObject({
       quota: { limit: 1_000, remaining: 1_000 },
       keys: 0,
       oldestLogAt: null,
@@ -340,7 +340,7 @@ describe("What is used of a plan", () => {
       { at: "2026-11-19T08:00:00Z" },
       { at: "2026-11-19T08:00:01Z", status: 429 },
     );
-    expect(await planUse(world.ctx, caller)).toMatchObject({
+    expect(await planUsage(world.ctx, caller)).toMatchObject({
       keys: 1,
       oldestLogAt: new Date("2026-10-01T08:00:00Z"),
       busiestHour: { hour: new Date("2026-11-20T08:00:00Z"), requests: 5 },
@@ -360,7 +360,7 @@ describe("What is used of a plan", () => {
       .values(
         days.map((day) => ({ ...counts, day, apiKeyId: key.id, endpoint: "/api-keys", routeId: 0, lastAt: hour })),
       );
-    expect((await planUse(world.ctx, caller)).busiestHour).toEqual({ hour, requests: 4_000_000_000 });
+    expect((await planUsage(world.ctx, caller)).busiestHour).toEqual({ hour, requests: 4_000_000_000 });
     expect(await getKey(world.ctx, caller, key)).toMatchObject({ requests: 4_000_000_000 });
   });
 });

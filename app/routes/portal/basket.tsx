@@ -8,7 +8,7 @@ import { term, terms } from "../../domain/pricing/discounts.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import { priceOrder } from "../../domain/subscriptions/price.server.ts";
-import { keepBasket, readBasket } from "../../portal/basket.server.ts";
+import { readBasket, saveBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
@@ -75,17 +75,17 @@ export const action = (args: ActionFunctionArgs) =>
     term: memberForm(one.extend({ term }), async (_, input) => {
       const items = await readBasket(args.request);
       const changed = items.map((item) => (item.periodId === input.period_id ? { ...item, term: input.term } : item));
-      throw redirect("/basket", { headers: await keepBasket(changed) });
+      throw redirect("/basket", { headers: await saveBasket(changed) });
     }),
     remove: memberForm(one, async (_, input) => {
       const items = await readBasket(args.request);
       const kept = items.filter(({ periodId }) => periodId !== input.period_id);
       const message = kept.length === 0 ? "The basket is empty now." : "The route is out of the basket.";
-      throw await redirectWithToast("/basket", { message }, { headers: await keepBasket(kept) });
+      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket(kept) });
     }),
     empty: memberForm(z.object({}), async () => {
       const message = "The basket is empty now.";
-      throw await redirectWithToast("/basket", { message }, { headers: await keepBasket([]) });
+      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket([]) });
     }),
     pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
       const items = await readBasket(args.request);

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { browse } from "../../domain/catalogue/browse.server.ts";
+import { approximateGeometry } from "../../domain/catalogue/geometry.server.ts";
 import { listRegions } from "../../domain/catalogue/hierarchy.server.ts";
-import { approximateWay } from "../../domain/catalogue/ways.server.ts";
 import { termDiscountPercent, terms } from "../../domain/pricing/discounts.ts";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       name: route.name,
       origin: route.origin,
       destination: route.destination,
-      waypoints: await approximateWay(ctx, route.id),
+      waypoints: await approximateGeometry(ctx, route.id),
     },
     counts: { routes: sum(({ routes }) => routes), tradeLanes: sum(({ tradeLanes }) => tradeLanes) },
     regions: regions

@@ -5,7 +5,7 @@ import { plans } from "../../domain/accounts/caller.ts";
 import { anonymousBudget, budgetOf, type PlanLimits, planLimits } from "../../domain/rate-limit/policy.ts";
 import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
 import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
-import { planUse } from "../../domain/usage/plan-use.server.ts";
+import { planUsage } from "../../domain/usage/plan-usage.server.ts";
 import { AccountSettings } from "../../portal/components/account-settings.tsx";
 import { Badge } from "../../portal/components/badge.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
@@ -27,7 +27,7 @@ export const meta: MetaFunction = () => [{ title: "Plan and limits · Shipping R
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [use, pending] = await Promise.all([planUse(ctx, caller), pendingPlanRequest(ctx, caller)]);
+  const [use, pending] = await Promise.all([planUsage(ctx, caller), pendingPlanRequest(ctx, caller)]);
   const { plan, customDiscountPercent } = caller.account;
   const wanted = new URL(args.request.url).searchParams.get("plan");
   return {

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { trafficOf } from "../../domain/catalogue/geometry.server.ts";
 import { getRouteGroup } from "../../domain/catalogue/hierarchy.server.ts";
 import { searchRoutes } from "../../domain/catalogue/search.server.ts";
-import { trafficOf } from "../../domain/catalogue/ways.server.ts";
 import { accessToRoutes } from "../../domain/subscriptions/route-access.server.ts";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
@@ -12,9 +12,9 @@ import { PageHeader } from "../../portal/components/page-header.tsx";
 import { Pagination } from "../../portal/components/pagination.tsx";
 import { TrafficMap } from "../../portal/components/route-map/traffic-map.tsx";
 import { RouteTable } from "../../portal/components/route-table.tsx";
+import { orErrorResponse } from "../../portal/error-response.server.ts";
 import { orFirstPage } from "../../portal/first-page.server.ts";
 import { formatCount, formatWord } from "../../portal/format.ts";
-import { found } from "../../portal/found.server.ts";
 import { codeOf } from "../../portal/params.ts";
 import { routeRow } from "../../portal/route-view.ts";
 import { visit } from "../../portal/session.server.ts";
@@ -30,7 +30,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const group = await found(getRouteGroup(ctx, { code }));
+  const group = await orErrorResponse(getRouteGroup(ctx, { code }));
   const [page, traffic] = await Promise.all([
     orFirstPage((request) => searchRoutes(ctx, { route_group: [code] }, request), { limit: pageSize, cursor }),
     trafficOf(ctx, { route_group: [code] }),

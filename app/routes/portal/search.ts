@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { browse } from "../../domain/catalogue/browse.server.ts";
 import { mostSearchWords, searchWords } from "../../domain/catalogue/search-words.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
-import type { SearchAnswer } from "../../portal/components/palette/found.ts";
+import type { SearchAnswer } from "../../portal/components/palette/palette-item.ts";
 import { type Visit, visit } from "../../portal/session.server.ts";
 
 const mostRoutes = 8;

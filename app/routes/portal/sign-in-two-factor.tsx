@@ -5,14 +5,14 @@ import { z } from "zod";
 import { secondFactorCode } from "../../domain/accounts/credentials.ts";
 import { answerChallenge, isChallengeOpen } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
-import { forgetChallenge, readChallenge } from "../../portal/challenge.server.ts";
+import { clearChallenge, readChallenge } from "../../portal/challenge.server.ts";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
 import { FormError } from "../../portal/components/form-error.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
-import { patiently } from "../../portal/patiently.server.ts";
+import { withRetryHint } from "../../portal/retry-hint.server.ts";
 import { safePath, signedIn, visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Two-factor sign-in · Shipping Route Data Service" }];
@@ -38,13 +38,13 @@ export const action = (args: ActionFunctionArgs) =>
         if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
         throw error;
       });
-      const { session, recoveryCodesLeft } = await patiently(answer);
+      const { session, recoveryCodesLeft } = await withRetryHint(answer);
       const response = await signedIn(
         visit,
         session,
         recoveryCodesLeft === null ? safePath(next) : afterRecoveryCode(next),
       );
-      response.headers.append("Set-Cookie", await forgetChallenge());
+      response.headers.append("Set-Cookie", await clearChallenge());
       throw response;
     }),
   })(args);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { credentials } from "../../domain/accounts/credentials.ts";
 import { beginSignIn } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
-import { keepChallenge } from "../../portal/challenge.server.ts";
+import { saveChallenge } from "../../portal/challenge.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
@@ -30,7 +30,7 @@ export const action = (args: ActionFunctionArgs) =>
       const begun = await beginSignIn(visit.ctx, input, visit.origin).catch(inWords);
       if ("session" in begun) throw await signedIn(visit, begun.session, safePath(next));
       throw redirect(`/sign-in/two-factor?${new URLSearchParams({ next: safePath(next) })}`, {
-        headers: { "Set-Cookie": await keepChallenge(begun.challenge) },
+        headers: { "Set-Cookie": await saveChallenge(begun.challenge) },
       });
     }),
   })(args);

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { trafficOf } from "../../domain/catalogue/geometry.server.ts";
 import { getTradeLane } from "../../domain/catalogue/hierarchy.server.ts";
-import { trafficOf } from "../../domain/catalogue/ways.server.ts";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
 import { CatalogueFigures } from "../../portal/components/catalogue-figures.tsx";
 import { CatalogueNodes } from "../../portal/components/catalogue-nodes.tsx";
 import { PageHeader } from "../../portal/components/page-header.tsx";
 import { TrafficMap } from "../../portal/components/route-map/traffic-map.tsx";
+import { orErrorResponse } from "../../portal/error-response.server.ts";
 import { formatCount, formatWord } from "../../portal/format.ts";
-import { found } from "../../portal/found.server.ts";
 import { codeOf } from "../../portal/params.ts";
 import { visit } from "../../portal/session.server.ts";
 import { trafficView } from "../../portal/traffic-view.ts";
@@ -22,7 +22,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx } = await visit(args);
   const code = codeOf(args.params.code);
   const [{ tradeLane, routeGroups }, traffic] = await Promise.all([
-    found(getTradeLane(ctx, { code })),
+    orErrorResponse(getTradeLane(ctx, { code })),
     trafficOf(ctx, { trade_lane: [code] }),
   ]);
   return { tradeLane, routeGroups, traffic: trafficView(traffic) };

@@ -112,6 +112,6 @@ export const finishRequest = async (tx: Tx, key: string, status: number, body: R
   await tx.update(simulatorRequests).set({ status, body }).where(eq(simulatorRequests.idempotencyKey, key));
 };
 
-export const forgetRequests = async (tx: Tx, before: Date) => {
+export const deleteRequests = async (tx: Tx, before: Date) => {
   await tx.delete(simulatorRequests).where(lt(simulatorRequests.createdAt, before));
 };

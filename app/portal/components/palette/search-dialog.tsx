@@ -6,8 +6,8 @@ import { formatCount, formatDay } from "../../format.ts";
 import type { RootData } from "../../root-data.ts";
 import { accountDestinations, documentation, furtherDestinations, mainDestinations } from "../destinations.ts";
 import { Icon } from "../icon.tsx";
-import type { Found, FoundGroup, SearchAnswer } from "./found.ts";
 import { Modal } from "./modal.tsx";
+import type { PaletteGroup, PaletteItem, SearchAnswer } from "./palette-item.ts";
 import { useSearch } from "./use-search.ts";
 
 type Props = Pick<RootData, "account"> & { onClose: () => void };
@@ -26,7 +26,7 @@ export const SearchDialog = ({ account, onClose }: Props) => {
     if (current) document.getElementById(current.id)?.scrollIntoView({ block: "nearest" });
   }, [current]);
 
-  const go = (found: Found | undefined) => {
+  const go = (found: PaletteItem | undefined) => {
     if (!found) return;
     onClose();
     navigate(found.to);
@@ -118,7 +118,7 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 const stepped = (key: string, from: number, count: number): number =>
   count === 0 ? 0 : (from + (steps[key] ?? 0) + count) % count;
 
-const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer): FoundGroup[] => {
+const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer): PaletteGroup[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = [
     ...mainDestinations(account),
@@ -126,7 +126,7 @@ const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer
     ...(account ? accountDestinations : []),
     ...furtherDestinations(account),
   ].filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  const groups: FoundGroup[] = [
+  const groups: PaletteGroup[] = [
     {
       label: "Your subscriptions",
       items: answer.subscriptions.map(({ id, name, code, ends }) => ({

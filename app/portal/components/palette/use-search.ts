@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { SearchAnswer } from "./found.ts";
+import type { SearchAnswer } from "./palette-item.ts";
 
 /** Typing pauses this long before the server is asked. */
 const pauseMs = 150;

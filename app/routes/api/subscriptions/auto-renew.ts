@@ -1,5 +1,5 @@
 import { apiRoute, serve } from "#app/api/api-route.server.ts";
-import * as contracts from "#app/api/contracts/life.ts";
+import * as contracts from "#app/api/contracts/subscription-actions.ts";
 import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
 import { setAutoRenew } from "#app/domain/subscriptions/manage.server.ts";
 

@@ -1,6 +1,6 @@
 import { apiRoute, serve } from "#app/api/api-route.server.ts";
-import * as contracts from "#app/api/contracts/life.ts";
-import { invoiceDocument } from "#app/api/documents/life.ts";
+import * as contracts from "#app/api/contracts/subscription-actions.ts";
+import { invoiceDocument } from "#app/api/documents/subscription-actions.ts";
 import { pageInvoices } from "#app/domain/payments/invoices.server.ts";
 
 export const action = apiRoute(

@@ -1,5 +1,5 @@
 import { apiRoute, serve } from "#app/api/api-route.server.ts";
-import * as contracts from "#app/api/contracts/life.ts";
+import * as contracts from "#app/api/contracts/subscription-actions.ts";
 import { checkoutDocument } from "#app/api/documents/subscriptions.ts";
 import { renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 

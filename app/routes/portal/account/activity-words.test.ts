@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { ActDetails, Action } from "#app/domain/accounts/action.ts";
+import type { Action, AuditDetails } from "#app/domain/accounts/action.ts";
 import { actorOf, describeAct } from "./activity-words.ts";
 
-it.each<[Action, ActDetails, string]>([
+it.each<[Action, AuditDetails, string]>([
   ["account.registered", {}, "Opened the account"],
   ["account.suspended", { reason: "dispute" }, "Suspended the account: a payment was disputed"],
   ["api_key.created", { api_key_id: 3, name: "Rate sync" }, "Created the API key “Rate sync”"],

@@ -1,12 +1,12 @@
 /** The account's log for people. */
-import type { ActDetails, Action } from "#app/domain/accounts/action.ts";
+import type { Action, AuditDetails } from "#app/domain/accounts/action.ts";
 import type { Act } from "#app/domain/accounts/activity.server.ts";
 import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** `Created the API key “Rate sync”`. What a newer release has written is told by its name. */
 export const describeAct = ({ action, details }: Pick<Act, "action" | "details">): string => {
-  const tell: ((details: ActDetails) => string) | undefined = words[action];
+  const tell: ((details: AuditDetails) => string) | undefined = words[action];
   return tell?.(details) ?? formatWord(action.replace(".", " "));
 };
 
@@ -83,22 +83,22 @@ const words = {
   "support_request.opened": (details) => `Opened ${requestOf(details)}`,
   "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
-} satisfies Record<Action, (details: ActDetails) => string>;
+} satisfies Record<Action, (details: AuditDetails) => string>;
 
 /** Every act that there are words for. */
 export const actions: readonly string[] = Object.keys(words).sort();
 
-const because = ({ reason }: ActDetails) => (reason ? `: ${reason}` : "");
+const because = ({ reason }: AuditDetails) => (reason ? `: ${reason}` : "");
 
-const keyOf = ({ name, api_key_id }: ActDetails) => (name ? `“${name}”` : `number ${api_key_id}`);
+const keyOf = ({ name, api_key_id }: AuditDetails) => (name ? `“${name}”` : `number ${api_key_id}`);
 
-const cardOf = ({ brand, last4 }: ActDetails) => `${formatWord(String(brand))} •••• ${last4}`;
+const cardOf = ({ brand, last4 }: AuditDetails) => `${formatWord(String(brand))} •••• ${last4}`;
 
-const subscriptionOf = ({ subscription_id }: ActDetails) => `subscription ${subscription_id}`;
+const subscriptionOf = ({ subscription_id }: AuditDetails) => `subscription ${subscription_id}`;
 
-const amountOf = ({ amount_cents, currency }: ActDetails) => formatMoney(Number(amount_cents), String(currency));
+const amountOf = ({ amount_cents, currency }: AuditDetails) => formatMoney(Number(amount_cents), String(currency));
 
-const paidFor = (details: ActDetails): string => {
+const paidFor = (details: AuditDetails): string => {
   const what = details.subscription_id ? subscriptionOf(details) : formatCount(Number(details.subscriptions), "route");
   switch (details.kind) {
     case "renewal":
@@ -110,16 +110,16 @@ const paidFor = (details: ActDetails): string => {
   }
 };
 
-const forTerm = ({ renewal_term }: ActDetails) =>
+const forTerm = ({ renewal_term }: AuditDetails) =>
   renewal_term ? `, for ${formatWord(String(renewal_term)).toLowerCase()}` : "";
 
-const programOf = ({ program }: ActDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
+const programOf = ({ program }: AuditDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
 
-const importOf = ({ import_id, kind }: ActDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
+const importOf = ({ import_id, kind }: AuditDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
 
-const requestOf = ({ support_request_id }: ActDetails) => `support request ${support_request_id}`;
+const requestOf = ({ support_request_id }: AuditDetails) => `support request ${support_request_id}`;
 
-const from = ({ address }: ActDetails) => (address ? ` from ${address}` : "");
+const from = ({ address }: AuditDetails) => (address ? ` from ${address}` : "");
 
-const andEnded = ({ ended_sessions }: ActDetails) =>
+const andEnded = ({ ended_sessions }: AuditDetails) =>
   Number(ended_sessions) > 0 ? `; ${formatCount(Number(ended_sessions), "session")} ended` : "";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { accountClosure } from "#app/domain/accounts/credentials.ts";
-import { closeAccount, whatEnds } from "#app/domain/closure/close-account.server.ts";
+import { closeAccount, closureSummary } from "#app/domain/closure/close-account.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -13,20 +13,20 @@ import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatCount } from "#app/portal/format.ts";
-import { patiently } from "#app/portal/patiently.server.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { signedOut, visitOfMember } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Close the account · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  return { username: caller.account.username, ends: await whatEnds(ctx, caller) };
+  return { username: caller.account.username, ends: await closureSummary(ctx, caller) };
 };
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     close: memberForm(accountClosure, async ({ ctx, caller, origin }, input) => {
-      await patiently(closeAccount(ctx, caller, input, origin));
+      await withRetryHint(closeAccount(ctx, caller, input, origin));
       const headers = new Headers((await signedOut()).headers);
       headers.delete("Location");
       throw redirect("/sign-in?account=closed", { headers });

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { keyDocument } from "#app/api/documents/keys.ts";
-import { invoiceDocument } from "#app/api/documents/life.ts";
+import { invoiceDocument } from "#app/api/documents/subscription-actions.ts";
 import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
 import { allActivity, registeredAt } from "#app/domain/accounts/activity.server.ts";
 import { allKeys } from "#app/domain/api-keys/manage.server.ts";

@@ -19,10 +19,10 @@ import { SelectField } from "#app/portal/components/select-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
-import { patiently } from "#app/portal/patiently.server.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import type { RootData } from "#app/portal/root-data.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
-import { rememberTheme, theme } from "#app/portal/theme.server.ts";
+import { saveTheme, theme } from "#app/portal/theme.server.ts";
 import { EmailCard } from "./email-card.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];
@@ -48,15 +48,15 @@ type Done = { message: string };
 export const action = (args: ActionFunctionArgs) =>
   formAction<Done>({
     verify: memberForm(z.object({}), async ({ ctx, caller }) => {
-      await patiently(requestVerification(ctx, caller));
+      await withRetryHint(requestVerification(ctx, caller));
       return { message: `A new link is on its way to ${caller.account.email}. It works for a day.` };
     }),
     email: memberForm(emailChange, async ({ ctx, caller, origin }, input) => {
-      await patiently(requestEmailChange(ctx, caller, input, origin));
+      await withRetryHint(requestEmailChange(ctx, caller, input, origin));
       return { message: `A link is on its way to ${input.email}. Opening it makes the change.` };
     }),
     theme: memberForm(z.object({ theme }), async ({ ctx }, input) => {
-      throw redirect("/account", { headers: { "Set-Cookie": await rememberTheme(input.theme, ctx.settings) } });
+      throw redirect("/account", { headers: { "Set-Cookie": await saveTheme(input.theme, ctx.settings) } });
     }),
   })(args);
 

@@ -20,7 +20,7 @@ import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatCount } from "#app/portal/format.ts";
-import { patiently } from "#app/portal/patiently.server.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { safePath, signedOut, visitOfMember } from "#app/portal/session.server.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -55,15 +55,15 @@ type Done = { message: string; recoveryCodes?: string[] };
 export const action = (args: ActionFunctionArgs) =>
   formAction<Done>({
     password: memberForm(passwordChange, async ({ ctx, caller, origin }, input) => {
-      const { endedSessions } = await patiently(changePassword(ctx, caller, input, origin));
+      const { endedSessions } = await withRetryHint(changePassword(ctx, caller, input, origin));
       return { message: `Your password is changed.${endedInWords(endedSessions)}` };
     }),
     "recovery-codes": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
-      const { recoveryCodes } = await patiently(renewRecoveryCodes(ctx, caller, input, origin));
+      const { recoveryCodes } = await withRetryHint(renewRecoveryCodes(ctx, caller, input, origin));
       return { message: "New recovery codes are made, and the old ones void.", recoveryCodes };
     }),
     "two-factor-off": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
-      await patiently(turnOffTwoFactor(ctx, caller, input, origin));
+      await withRetryHint(turnOffTwoFactor(ctx, caller, input, origin));
       return { message: "Two-factor sign-in is off." };
     }),
     revoke: memberForm(z.object({ id: z.string() }), async ({ ctx, caller }, input) => {

@@ -13,8 +13,8 @@ import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
-import { patiently } from "#app/portal/patiently.server.ts";
 import { qrCodeOf } from "#app/portal/qr-code.server.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -35,11 +35,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ recoveryCodes: string[] }>({
     begin: memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
-      await patiently(beginTwoFactor(ctx, caller, input, origin));
+      await withRetryHint(beginTwoFactor(ctx, caller, input, origin));
       throw redirect(here);
     }),
     confirm: memberForm(z.object({ code: secondFactorCode }), ({ ctx, caller, origin }, input) =>
-      patiently(confirmTwoFactor(ctx, caller, input, origin)),
+      withRetryHint(confirmTwoFactor(ctx, caller, input, origin)),
     ),
   })(args);
 

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Refusal } from "#app/domain/errors.ts";
 import { finishCardSetup } from "#app/domain/payments/cards.server.ts";
-import { found } from "#app/portal/found.server.ts";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 
@@ -9,7 +9,7 @@ import { redirectWithToast } from "#app/portal/toast.server.ts";
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const setupId = new URL(args.request.url).searchParams.get("setup_intent") ?? "";
-  const card = await found(finishCardSetup(ctx, caller, { setupId })).catch((error) => {
+  const card = await orErrorResponse(finishCardSetup(ctx, caller, { setupId })).catch((error) => {
     if (error instanceof Refusal && error.code === "conflict") throw redirect("/billing/cards/new?failed");
     throw error;
   });

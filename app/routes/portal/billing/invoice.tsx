@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/portal/components/button.tsx";
 import { InvoiceDocument } from "#app/portal/components/invoice-document.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PrintButton } from "#app/portal/components/print-button.tsx";
-import { found } from "#app/portal/found.server.ts";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { invoiceView } from "#app/portal/invoice-view.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.invoice_id);
-  return invoiceView(await found(getInvoice(ctx, caller, { id })), ctx.settings);
+  return invoiceView(await orErrorResponse(getInvoice(ctx, caller, { id })), ctx.settings);
 };
 
 const InvoicePage = () => {

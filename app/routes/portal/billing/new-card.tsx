@@ -11,8 +11,8 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PaymentElement } from "#app/portal/components/payment-element.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "#app/portal/components/test-card-fields.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
-import { found } from "#app/portal/found.server.ts";
 import { ownPathOf, visitOfMember } from "#app/portal/session.server.ts";
 import { testCard } from "#app/portal/test-card.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
@@ -27,7 +27,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     stripe: config.stripe && {
       publishableKey: config.stripe.publishableKey,
       scriptUrl: config.stripeJsUrl ?? "https://js.stripe.com/v3/",
-      clientSecret: (await found(beginCardSetup(ctx, caller))).clientSecret,
+      clientSecret: (await orErrorResponse(beginCardSetup(ctx, caller))).clientSecret,
       returnUrl: `${config.appUrl}/billing/cards/return`,
     },
   };

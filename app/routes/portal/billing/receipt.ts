@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getInvoice } from "#app/domain/payments/get-invoice.server.ts";
 import { visitForFile } from "#app/portal/download.server.ts";
-import { found } from "#app/portal/found.server.ts";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { invoiceView } from "#app/portal/invoice-view.ts";
 import { idOf } from "#app/portal/params.ts";
 import { receiptPdf } from "#app/portal/receipt-pdf.server.ts";
@@ -9,7 +9,7 @@ import { receiptPdf } from "#app/portal/receipt-pdf.server.ts";
 export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.invoice_id);
   const { ctx, caller } = await visitForFile(args, `/billing/${id}`);
-  const invoice = invoiceView(await found(getInvoice(ctx, caller, { id })), ctx.settings);
+  const invoice = invoiceView(await orErrorResponse(getInvoice(ctx, caller, { id })), ctx.settings);
   return new Response(await receiptPdf(invoice), {
     headers: {
       "Content-Type": "application/pdf",

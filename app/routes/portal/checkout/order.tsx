@@ -16,9 +16,9 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PaymentElement } from "#app/portal/components/payment-element.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TestCardFields, TestCardList } from "#app/portal/components/test-card-fields.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatInstant, formatMoney } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { routeFacts } from "#app/portal/route-facts.server.ts";
 import { type Member, ownPathOf, visitOfMember } from "#app/portal/session.server.ts";
@@ -44,7 +44,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     member.ctx,
     order.lines.map(({ routeId }) => routeId),
   );
-  const intent = config.stripe && (await found(member.ctx.payments.getIntent(order.paymentIntentId)));
+  const intent = config.stripe && (await orErrorResponse(member.ctx.payments.getIntent(order.paymentIntentId)));
   return {
     order: {
       id: order.id,

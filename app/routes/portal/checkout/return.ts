@@ -3,7 +3,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { orderOf } from "#app/domain/payments/orders.server.ts";
 import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
 import { basketAfter } from "#app/portal/basket.server.ts";
-import { found } from "#app/portal/found.server.ts";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 
@@ -14,7 +14,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const order = await orderOf(ctx, caller.account.id, id);
   if (!order?.paymentIntentId) throw new Response("No such order", { status: 404 });
   try {
-    await found(confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId }));
+    await orErrorResponse(confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId }));
   } catch (error) {
     if (error instanceof Refusal && error.code === "conflict") throw redirect(`/checkout/${id}?failed`);
     throw error;

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { listRegions } from "#app/domain/catalogue/hierarchy.server.ts";
-import { trafficOf } from "#app/domain/catalogue/ways.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CatalogueNodes } from "#app/portal/components/catalogue-nodes.tsx";

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { facetsOf, searchRoutes } from "#app/domain/catalogue/search.server.ts";
 import { type FacetName, type Facets, orderOf, type RouteSearch } from "#app/domain/catalogue/search.ts";
-import { trafficOf } from "#app/domain/catalogue/ways.server.ts";
 import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";

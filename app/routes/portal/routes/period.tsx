@@ -15,11 +15,11 @@ import { Pagination } from "#app/portal/components/pagination.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
 import { Tabs } from "#app/portal/components/tabs.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formatDay, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { reportView } from "#app/portal/report-view.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { ReportTable } from "./report-table.tsx";
 
@@ -42,7 +42,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
   const [route] = await summariesOf(ctx, [asked.routeId]);
   if (!route) throw new Response("No such route", { status: 404 });
-  const { period, opened, access } = await found(findPeriod(ctx, caller, asked));
+  const { period, opened, access } = await orErrorResponse(findPeriod(ctx, caller, asked));
   const shown = {
     route: {
       id: route.id,
@@ -64,7 +64,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     reason: access.reason,
   };
   if (!opened) return data({ ...shown, reports: null }, { status: 403 });
-  const { rows, nextCursor, problem } = await searched(args.request, filter, ({ filter, cursor }) =>
+  const { rows, nextCursor, problem } = await searchByParams(args.request, filter, ({ filter, cursor }) =>
     readPeriod(
       ctx,
       caller,

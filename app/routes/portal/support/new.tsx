@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ask } from "#app/domain/support/ask.server.ts";
+import { openRequest } from "#app/domain/support/ask.server.ts";
 import { newRequest, textLimits, topics } from "#app/domain/support/request.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -36,7 +36,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     ask: memberForm(newRequest, async ({ ctx, caller }, input) => {
-      const { id } = await ask(ctx, caller, input);
+      const { id } = await openRequest(ctx, caller, input);
       throw redirect(`/support/${id}`);
     }),
   })(args);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { filledIn } from "#app/portal/searched.server.ts";
+import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 
-const read = (search: string) => readLogFilter(filledIn(new URLSearchParams(search)));
+const read = (search: string) => readLogFilter(nonEmptyParams(new URLSearchParams(search)));
 
 describe("The log explorer's address", () => {
   it("leaves out what was not filled in", () => {

@@ -3,7 +3,7 @@ import { dayOf } from "#app/domain/dates.ts";
 import { logsCsv } from "#app/domain/usage/export.ts";
 import { logsForExport } from "#app/domain/usage/logs.server.ts";
 import { fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
-import { filledIn } from "#app/portal/searched.server.ts";
+import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 
 /** The log as a file, with the filters of its page. */
@@ -11,7 +11,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { search, searchParams } = new URL(args.request.url);
   const { ctx, caller } = await visitForFile(args, `/usage/logs${search}`);
   const written = async () =>
-    streamOf(logsCsv(await logsForExport(ctx, caller, readLogFilter(filledIn(searchParams)))));
+    streamOf(logsCsv(await logsForExport(ctx, caller, readLogFilter(nonEmptyParams(searchParams)))));
   const name = `api-usage-logs-${dayOf(ctx.clock.now())}.csv`;
   return fileResponse(await orNoFile(written()), { name, type: "text/csv" });
 };

@@ -19,7 +19,7 @@ import { Small } from "#app/portal/components/small.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatBytes, formatDuration, formatNumber, formatSecond } from "#app/portal/format.ts";
-import { filledIn, orProblem } from "#app/portal/searched.server.ts";
+import { nonEmptyParams, orSearchProblem } from "#app/portal/search-params.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
@@ -31,14 +31,14 @@ const pageSize = 50;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [found, known] = await Promise.all([
-    find(ctx, caller, filledIn(new URL(args.request.url).searchParams)),
+    find(ctx, caller, nonEmptyParams(new URL(args.request.url).searchParams)),
     usedLately(ctx, caller),
   ]);
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
 
 const find = (ctx: Context, caller: Caller, asked: Record<string, string>) =>
-  orProblem(async () => {
+  orSearchProblem(async () => {
     const page = await listLogs(ctx, caller, readLogFilter(asked), { limit: pageSize, cursor: asked.cursor });
     return { ...page, rows: page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() })) };
   });

@@ -16,7 +16,7 @@ import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { ListFilters } from "../list-filters.tsx";
 
@@ -26,7 +26,7 @@ const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const found = await searched(args.request, accountFilter, ({ filter, cursor }) =>
+  const found = await searchByParams(args.request, accountFilter, ({ filter, cursor }) =>
     findAccounts(ctx, caller, filter, { limit: pageSize, cursor }),
   );
   return {

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { refund } from "#app/domain/operations/account-acts.ts";
 import { getRefundable } from "#app/domain/operations/account-file.server.ts";
+import { refund } from "#app/domain/operations/account-forms.ts";
 import { getAccountProfile } from "#app/domain/operations/find-accounts.server.ts";
 import { refundInvoice } from "#app/domain/operations/refund.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
@@ -13,9 +13,9 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { type FormProblem, formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatDay, formatMoney } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -24,7 +24,7 @@ export const meta: MetaFunction = () => [{ title: "Refund · Operations · Shipp
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const accountId = idOf(args.params.account_id);
-  const [{ username }, { issuedAt, ...invoice }] = await found(
+  const [{ username }, { issuedAt, ...invoice }] = await orErrorResponse(
     Promise.all([
       getAccountProfile(ctx, caller, { id: accountId }),
       getRefundable(ctx, caller, { accountId, invoiceId: idOf(args.params.invoice_id) }),

@@ -4,13 +4,13 @@ import { validate } from "#app/domain/input.ts";
 import { auditCsv } from "#app/domain/operations/audit.server.ts";
 import { auditFilter } from "#app/domain/operations/audit-filter.ts";
 import { fileResponse, orNoFile } from "#app/portal/download.server.ts";
-import { filledIn } from "#app/portal/searched.server.ts";
+import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
 /** The log as a file, with the filters of its page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const written = async () =>
-    auditCsv(ctx, caller, validate(auditFilter, filledIn(new URL(args.request.url).searchParams)));
+    auditCsv(ctx, caller, validate(auditFilter, nonEmptyParams(new URL(args.request.url).searchParams)));
   return fileResponse(await orNoFile(written()), { name: `audit-${dayOf(ctx.clock.now())}.csv`, type: "text/csv" });
 };

@@ -13,7 +13,7 @@ import { SelectField } from "#app/portal/components/select-field.tsx";
 import { Table } from "#app/portal/components/table.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatNumber, formatWord } from "#app/portal/format.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { actions } from "../../account/activity-words.ts";
 import { ListFilters } from "../list-filters.tsx";
@@ -26,7 +26,7 @@ const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const found = await searched(args.request, auditFilter, ({ filter, cursor }) =>
+  const found = await searchByParams(args.request, auditFilter, ({ filter, cursor }) =>
     listAudit(ctx, caller, filter, { limit: pageSize, cursor }),
   );
   return { ...found, rows: found.rows.map(auditRow), actions, auditExportRows };

@@ -15,11 +15,11 @@ import { SelectField } from "#app/portal/components/select-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { operatorUpload } from "#app/portal/upload-action.server.ts";
 import { ImportBadge } from "./import-badge.tsx";
-import { patience } from "./patience.ts";
+import { pollingIntervalMs } from "./polling.ts";
 
 export const meta: MetaFunction = () => [{ title: "Import · Operations · Shipping Route Data Service" }];
 
@@ -27,7 +27,7 @@ const pageSize = 20;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const found = await searched(args.request, z.object({}), ({ cursor }) =>
+  const found = await searchByParams(args.request, z.object({}), ({ cursor }) =>
     listImports(ctx, caller, { limit: pageSize, cursor }),
   );
   return {
@@ -57,7 +57,7 @@ export const action = operatorUpload({
   schema: chosenKind,
   work: async ({ ctx, caller }, file, { kind }) => {
     const { id, done } = await checkFile(ctx, caller, { fileName: file.name, bytes: file.bytes, kind });
-    await patience(done);
+    await pollingIntervalMs(done);
     throw redirect(`/operations/import/${id}`);
   },
 });

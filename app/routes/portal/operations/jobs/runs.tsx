@@ -12,7 +12,7 @@ import { Pagination } from "#app/portal/components/pagination.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatDuration, formatSecond } from "#app/portal/format.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { ListFilters } from "../list-filters.tsx";
 import { RunState } from "./run-state.tsx";
@@ -25,7 +25,7 @@ const pageSize = 50;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const runFilter = z.object({ job: z.string().optional(), failed: z.literal("yes").optional() });
-  const found = await searched(args.request, runFilter, ({ filter, cursor }) =>
+  const found = await searchByParams(args.request, runFilter, ({ filter, cursor }) =>
     listJobRuns(ctx, caller, { job: filter.job, failed: filter.failed === "yes" }, { limit: pageSize, cursor }),
   );
   return {

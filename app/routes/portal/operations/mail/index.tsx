@@ -17,7 +17,7 @@ import { Tabs } from "#app/portal/components/tabs.tsx";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber } from "#app/portal/format.ts";
 import { idField } from "#app/portal/params.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Mail · Operations · Shipping Route Data Service" }];
@@ -29,7 +29,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const mailFilter = z.object({ state: z.enum(mailStates).catch("waiting") });
   const state = mailFilter.parse({ state: new URL(args.request.url).searchParams.get("state") ?? undefined }).state;
   const [found, counts] = await Promise.all([
-    searched(args.request, mailFilter, ({ cursor }) => listMail(ctx, caller, { state }, { limit: pageSize, cursor })),
+    searchByParams(args.request, mailFilter, ({ cursor }) =>
+      listMail(ctx, caller, { state }, { limit: pageSize, cursor }),
+    ),
     countMail(ctx, caller),
   ]);
   return {

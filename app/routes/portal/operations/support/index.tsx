@@ -15,7 +15,7 @@ import { SupportBadge, supportWords, topicWords } from "#app/portal/components/s
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatInstant } from "#app/portal/format.ts";
-import { searched } from "#app/portal/searched.server.ts";
+import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { ListFilters } from "../list-filters.tsx";
 
@@ -25,7 +25,7 @@ const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const found = await searched(args.request, requestFilter, ({ filter, cursor }) =>
+  const found = await searchByParams(args.request, requestFilter, ({ filter, cursor }) =>
     findRequests(ctx, caller, filter, { limit: pageSize, cursor }),
   );
   return {

@@ -1,7 +1,7 @@
 import { Refusal } from "../domain/errors.ts";
 
 /** What a verb does not find, or not for this account, is no page; what cannot be asked for now may be later. */
-export const found = async <T>(asked: Promise<T>): Promise<T> => {
+export const orErrorResponse = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked;
   } catch (error) {

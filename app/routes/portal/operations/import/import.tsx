@@ -13,13 +13,13 @@ import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
 import { Stat, Stats } from "#app/portal/components/stat.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { ImportBadge } from "./import-badge.tsx";
-import { patience } from "./patience.ts";
+import { pollingIntervalMs } from "./polling.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.fileName || "Import"} · Import · Operations · Shipping Route Data Service` },
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const one = await found(readImport(ctx, caller, { id: idOf(args.params.import_id) }));
+  const one = await orErrorResponse(readImport(ctx, caller, { id: idOf(args.params.import_id) }));
   return {
     ...one,
     createdAt: one.createdAt.toISOString(),
@@ -44,7 +44,7 @@ export const action = (args: ActionFunctionArgs) =>
       done.catch((error: unknown) =>
         ctx.log.warn("An import was not applied", { import_id: id, reason: String(error) }),
       );
-      await patience(done);
+      await pollingIntervalMs(done);
       throw redirect(`/operations/import/${id}`);
     }),
     discard: operatorForm(z.object({}), async ({ ctx, caller, params }) => {

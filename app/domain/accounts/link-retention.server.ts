@@ -3,7 +3,7 @@ import * as queries from "./queries.server.ts";
 import { deleteChallengesExpiredBy } from "./two-factor-queries.server.ts";
 
 /** Forgets links by mail, sign-ins half-way and known devices whose time is over, used or not. @returns how many */
-export const forgetOldLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+export const deleteExpiredLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
   const [links, challenges, devices] = await Promise.all([
     queries.deleteLinksExpiredBy(ctx.db, now),

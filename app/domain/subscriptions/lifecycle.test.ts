@@ -7,7 +7,7 @@ import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import type { PaymentIntent } from "../payments/gateway.ts";
 import { memoryRateLimiter } from "../rate-limit/memory.ts";
-import { closeLapsedOrders } from "./lapsed-orders.server.ts";
+import { closeExpiredOrders } from "./expired-orders.server.ts";
 import { listSubscriptions, paidTermsOf } from "./list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "./manage.server.ts";
 import { changeTerm, renewSubscription } from "./renew.server.ts";
@@ -232,7 +232,7 @@ describe("Changing the term", () => {
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const change = await changeTerm(world.ctx, caller, { id, term: "6_months" });
     world.clock.set("2026-11-21T09:30:01Z");
-    expect((await closeLapsedOrders(world.ctx)).withdrawn).toBeGreaterThan(0);
+    expect((await closeExpiredOrders(world.ctx)).withdrawn).toBeGreaterThan(0);
     expect(await payWith(world, change.intent)).toBe(400);
     expect(await world.ctx.db.select().from(orders).where(eq(orders.id, change.orderId))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Refusal } from "../domain/errors.ts";
 
 /** Work that may be asked for too often: people are told when to come back, rather than that a limit was exceeded. */
-export const patiently = async <T>(work: Promise<T>): Promise<T> => {
+export const withRetryHint = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {

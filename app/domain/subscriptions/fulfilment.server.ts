@@ -7,15 +7,15 @@ import * as queries from "./queries.server.ts";
 import { beginTerm, extendTerm, replaceTerm } from "./term.ts";
 
 /** @returns the id of the subscription that the line has made, extended or changed, and the days it has paid for */
-export const handOver = (tx: Tx, order: Order, line: OrderLine, now: Date): Promise<HandedOver> =>
-  handOverBy[order.kind](tx, order, line, now);
+export const fulfilLine = (tx: Tx, order: Order, line: OrderLine, now: Date): Promise<FulfilledLine> =>
+  fulfilByKind[order.kind](tx, order, line, now);
 
-export type HandedOver = { subscriptionId: number; startDate: Day; endDate: Day };
+export type FulfilledLine = { subscriptionId: number; startDate: Day; endDate: Day };
 
-type HandOver = (tx: Tx, order: Order, line: OrderLine, now: Date) => Promise<HandedOver>;
+type FulfilLine = (tx: Tx, order: Order, line: OrderLine, now: Date) => Promise<FulfilledLine>;
 
 /** What is running is extended, else a subscription begins today. */
-const purchase: HandOver = async (tx, order, line, now) => {
+const purchase: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);
   const running = await queries.lockRunning(tx, order.accountId, line.periodId, today);
   if (running) return extend(tx, running, line, asOrdered(order, line));
@@ -36,7 +36,7 @@ const purchase: HandOver = async (tx, order, line, now) => {
  * Extends the subscription, or the one to the same period that has taken its place. An expired one begins again today,
  * unless the charge was made before its end and is only noticed now.
  */
-const renewal: HandOver = async (tx, order, line, now) => {
+const renewal: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);
   const own = await ownOf(tx, line);
   const charge = await queries.chargeOfOrder(tx, order.id);
@@ -62,7 +62,7 @@ const renewal: HandOver = async (tx, order, line, now) => {
  * its payment follow it. Where the credited days have run out meanwhile there is nothing to replace: then the term goes
  * on from the end, or begins anew, as a renewal does.
  */
-const termChange: HandOver = async (tx, order, line, now) => {
+const termChange: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);
   const own = await ownOf(tx, line);
   const days = paidDays(await queries.boughtTerms(tx, own.id));
@@ -77,7 +77,7 @@ const termChange: HandOver = async (tx, order, line, now) => {
   return writeTerm(tx, own.id, line, today, beginTerm(today, line.term).endDate);
 };
 
-const handOverBy = { purchase, renewal, term_change: termChange } satisfies Record<OrderKind, HandOver>;
+const fulfilByKind = { purchase, renewal, term_change: termChange } satisfies Record<OrderKind, FulfilLine>;
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.lockSubscription>>>;
 
@@ -99,7 +99,7 @@ const extend = async (
   running: Row,
   line: OrderLine,
   set: Partial<ReturnType<typeof asOrdered>>,
-): Promise<HandedOver> => {
+): Promise<FulfilledLine> => {
   const paid = extendTerm(running, line.term);
   await queries.updateSubscription(tx, running.id, { ...set, ...paid });
   return writeTerm(tx, running.id, line, running.endDate, paid.endDate);
@@ -111,7 +111,7 @@ const writeTerm = async (
   line: OrderLine,
   startDate: Day,
   endDate: Day,
-): Promise<HandedOver> => {
+): Promise<FulfilledLine> => {
   await queries.insertPaidTerm(tx, {
     subscriptionId,
     orderLineId: line.id,

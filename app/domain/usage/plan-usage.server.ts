@@ -9,7 +9,7 @@ import { type Quota, readQuota } from "./quota.server.ts";
 const recentDays = 30;
 
 /** How much of its plan an account uses. */
-export type PlanUse = {
+export type PlanUsage = {
   quota: Quota;
   /** Inactive ones included. */
   keys: number;
@@ -22,7 +22,10 @@ export type PlanUse = {
 };
 
 /** @spec Limits */
-export const planUse = async (ctx: Pick<Context, "db" | "clock" | "rateLimiter">, caller: Caller): Promise<PlanUse> => {
+export const planUsage = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  caller: Caller,
+): Promise<PlanUsage> => {
   const accountId = caller.account.id;
   const since = startOf(addDays(dayOf(ctx.clock.now()), 1 - recentDays));
   const [quota, keys, oldestLogAt, busiestHour, { rateLimited }] = await Promise.all([

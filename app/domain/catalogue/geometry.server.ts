@@ -7,7 +7,7 @@ import type { RouteSearch } from "./search.ts";
 import * as queries from "./search-queries.server.ts";
 
 /** From port to port. */
-export type Way = LonLat[];
+export type Geometry = LonLat[];
 
 export type Traffic = { ports: queries.PortTraffic[]; legs: Leg[] };
 
@@ -21,23 +21,26 @@ export const trafficOf = async (ctx: Pick<Context, "db">, search: RouteSearch): 
 };
 
 /** The points between the ports of one route; none for a route that does not exist. */
-export const approximateWay = async (ctx: Pick<Context, "db">, id: number): Promise<{ lon: number; lat: number }[]> => {
-  const [row] = await queries.waysWithEnds(ctx.db, [id]);
+export const approximateGeometry = async (
+  ctx: Pick<Context, "db">,
+  id: number,
+): Promise<{ lon: number; lat: number }[]> => {
+  const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
   return (row ? roughly(row.waypoints) : []).map(([lon, lat]) => ({ lon, lat }));
 };
 
-type Known = { version: number; way: Way };
+type Known = { version: number; way: Geometry };
 
 /** All ways by id, as far as they have been asked for. A version's way never changes. */
 const caches = new WeakMap<Context["db"], Map<number, Known>>();
 
-const waysOf = async (db: Context["db"], routes: { id: number; version: number }[]): Promise<Way[]> => {
+const waysOf = async (db: Context["db"], routes: { id: number; version: number }[]): Promise<Geometry[]> => {
   const known = caches.get(db) ?? new Map<number, Known>();
   caches.set(db, known);
   const unknown = routes.filter(({ id, version }) => known.get(id)?.version !== version).map(({ id }) => id);
-  for (const row of unknown.length === 0 ? [] : await queries.waysWithEnds(db, unknown)) {
+  for (const row of unknown.length === 0 ? [] : await queries.geometriesWithPorts(db, unknown)) {
     const { id, version, waypoints, origin, destination } = row;
-    const way: Way = [[origin.lon, origin.lat], ...roughly(waypoints), [destination.lon, destination.lat]];
+    const way: Geometry = [[origin.lon, origin.lat], ...roughly(waypoints), [destination.lon, destination.lat]];
     known.set(id, { version, way });
   }
   return routes.flatMap(({ id }) => {
@@ -46,7 +49,7 @@ const waysOf = async (db: Context["db"], routes: { id: number; version: number }
   });
 };
 
-const roughly = (points: { lat: number; lon: number }[]): Way => {
+const roughly = (points: { lat: number; lon: number }[]): Geometry => {
   const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
   return points.map(({ lat, lon }) => [halfDegree(lon), halfDegree(lat)] as const);
 };

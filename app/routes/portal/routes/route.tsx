@@ -2,13 +2,13 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { approximateWay } from "#app/domain/catalogue/ways.server.ts";
+import { approximateGeometry } from "#app/domain/catalogue/geometry.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { monthsOf, term, termDiscountPercent, terms } from "#app/domain/pricing/discounts.ts";
 import { monthlyPriceCents, quoteLine } from "#app/domain/pricing/quote.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
-import { keepBasket, readBasket, withItem } from "#app/portal/basket.server.ts";
+import { readBasket, saveBasket, withItem } from "#app/portal/basket.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CodeBlock } from "#app/portal/components/code-block.tsx";
@@ -66,7 +66,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         return { term, months: monthsOf[term], totalCents, discountPercent: termDiscountPercent[term] };
       }),
     })),
-    waypoints: data?.record.row.waypoints ?? (await approximateWay(ctx, id)),
+    waypoints: data?.record.row.waypoints ?? (await approximateGeometry(ctx, id)),
     data: data && routeDataView(data, dayOf(ctx.clock.now())),
     etag: opened?.etag ?? "",
     access: access ?? null,
@@ -92,7 +92,7 @@ export const action = (args: ActionFunctionArgs) =>
       const message = `In the basket, for ${formatWord(input.term).toLowerCase()}.`;
       const link = { label: "See the basket", to: "/basket" };
       const here = `/routes/${idOf(args.params.route_id)}`;
-      throw await redirectWithToast(here, { message, link }, { headers: await keepBasket(items) });
+      throw await redirectWithToast(here, { message, link }, { headers: await saveBasket(items) });
     }),
   })(args);
 

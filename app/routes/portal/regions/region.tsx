@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { getRegion } from "#app/domain/catalogue/hierarchy.server.ts";
-import { trafficOf } from "#app/domain/catalogue/ways.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CatalogueFigures } from "#app/portal/components/catalogue-figures.tsx";
@@ -9,8 +9,8 @@ import { CatalogueNodes } from "#app/portal/components/catalogue-nodes.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { TrafficMap } from "#app/portal/components/route-map/traffic-map.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formatCount, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { codeOf } from "#app/portal/params.ts";
 import { visit } from "#app/portal/session.server.ts";
 import { trafficView } from "#app/portal/traffic-view.ts";
@@ -23,7 +23,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx } = await visit(args);
   const code = codeOf(args.params.code);
   const [{ region, tradeLanes }, traffic] = await Promise.all([
-    found(getRegion(ctx, { code })),
+    orErrorResponse(getRegion(ctx, { code })),
     trafficOf(ctx, { region: [code] }),
   ]);
   return { region, tradeLanes, traffic: trafficView(traffic) };

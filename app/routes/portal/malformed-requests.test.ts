@@ -16,12 +16,12 @@ import { importCatalogue } from "../../domain/catalogue/import.server.ts";
 import { dayOf } from "../../domain/dates.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../../domain/subscriptions/settle.server.ts";
-import { ask } from "../../domain/support/ask.server.ts";
+import { openRequest } from "../../domain/support/ask.server.ts";
 import routes from "../../routes.ts";
 import { cloneDatabase } from "../../testing/database.ts";
 import { payWith } from "../../testing/world.ts";
 
-const appFolder = fileURLToPath(new URL("../../", import.meta.url));
+const appFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 type Page = { url: string; file: string };
 
@@ -124,7 +124,7 @@ beforeAll(async () => {
   await payWith(testMode, order.intent);
   const [bought] = await confirmPayment(ctx, caller, { paymentIntentId: order.intent.id });
   await issueKey(ctx, caller, { api_key_name: "odd", user: "odd" });
-  const asked = await ask(ctx, caller, { topic: "other", subject: "odd", message: "odd", reference: "" });
+  const asked = await openRequest(ctx, caller, { topic: "other", subject: "odd", message: "odd", reference: "" });
   ids = {
     route_id: String(route?.id),
     period_id: String(periodId),
@@ -147,7 +147,7 @@ const get = (address: string) => new Request(address, { headers: { Cookie: cooki
 describe("Pages", () => {
   it("answer where all is as it should be", async () => {
     const seen = await Promise.all(
-      ["routes/portal/routes/period.tsx", "routes/portal/route-group.tsx", "routes/portal/support/one.tsx"].map(
+      ["routes/portal/routes/period.tsx", "routes/portal/route-group.tsx", "routes/portal/support/request.tsx"].map(
         async (file) => {
           const page = pages.find((one) => one.file === file);
           const { loader } = await moduleOf(file);

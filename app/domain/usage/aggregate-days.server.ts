@@ -11,7 +11,7 @@ const furthestBackDays = 400;
  *
  * @returns how many days
  */
-export const sumUpDays = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+export const aggregateServiceDays = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const today = dayOf(ctx.clock.now());
   const last = await queries.lastServiceDay(ctx.db);
   return queries.insertServiceDays(ctx.db, last ? addDays(last, 1) : addDays(today, -furthestBackDays), today);

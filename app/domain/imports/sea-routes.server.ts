@@ -8,11 +8,11 @@ import {
   shortestSeaRoute,
   waypointsOf,
 } from "../catalogue/sea-network.ts";
-import type { KnownPort } from "./known.ts";
+import type { KnownPort } from "./catalogue-snapshot.ts";
 import type { WayFinder } from "./routes-file.ts";
 
 /** The network is read when it is needed: a tenth of a megabyte for what seldom happens. */
-export const seaWays = async (): Promise<WayFinder> => {
+export const seaRouteFinder = async (): Promise<WayFinder> => {
   const [file, approaches] = await Promise.all([
     import("#drizzle/seed/data/sea_network.json"),
     import("#drizzle/seed/data/port_approaches.json"),

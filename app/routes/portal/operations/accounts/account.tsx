@@ -2,14 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { type Plan, plans } from "#app/domain/accounts/caller.ts";
+import { getAccountFile } from "#app/domain/operations/account-file.server.ts";
 import {
   agreedDiscount,
   hourlyLimit,
   planChange,
   standingChange,
   twoFactorRemoval,
-} from "#app/domain/operations/account-acts.ts";
-import { getAccountFile } from "#app/domain/operations/account-file.server.ts";
+} from "#app/domain/operations/account-forms.ts";
 import { listAudit } from "#app/domain/operations/audit.server.ts";
 import {
   changePlan,
@@ -31,14 +31,14 @@ import { FormError } from "#app/portal/components/form-error.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
 import { Stat, Stats } from "#app/portal/components/stat.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { auditRow } from "../audit/audit-row.ts";
 import { subscriptionRow } from "../subscriptions/subscription-row.ts";
-import { Acts } from "./acts.tsx";
+import { Acts } from "./account-forms.tsx";
 import { Activity, Invoices, Keys, Profile, Subscriptions, Usage } from "./file-cards.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -50,7 +50,7 @@ const shown = 10;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const id = idOf(args.params.account_id);
-  const { createdAt, closedAt, emailVerifiedAt, twoFactor, ...profile } = await found(
+  const { createdAt, closedAt, emailVerifiedAt, twoFactor, ...profile } = await orErrorResponse(
     getAccountProfile(ctx, caller, { id }),
   );
   const [file, subscriptions, audit, planRequest] = await Promise.all([

@@ -7,7 +7,7 @@ export type SearchAnswer = {
   subscriptions: { id: number; name: string; code: string; ends: string }[];
 };
 
-export type Found = {
+export type PaletteItem = {
   /** Of the option's element too. */
   id: string;
   label: string;
@@ -16,4 +16,4 @@ export type Found = {
   to: string;
 };
 
-export type FoundGroup = { label: string; items: readonly Found[] };
+export type PaletteGroup = { label: string; items: readonly PaletteItem[] };

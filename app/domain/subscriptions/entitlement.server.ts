@@ -9,7 +9,7 @@ import { findHeld } from "./queries.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
-export type Holding = {
+export type Entitlement = {
   /** Of the route; `updatedAt` tells one catalogue's versions from another's. */
   version: number;
   updatedAt: Date;
@@ -18,11 +18,14 @@ export type Holding = {
 };
 
 /** Null: there is no such route. */
-export const holdingOf = ({ db }: Pick<Context, "db">, { account }: Caller, routeId: number): Promise<Holding | null> =>
-  lookUpOf(db)({ accountId: account.id, routeId });
+export const findEntitlement = (
+  { db }: Pick<Context, "db">,
+  { account }: Caller,
+  routeId: number,
+): Promise<Entitlement | null> => lookUpOf(db)({ accountId: account.id, routeId });
 
 /** Those whose data the account's running subscriptions pay for, lowest first. */
-export const runningPeriodIds = (today: Day, { subscriptions }: Holding): number[] =>
+export const runningPeriodIds = (today: Day, { subscriptions }: Entitlement): number[] =>
   subscriptions
     .filter((subscription) => isRunning(statusOn(today, subscription)))
     .map(({ periodId }) => periodId)
@@ -31,7 +34,7 @@ export const runningPeriodIds = (today: Day, { subscriptions }: Holding): number
 type Asked = { accountId: number; routeId: number };
 
 const lookUpOf = perDatabase((db) =>
-  batch(async (asked: Asked[]): Promise<(Holding | null)[]> => {
+  batch(async (asked: Asked[]): Promise<(Entitlement | null)[]> => {
     const distinct = new Map(asked.map((each) => [nameOf(each), each]));
     const found = groupBy(await findHeld(db, [...distinct.values()]), nameOf);
     return asked.map((each) => {

@@ -1,5 +1,5 @@
 /** @throws Error when the time is over; the work itself goes on */
-export const within = async <Result>(limitMs: number, work: Promise<Result>): Promise<Result> => {
+export const withTimeout = async <Result>(limitMs: number, work: Promise<Result>): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -23,9 +23,9 @@ import { RadioCards } from "#app/portal/components/radio-cards.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
 import { StatusBadge } from "#app/portal/components/status-badge.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { routeFacts } from "#app/portal/route-facts.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
@@ -42,7 +42,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.subscription_id);
-  const [subscription, offers, paidTerms] = await found(
+  const [subscription, offers, paidTerms] = await orErrorResponse(
     Promise.all([
       getSubscription(ctx, caller, { id }),
       termOffers(ctx, caller, { id }),

@@ -15,9 +15,9 @@ import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { SupportBadge, topicWords } from "#app/portal/components/support-badge.tsx";
 import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatDay, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -27,7 +27,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const { request, account, messages } = await found(readRequest(ctx, caller, { id: idOf(args.params.request_id) }));
+  const { request, account, messages } = await orErrorResponse(
+    readRequest(ctx, caller, { id: idOf(args.params.request_id) }),
+  );
   return {
     request: {
       ...request,

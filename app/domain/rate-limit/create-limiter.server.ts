@@ -12,10 +12,10 @@ export type RateLimitStore =
   | { kind: "tcp"; url: string }
   | { kind: "upstash"; url: string; token: string };
 
-export type OpenRateLimiter = FailOpenRateLimiter & { close(): void };
+export type ManagedRateLimiter = FailOpenRateLimiter & { close(): void };
 
 /** Resolves also when the store is away: it is asked again with every request. */
-export const rateLimiterOf = async (store: RateLimitStore, log: Log): Promise<OpenRateLimiter> => {
+export const createRateLimiter = async (store: RateLimitStore, log: Log): Promise<ManagedRateLimiter> => {
   switch (store.kind) {
     case "memory":
       return { ...memoryRateLimiter(), failures: () => 0, close: () => {} };

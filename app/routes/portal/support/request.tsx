@@ -13,9 +13,9 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { SupportBadge, topicWords } from "#app/portal/components/support-badge.tsx";
 import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatInstant, formatWord } from "#app/portal/format.ts";
-import { found } from "#app/portal/found.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 
@@ -25,7 +25,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const { request, messages } = await found(getConversation(ctx, caller, { id: idOf(args.params.request_id) }));
+  const { request, messages } = await orErrorResponse(
+    getConversation(ctx, caller, { id: idOf(args.params.request_id) }),
+  );
   return {
     ...request,
     createdAt: request.createdAt.toISOString(),

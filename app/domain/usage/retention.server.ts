@@ -13,7 +13,7 @@ const millisecondsPerDay = 86_400_000;
  * @returns how many were deleted
  * @spec Limits (Storage)
  */
-export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">, signal?: AbortSignal): Promise<number> => {
+export const deleteExpiredLogs = async (ctx: Pick<Context, "db" | "clock">, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   let forgotten = 0;
   for (const plan of plans) {
@@ -21,13 +21,13 @@ export const forgetOldLogs = async (ctx: Pick<Context, "db" | "clock">, signal?:
     if (storageDays === null) continue;
     const before = new Date(now.getTime() - storageDays * millisecondsPerDay);
     for (const accountId of await queries.accountsWithLogsBefore(ctx.db, plan, before)) {
-      forgotten += await forgetLogsOf(ctx, signal, accountId, before);
+      forgotten += await deleteExpiredLogsOf(ctx, signal, accountId, before);
     }
   }
   return forgotten;
 };
 
-const forgetLogsOf = async (
+const deleteExpiredLogsOf = async (
   ctx: Pick<Context, "db">,
   signal: AbortSignal | undefined,
   accountId: number,

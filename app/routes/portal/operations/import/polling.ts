@@ -2,7 +2,7 @@
 const patienceMs = 2_000;
 
 /** @throws what the work throws in that time */
-export const patience = async (work: Promise<void>): Promise<void> => {
+export const pollingIntervalMs = async (work: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs);

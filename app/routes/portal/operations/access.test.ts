@@ -14,7 +14,7 @@ import { accounts } from "#drizzle/schema/index.ts";
 
 type Door = { name: string; open: (cookie: string | null) => Promise<number> };
 
-const appFolder = fileURLToPath(new URL("../../../", import.meta.url));
+const appFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
 const pagesOf = (entry: RouteConfigEntry, above = ""): { url: string; file: string }[] => {
   const url = entry.path === undefined ? above : `${above}/${entry.path}`;

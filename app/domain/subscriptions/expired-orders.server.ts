@@ -1,8 +1,8 @@
 /** Orders that were left unpaid, or paid too late. docs/decisions/0016 */
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
-import { lapsedOrders, type PendingOrder, withdrawOrder } from "../payments/orders.server.ts";
-import { returnOwedPayments } from "../payments/returns.server.ts";
+import { cancelOrder, expiredOrders, type PendingOrder } from "../payments/orders.server.ts";
+import { refundOwedPayments } from "../payments/returns.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "log">;
@@ -18,7 +18,7 @@ const mostAwayInARow = 5;
  *
  * @param signal when it is aborted, this ends before the next order
  */
-export const closeLapsedOrders = async (
+export const closeExpiredOrders = async (
   ctx: World,
   signal?: AbortSignal,
 ): Promise<{ withdrawn: number; settled: number; returned: number }> => {
@@ -27,7 +27,7 @@ export const closeLapsedOrders = async (
   let awayInARow = 0;
   let batch: PendingOrder[] = [];
   do {
-    batch = await lapsedOrders(ctx, { beforeId: batch.at(-1)?.id ?? null, limit: batchSize });
+    batch = await expiredOrders(ctx, { beforeId: batch.at(-1)?.id ?? null, limit: batchSize });
     for (const order of batch) {
       if (awayInARow === mostAwayInARow || signal?.aborted) break;
       try {
@@ -42,12 +42,12 @@ export const closeLapsedOrders = async (
     }
   } while (batch.length === batchSize && awayInARow < mostAwayInARow && !signal?.aborted);
   if (leftOver > 0) ctx.log.warn("Lapsed orders were left for later: the payment provider is away", { leftOver });
-  return { ...count, returned: await returnOwedPayments(ctx) };
+  return { ...count, returned: await refundOwedPayments(ctx) };
 };
 
 /** @returns null while the payment is under way */
 const closeOne = async (ctx: World, order: PendingOrder): Promise<"withdrawn" | "settled" | null> => {
-  if (await withdrawOrder(ctx, order)) return "withdrawn";
+  if (await cancelOrder(ctx, order)) return "withdrawn";
   return order.paymentIntentId !== null && (await settleIntent(ctx, order.paymentIntentId)) ? "settled" : null;
 };
 

@@ -6,20 +6,20 @@ import type { Page } from "../domain/page.ts";
 
 type Asked<Schema extends z.ZodType> = { filter: z.output<Schema>; cursor: string | undefined };
 export type SearchProblem = { message: string; fields: FieldError[] };
-export type Searched<Row> = Page<Row> & { problem: SearchProblem | null };
+export type SearchResult<Row> = Page<Row> & { problem: SearchProblem | null };
 
 /** A filter that cannot be right finds nothing, and says so; what is not filled in filters nothing. */
-export const searched = async <Schema extends z.ZodType, Row>(
+export const searchByParams = async <Schema extends z.ZodType, Row>(
   request: Request,
   schema: Schema,
   find: (asked: Asked<Schema>) => Promise<Page<Row>>,
-): Promise<Searched<Row>> => {
-  const { cursor, ...filter } = filledIn(new URL(request.url).searchParams);
-  return orProblem(async () => find({ filter: validate(schema, filter), cursor }));
+): Promise<SearchResult<Row>> => {
+  const { cursor, ...filter } = nonEmptyParams(new URL(request.url).searchParams);
+  return orSearchProblem(async () => find({ filter: validate(schema, filter), cursor }));
 };
 
 /** A page of rows; what cannot be asked for is none, and says so. */
-export const orProblem = async <Row>(find: () => Promise<Page<Row>>): Promise<Searched<Row>> => {
+export const orSearchProblem = async <Row>(find: () => Promise<Page<Row>>): Promise<SearchResult<Row>> => {
   try {
     return { ...(await find()), problem: null };
   } catch (error) {
@@ -29,7 +29,7 @@ export const orProblem = async <Row>(find: () => Promise<Page<Row>>): Promise<Se
 };
 
 /** What was filled in. */
-export const filledIn = (search: URLSearchParams): Record<string, string> =>
+export const nonEmptyParams = (search: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
   );

@@ -30,7 +30,7 @@ const secondsInFlight = 90;
  * @throws conflict while the first request is under way
  * @throws invalid when the key came with another request before
  */
-export const once = async (
+export const withIdempotencyKey = async (
   ctx: Pick<Context, "db" | "clock">,
   keyed: KeyedRequest,
   work: () => Promise<StoredResponse>,
@@ -67,7 +67,7 @@ const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.rele
   asRequest(() => queries.release(ctx.db, claim), releaseMs);
 
 /** Forgets the answers that are not repeated any more. @returns how many */
-export const forgetOldAnswers = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
+export const deleteExpiredResponses = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
   queries.deleteOlder(ctx.db, before(ctx.clock.now(), hoursKept * 3600));
 
 const replay = async (
