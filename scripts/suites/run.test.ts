@@ -35,23 +35,23 @@ it.each([1, 2, 8])("A suite that fails hides no other one, on %i cores", async (
           throw new Error("There is no report");
         },
       },
-      { name: "counted", command: shell("exit 1"), counts: () => ({ passed: 7, failed: 0, skipped: 2 }) },
+      { name: "counted", command: shell("echo broken; exit 1"), counts: () => ({ passed: 7, failed: 0, skipped: 2 }) },
       { name: "last", command: shell("echo two") },
     ],
     cores,
   );
   expect(outcomes).toEqual([
-    { name: "first", passed: 0, failed: 1, skipped: 0 },
-    { name: "build", passed: 0, failed: 1, skipped: 0 },
-    { name: "not-there", passed: 0, failed: 1, skipped: 0 },
+    { name: "first", passed: 0, failed: 1, skipped: 0, failures: ["one"] },
+    { name: "build", passed: 0, failed: 1, skipped: 0, failures: [] },
+    { name: "not-there", passed: 0, failed: 1, skipped: 0, failures: [expect.stringContaining("cannot be started")] },
     { name: "journeys", passed: 0, failed: 1, skipped: 0, reason: '"build" failed' },
     { name: "skipped", passed: 0, failed: 0, skipped: 1, reason: "no browser" },
     { name: "mute", passed: 0, failed: 1, skipped: 0, reason: "it left no report" },
     // It fails beyond its tests.
-    { name: "counted", passed: 7, failed: 1, skipped: 2 },
+    { name: "counted", passed: 7, failed: 1, skipped: 2, failures: ["broken"] },
     { name: "last", passed: 1, failed: 0, skipped: 0 },
   ]);
-  expect(lines).toEqual(["one", expect.stringContaining("/no/such/program cannot be started"), "two"]);
+  expect(lines).toEqual(["one", expect.stringContaining("/no/such/program cannot be started"), "broken", "two"]);
 });
 
 it("A suite waits for what it needs, and two run at the same time where there are cores for both", async () => {

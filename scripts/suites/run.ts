@@ -4,9 +4,9 @@ import fs from "node:fs";
 import os from "node:os";
 import { openTestServer } from "#app/testing/test-server.ts";
 import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
-import { type Counts, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
+import { type Counts, type Results, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
 
-type Outcome = Counts & { name: string; seconds: number; reason?: string };
+type Outcome = Results & { name: string; seconds: number; reason?: string };
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -82,7 +82,7 @@ const runSuite = async (
   missed?: string,
 ): Promise<Outcome> => {
   const started = performance.now();
-  const ended = (outcome: Counts & { reason?: string }): Outcome => ({
+  const ended = (outcome: Results & { reason?: string }): Outcome => ({
     name: suite.name,
     seconds: (performance.now() - started) / 1000,
     ...outcome,
@@ -92,13 +92,29 @@ const runSuite = async (
   if (missed) return ended({ ...nothing, failed: 1, reason: `"${missed}" failed` });
 
   fs.rmSync(reportOf(suite.name), { force: true });
-  const code = await run(suite, env, output);
+  const last: string[] = [];
+  const write = (chunk: Buffer) => {
+    output.write(chunk);
+    last.push(
+      ...chunk
+        .toString()
+        .split("\n")
+        .filter((line) => line.trim() !== ""),
+    );
+    last.splice(0, last.length - lastLines);
+  };
+  const code = await run(suite, env, write);
   const counts = suite.counts ? countsOf(suite.counts) : { ...nothing, passed: code === 0 ? 1 : 0 };
   // A run may fail beyond its tests: an unhandled error, a set-up that broke.
-  return ended({ ...counts, failed: code !== 0 ? Math.max(1, counts.failed) : counts.failed });
+  if (code === 0) return ended(counts);
+  const { failures = [] } = counts;
+  return ended({ ...counts, failed: Math.max(1, counts.failed), failures: failures.length > 0 ? failures : last });
 };
 
-const countsOf = (counts: () => Counts): Counts & { reason?: string } => {
+/** How much the summary repeats of what a failed suite printed, where no report names its failures. */
+const lastLines = 5;
+
+const countsOf = (counts: () => Results): Results & { reason?: string } => {
   try {
     return counts();
   } catch {
@@ -106,18 +122,18 @@ const countsOf = (counts: () => Counts): Counts & { reason?: string } => {
   }
 };
 
-const run = ({ command: [program, ...args], env: own }: Suite, env: Record<string, string>, output: Output) =>
+const run = ({ command: [program, ...args], env: own }: Suite, env: Record<string, string>, write: Output["write"]) =>
   new Promise<number>((resolve) => {
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env, ...own },
     });
-    child.stdout.on("data", output.write);
-    child.stderr.on("data", output.write);
+    child.stdout.on("data", write);
+    child.stderr.on("data", write);
     const forward = (signal: NodeJS.Signals) => child.kill(signal);
     process.once("SIGTERM", forward);
     child.on("error", (error) => {
-      output.write(Buffer.from(`${program} cannot be started: ${error.message}\n`));
+      write(Buffer.from(`${program} cannot be started: ${error.message}\n`));
       resolve(1);
     });
     child.on("close", (code) => {
@@ -131,6 +147,8 @@ const summary = (outcomes: Outcome[], seconds: number): number => {
   const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
   const lines = [...outcomes.map(lineOf), `      total     ${inSeconds(seconds)}`];
   process.stdout.write(`${heading("summary")}${lines.join("\n")}\n`);
+  const failures = outcomes.flatMap(({ name, failures = [] }) => failures.map((failure) => `${name}: ${failure}`));
+  if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
   process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}\n`);
   return sum("failed") > 0 ? 1 : 0;
 };

@@ -1,10 +1,14 @@
 /** Every suite of `npm test`: what it runs, what it needs, and how its results are counted. */
 import fs from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { chromium } from "playwright";
 import { installedChromium } from "../installed-chromium.mjs";
 
 export type Counts = { passed: number; failed: number; skipped: number };
+
+/** What a suite's report says: how many tests, and which ones failed. */
+export type Results = Counts & { failures?: string[] };
 
 export type Suite = {
   name: string;
@@ -16,7 +20,7 @@ export type Suite = {
   needs?: string[];
   usesDatabase?: boolean;
   /** From its report. Without it a suite counts as one check. */
-  counts?: () => Counts;
+  counts?: () => Results;
   /** Why it cannot run here; null when it can. */
   missing?: () => string | null;
 };
@@ -38,8 +42,9 @@ const vitest = (project: string) => ({
     "--reporter=json",
     `--outputFile.json=${reportOf(project)}`,
   ),
-  counts: (): Counts => {
-    type File = { status: string; assertionResults: unknown[] };
+  counts: (): Results => {
+    type Test = { status: string; fullName: string; failureMessages: string[] };
+    type File = { name: string; status: string; message: string; assertionResults: Test[] };
     type Report = Record<"numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests", number>;
     const report = read<Report & { testResults: File[] }>(project);
     // A file that cannot be loaded fails without a single test of its own.
@@ -48,14 +53,37 @@ const vitest = (project: string) => ({
       passed: report.numPassedTests,
       failed: report.numFailedTests + broken.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      failures: report.testResults.flatMap(({ name, message, assertionResults }) => {
+        const failed = assertionResults.filter(({ status }) => status === "failed");
+        const file = path.relative("", name);
+        return assertionResults.length === 0 && message !== ""
+          ? [failure(file, message)]
+          : failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
+      }),
     };
   },
 });
 
-const playwrightCounts = (): Counts => {
+/** The message's first line is enough to find the test in the output above. */
+const failure = (test: string, message = ""): string => `${test}: ${message.split("\n", 1)[0]}`;
+
+const journeyResults = (): Results => {
   type Stats = Record<"expected" | "unexpected" | "flaky" | "skipped", number>;
-  const { expected, unexpected, flaky, skipped } = read<{ stats: Stats }>("journeys").stats;
-  return { passed: expected + flaky, failed: unexpected, skipped };
+  type Test = { projectName: string; status: string; results: { error?: { message?: string } }[] };
+  type Node = { suites?: Node[]; specs?: { file: string; title: string; tests: Test[] }[] };
+  const report = read<{ stats: Stats; suites: Node[] }>("journeys");
+  const failuresOf = ({ suites = [], specs = [] }: Node): string[] => [
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === "unexpected")
+        .map(({ projectName, results }) =>
+          failure(`[${projectName}] ${file} › ${title}`, stripVTControlCharacters(results[0]?.error?.message ?? "")),
+        ),
+    ),
+    ...suites.flatMap(failuresOf),
+  ];
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected + flaky, failed: unexpected, skipped, failures: report.suites.flatMap(failuresOf) };
 };
 
 const noBrowser = (): string | null =>
@@ -95,7 +123,7 @@ export const suites: Suite[] = [
     cores: 2,
     needs: ["build"],
     usesDatabase: true,
-    counts: playwrightCounts,
+    counts: journeyResults,
     missing: noBrowser,
   },
 ];
