@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import fc from "#app/testing/property-testing.ts";
 import { addDays, addMonths, dayOf, daysBetween, isoInstant } from "./dates.ts";
 
 describe("Adding months", () => {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
+import fc from "#app/testing/property-testing.ts";
 import { quoteLine } from "../pricing/quote.ts";
 import { lineDiscounts } from "./line-discounts.ts";
 

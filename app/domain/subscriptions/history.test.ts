@@ -1,6 +1,7 @@
 /** The pure rules over generated histories: renewals, changes of term and pauses of any length, in any order. */
-import fc from "fast-check";
+
 import { expect, it } from "vitest";
+import fc from "#app/testing/property-testing.ts";
 import { addDays, addMonths, type Day, daysBetween } from "../dates.ts";
 import { monthsOf, type Term, terms } from "../pricing/discounts.ts";
 import { type PaidDays, unusedValueCents } from "../pricing/proration.ts";

@@ -1,6 +1,7 @@
 /** The pure rule of paid days against a ledger that knows single days only, over generated histories. */
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
+import fc from "#app/testing/property-testing.ts";
 import { addDays, type Day, daysBetween } from "../dates.ts";
 import { type Term, terms } from "../pricing/discounts.ts";
 import { unusedValueCents } from "../pricing/proration.ts";

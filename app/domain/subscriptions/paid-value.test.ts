@@ -7,8 +7,8 @@
  * and whatever happens in one moment changes the value of the days to come by what was paid in it, to the cent.
  */
 import { eq } from "drizzle-orm";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import fc from "#app/testing/property-testing.ts";
 import { payments, subscriptions } from "#drizzle/schema/index.ts";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
