@@ -1,6 +1,6 @@
 /**
- * What the world offers to a verb. Each verb asks for the part it uses: `Pick<Context, "db" | "clock">`.
- * Built once, in `app/context.server.ts`; in tests by `app/testing/world.ts`.
+ * The dependencies that are injected into verbs. Each verb declares the part it uses: `Pick<Context, "db" | "clock">`.
+ * `app/context.server.ts` builds the context once; tests use `app/testing/world.ts`.
  */
 import type { Db } from "../platform/db.server.ts";
 import type { Log } from "../platform/log.server.ts";
@@ -18,7 +18,7 @@ export type Random = {
 export type Context = {
   db: Db;
   clock: Clock;
-  /** What the holders' phones show: never moved by the test clock. */
+  /** Real time, as users' phones show it. The test clock does not move it. */
   deviceClock: Clock;
   random: Random;
   log: Log;
@@ -29,13 +29,13 @@ export type Context = {
   settings: Settings;
 };
 
-/** What the operator has decided, as far as the domain has to know it. */
+/** The part of the configuration that the domain needs. */
 export type Settings = {
   /** The site's own address, without a trailing slash. */
   appUrl: string;
   testMode: boolean;
-  /** Whether what came over plain HTTP is refused. */
+  /** Whether requests over plain HTTP are refused. */
   requireHttps: boolean;
-  /** How many proxies stand in front; only what they write into X-Forwarded-* is believed. */
+  /** How many proxies stand in front of the service. Only their entries in X-Forwarded-* are trusted. */
   trustedProxies: number;
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
 import { addDays, addMonths, dayOf, daysBetween, isoInstant } from "./dates.ts";
 
-describe("Adding months", () => {
+describe("addMonths", () => {
   it.each([
     ["2026-01-15", 1, "2026-02-15"],
     ["2026-01-31", 1, "2026-02-28"],
@@ -14,13 +14,13 @@ describe("Adding months", () => {
     ["2026-11-30", 3, "2027-02-28"],
     ["2026-12-31", 1, "2027-01-31"],
     ["2026-12-01", 12, "2027-12-01"],
-  ])("to %s: + %i is %s", (start, months, end) => {
+  ])("%s plus %i months is %s", (start, months, end) => {
     expect(addMonths(start, months)).toBe(end);
   });
 
   const days = fc.integer({ min: 0, max: 36_500 }).map((n) => addDays("2000-01-01", n));
 
-  it("never skips a month and never goes beyond the original day", () => {
+  it("never skips a month and never passes the original day of the month", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 1, max: 120 }), (start, months) => {
         const end = addMonths(start, months);
@@ -35,12 +35,12 @@ describe("Adding months", () => {
 });
 
 describe("Days", () => {
-  it("are those of UTC", () => {
+  it("are UTC days", () => {
     expect(dayOf(new Date("2026-11-20T23:59:59.999Z"))).toBe("2026-11-20");
     expect(dayOf(new Date("2026-11-21T00:30:00+02:00"))).toBe("2026-11-20");
   });
 
-  it("are counted across leap days and years", () => {
+  it("are counted correctly across leap days and year ends", () => {
     expect(daysBetween("2028-02-28", "2028-03-01")).toBe(2);
     expect(daysBetween("2026-12-31", "2027-01-01")).toBe(1);
     expect(daysBetween("2026-11-21", "2026-11-14")).toBe(-7);
@@ -48,7 +48,7 @@ describe("Days", () => {
 });
 
 describe("Instants", () => {
-  it("are written in UTC, without idle milliseconds", () => {
+  it("are written in UTC, with milliseconds only when there are any", () => {
     expect(isoInstant(new Date("2026-11-20T08:00:00+01:00"))).toBe("2026-11-20T07:00:00Z");
     expect(isoInstant(new Date("2026-11-20T07:00:00.120Z"))).toBe("2026-11-20T07:00:00.120Z");
   });

@@ -1,5 +1,5 @@
 /**
- * Calendar days in UTC, written `YYYY-MM-DD`, so that they compare as strings.
+ * Calendar days in UTC, written `YYYY-MM-DD` so that they sort and compare as strings.
  *
  * @spec Subscription (start_date, end_date)
  */
@@ -18,7 +18,7 @@ export const addDays = (day: Day, days: number): Day => dayOf(new Date(toMs(day)
 export const daysBetween = (from: Day, to: Day): number => Math.round((toMs(to) - toMs(from)) / millisecondsPerDay);
 
 /**
- * The same day of the month, `months` later, clamped to that month's end. Always count from the original day:
+ * The same day of the month, `months` later, clamped to the end of that month. Always count from the original day:
  * 31 Jan + 1 = 28 Feb and 31 Jan + 2 = 31 Mar, whereas 28 Feb + 1 would be 28 Mar.
  */
 export const addMonths = (anchor: Day, months: number): Day => {
@@ -29,5 +29,5 @@ export const addMonths = (anchor: Day, months: number): Day => {
   return dayOf(lastOfMonth);
 };
 
-/** An instant as the API writes it: ISO 8601, UTC, to the second unless it has milliseconds. */
+/** An instant in the API's format: ISO 8601 in UTC, with milliseconds only when there are any. */
 export const isoInstant = (instant: Date): string => instant.toISOString().replace(".000Z", "Z");

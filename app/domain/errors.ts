@@ -1,33 +1,33 @@
 /**
- * The closed list of words with which the domain refuses. Which HTTP status a word becomes stands in
- * `app/api/problem.ts`, and nowhere else. Whatever is not a Refusal is a fault of ours.
+ * The closed list of codes with which the domain refuses a request. `app/api/problem.ts` maps them to HTTP statuses; no
+ * other file does. Any other error that a verb throws is a bug or an outage; see `failure.ts`.
  *
  * @spec Errors
  */
 export const refusalCodes = [
-  "malformed", // cannot be read at all: broken JSON, a broken header
+  "malformed", // cannot be parsed: broken JSON, a broken header
   "unauthenticated", // no credentials, or wrong ones
-  "forbidden", // known, and not entitled
-  "not_found", // absent, or somebody else's: both look the same
+  "forbidden", // authenticated, but not entitled
+  "not_found", // does not exist or belongs to another account; the caller cannot tell which
   "method_not_allowed",
-  "conflict", // possible in general, not in the present state
+  "conflict", // not possible in the current state
   "too_large",
   "unsupported_media_type",
-  "invalid", // readable, and against the rules; `fields` says where
+  "invalid", // parsed, but breaks a rule; `fields` says where
   "rate_limited",
-  "unavailable", // the database or the payment provider is away
+  "unavailable", // the database or the payment provider cannot be reached
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];
 
-/** One broken rule: `path` names the field with dots (`items.0.period_id`), `message` says what to do. */
+/** One validation error. `path` is the field in dot notation (`items.0.period_id`), `message` says what to do. */
 export type FieldError = { path: string; message: string };
 
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: RefusalCode;
   readonly fields: FieldError[];
-  /** Seconds; for `rate_limited` and `unavailable`. */
+  /** In seconds. Set for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: RefusalCode, message: string, more: { fields?: FieldError[]; retryAfterSeconds?: number } = {}) {
@@ -43,6 +43,6 @@ export const forbidden = () => new Refusal("forbidden", "Insufficient permission
 export const notFound = (what: string) => new Refusal("not_found", `${what} not found`);
 export const conflict = (message: string) => new Refusal("conflict", message);
 
-/** A rule of one field, broken. */
+/** A refusal because of a single field. */
 export const invalid = (path: string, message: string) =>
   new Refusal("invalid", message, { fields: [{ path, message }] });

@@ -51,13 +51,13 @@ it.each([
   }
 });
 
-it("A server that nobody listens at is away", async () => {
+it("A refused connection means that the database is away", async () => {
   const away = openDatabase("postgres://nobody@127.0.0.1:1/nothing");
   expect(failureOf(await thrownBy(away.db.execute(sql`select 1`))).kind).toBe("database_away");
   await away.close();
 });
 
-it("A client that hangs up while it sends its body is no outage, whatever the socket calls it", async () => {
+it("A client that disconnects while sending its body is not reported as an outage", async () => {
   const cut = async function* () {
     yield new Uint8Array(10);
     throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
@@ -67,12 +67,12 @@ it("A client that hangs up while it sends its body is no outage, whatever the so
   expect(failureOf(error)).toEqual({ kind: "client_gone", refusal: null });
 });
 
-it("A socket's error that is not of the database is no outage of it", () => {
+it("A socket or file error outside the database driver is a bug, not a database outage", () => {
   expect(failureOf(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })).kind).toBe("bug");
   expect(failureOf(Object.assign(new Error("no such file"), { code: "ENOENT" })).kind).toBe("bug");
 });
 
-it("What the domain refuses stays what it is; only the payment provider is away", () => {
+it("Refusals stay refusals, except that 'unavailable' means the payment provider is away", () => {
   expect(failureOf(conflict("No")).kind).toBe("refused");
   expect(failureOf(new Refusal("unavailable", "Stripe is away")).kind).toBe("provider_away");
 });

@@ -1,19 +1,18 @@
 /**
- * What it means that work threw: the one place where errors are told apart. API, portal, webhooks and jobs differ only
- * in how they say it.
+ * Classifies errors. API, portal, webhooks and jobs all use this classification and differ only in how they report it.
  */
 import { ClientGone } from "../platform/client-gone.ts";
 import { type Trouble, troubleOf } from "../platform/database-trouble.ts";
 import { Refusal } from "./errors.ts";
 
 export type Failure =
-  /** The domain said no. */
+  /** The domain refused the request. */
   | { kind: "refused"; refusal: Refusal }
   /** Stripe did not answer. */
   | { kind: "provider_away"; refusal: Refusal }
-  /** Of a write, nobody knows whether it was done. */
+  /** If the work was a write, it may or may not have been committed. */
   | { kind: `database_${Trouble}`; refusal: Refusal }
-  /** Nobody waits for an answer. */
+  /** The client has disconnected, so no response is needed. */
   | { kind: "client_gone"; refusal: null }
   | { kind: "bug"; refusal: null };
 

@@ -1,4 +1,4 @@
-/** Items by key, in the order of their first appearance. (`Map.groupBy` is not in every Node we run on.) */
+/** Groups items by key, in order of first appearance. Not every Node version that we support has `Map.groupBy`. */
 export const groupBy = <Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> => {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

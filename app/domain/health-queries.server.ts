@@ -3,8 +3,8 @@ import { healthChecks } from "#drizzle/schema/index.ts";
 import type { Tx } from "../platform/db.server.ts";
 
 /**
- * Writes as requests do, and asks for fresh disk space besides: a row that is written over needs none. What
- * `generate_series` makes beyond the memory that it is left goes to a temporary file, of about 200 KB.
+ * Writes a row as requests do, and also allocates disk space, because overwriting a row needs none: `generate_series`
+ * exceeds the small `work_mem` and spills about 200 KB into a temporary file.
  */
 export const writeCheck = (db: Tx, checkedAt: Date): Promise<void> =>
   db.transaction(async (tx) => {

@@ -9,21 +9,21 @@ import * as queries from "./health-queries.server.ts";
 import { type Standing, standingOf } from "./jobs/standing.server.ts";
 import { countDelayedMail } from "./notifications/outbox.server.ts";
 
-/** What only the process itself knows. */
+/** What only the process knows about itself. */
 export type ProcessFacts = {
   version: string;
   scheduler: "embedded" | "inngest" | "none";
-  /** When this process started, by the service's clock and really. */
+  /** When this process started: `at` by the service's clock, `really` in real time. */
   started: { at: Date; really: Date };
   rateLimitStore: "memory" | "redis" | "upstash";
   rateLimitFailures: number;
 };
 
-/** For everybody's eyes: no addresses, no keys. */
+/** Public, so it contains no addresses and no keys. */
 export type Health = {
   /**
-   * What the database did when it was asked to read and to write. `degraded`: requests are answered, but scheduled work
-   * is not done as it should be; `scheduled_work` says more.
+   * The outcome of a read and a write on the database. `degraded`: requests are served, but scheduled work is not running
+   * as it should; see `scheduled_work`.
    */
   status: "ok" | "degraded" | `database_${Trouble}`;
   now: string;
@@ -31,12 +31,12 @@ export type Health = {
   test_mode: boolean;
   payments: "simulated" | "stripe";
   scheduler: ProcessFacts["scheduler"];
-  /** Null while the database is away, and where nothing is scheduled. */
+  /** Null while the database check fails, and in processes that schedule nothing. */
   scheduled_work: ScheduledWork | null;
   rate_limit_store: ProcessFacts["rateLimitStore"];
-  /** Requests of this process that went uncounted because the limiter's store was away. */
+  /** Requests that this process served without counting them, because the limiter's store was down. */
   rate_limit_failures: number;
-  /** Messages that have waited to be sent for more than 15 minutes. Null unless the status is ok. */
+  /** Messages that have been due for more than 15 minutes. Null unless the database can be read and written. */
   mail_delayed: number | null;
 };
 
@@ -44,18 +44,18 @@ type ScheduledWork = {
   status: Standing["status"];
   /** Jobs that have missed a scheduled time by more than 30 minutes. */
   overdue: string[];
-  /** Of Inngest; null: never, or there is no Inngest. */
+  /** The last call from Inngest. Null: none yet, or Inngest is not used. */
   last_call_at: string | null;
-  /** At Inngest; null: never, or there is no Inngest. */
+  /** The last registration with Inngest. Null: none yet, or Inngest is not used. */
   last_registered_at: string | null;
 };
 
-/** Answers within three seconds, also when the database does not. */
+/** Returns within three seconds, even when the database does not answer. */
 export const checkHealth = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "settings">,
   facts: ProcessFacts,
 ): Promise<Health> => {
-  const { status, mailDelayed, scheduledWork } = await asRequest(() => askDatabase(ctx, facts), patienceMs);
+  const { status, mailDelayed, scheduledWork } = await asRequest(() => probeDatabase(ctx, facts), timeoutMs);
   return {
     status,
     now: isoInstant(ctx.clock.now()),
@@ -70,7 +70,7 @@ export const checkHealth = async (
   };
 };
 
-const isWell = (work: ScheduledWork | null) => work === null || work.status === "ok";
+const isHealthy = (work: ScheduledWork | null) => work === null || work.status === "ok";
 
 const scheduledWorkOf = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock">,
@@ -87,20 +87,20 @@ const scheduledWorkOf = async (
   };
 };
 
-/** Load balancers wait five seconds or more. */
-const patienceMs = 2_000;
+/** Well below the five seconds that load balancers wait at least. */
+const timeoutMs = 2_000;
 
 type Findings = { status: Health["status"]; mailDelayed: number | null; scheduledWork: ScheduledWork | null };
 
-const askDatabase = async (
+const probeDatabase = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock">,
   facts: ProcessFacts,
 ): Promise<Findings> => {
   try {
-    await writeOf(ctx.db)(ctx.clock.now());
+    await sharedWrite(ctx.db)(ctx.clock.now());
     const mailDelayed = await countDelayedMail(ctx);
     const scheduledWork = await scheduledWorkOf(ctx, facts);
-    return { status: isWell(scheduledWork) ? "ok" : "degraded", mailDelayed, scheduledWork };
+    return { status: isHealthy(scheduledWork) ? "ok" : "degraded", mailDelayed, scheduledWork };
   } catch (error) {
     const { kind } = failureOf(error);
     if (!kind.startsWith("database_")) throw error;
@@ -108,10 +108,10 @@ const askDatabase = async (
   }
 };
 
-/** Anybody may ask: those who do at the same time share a write. */
-const writeOf = perDatabase((db) =>
-  batch(async (moments: Date[]) => {
-    await queries.writeCheck(db, moments.at(-1) as Date);
-    return moments.map(() => undefined);
+/** The endpoint is public, so concurrent checks share one write. */
+const sharedWrite = perDatabase((db) =>
+  batch(async (instants: Date[]) => {
+    await queries.writeCheck(db, instants.at(-1) as Date);
+    return instants.map(() => undefined);
   }),
 );

@@ -23,7 +23,7 @@ const facts: ProcessFacts = {
 };
 
 describe("Health", () => {
-  it("counts the mail that has waited for more than 15 minutes", async () => {
+  it("counts mail that has been due for more than 15 minutes", async () => {
     const { account } = await world.account();
     const message = expired(world.ctx.settings.appUrl, { routeName: "A route", endDate: "2026-11-20" });
     const mail = { ...message, dedupeKey: "late", accountId: account.id };
@@ -45,7 +45,7 @@ describe("Health", () => {
     });
   });
 
-  it("is bad when the database refuses connections, or accepts them and is silent", async () => {
+  it("is database_away when the database refuses connections or accepts them without answering", async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => sockets.add(socket));
     await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
@@ -61,10 +61,10 @@ describe("Health", () => {
   });
 
   it.each([
-    // As on a full disk, nothing more can be put there.
+    // Like a full disk: no further temporary file can be written.
     ["database_full", "temp_file_limit = 0"],
     ["database_read_only", "default_transaction_read_only = on"],
-  ])("is %s when nothing can be written, though everything can be read", async (status, setting) => {
+  ])("is %s when the database can be read but not written", async (status, setting) => {
     const database = await cloneDatabase();
     const name = new URL(database.url).pathname.slice(1);
     await world.ctx.db.execute(sql.raw(`alter database "${name}" set ${setting}`));

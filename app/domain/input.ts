@@ -1,11 +1,11 @@
-/** From what arrived to what was asked for: shared by every door. */
+/** Validates input. The API and the portal share it. */
 import type { z } from "zod";
 import { type FieldError, Refusal } from "./errors.ts";
 
 const depthLimit = 20;
 
 /**
- * Only text that a database can hold, and only what the schema allows.
+ * Parses a value with its schema, after refusing text that PostgreSQL cannot store.
  *
  * @throws invalid with every broken rule
  */
@@ -27,7 +27,7 @@ export const validate = <Schema extends z.ZodType>(schema: Schema | undefined, v
 const invalidInput = (fields: FieldError[]) =>
   new Refusal("invalid", "The request is not valid; see errors", { fields });
 
-/** Text that no database column holds (NUL, half a surrogate pair), and nesting that no field has. Null: there is none. */
+/** Finds text that PostgreSQL cannot store (NUL, lone surrogates) or nesting that is too deep. Null: there is none. */
 export const unstorableIn = (value: unknown): FieldError | null => findUnstorable(value, "", 0);
 
 const findUnstorable = (value: unknown, path: string, depth: number): FieldError | null => {

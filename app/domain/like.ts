@@ -1,5 +1,5 @@
-/** Text as it stands in a pattern of SQL's LIKE: its own `%` and `_` stand for themselves. */
+/** Escapes text for use in a LIKE pattern, so that `%` and `_` match literally. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-/** The pattern that finds the text anywhere. Compare with ILIKE, or with both sides in lower case. */
+/** A pattern that matches the text anywhere. Use ILIKE, or lower-case both sides. */
 export const containsPattern = (text: string): string => `%${escapeLike(text)}%`;

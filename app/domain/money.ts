@@ -1,7 +1,7 @@
-/** Money is integer minor units with an ISO 4217 code beside it; never a float. */
+/** Money is an integer amount in minor units plus an ISO 4217 code, never a float. */
 export const currency = "USD";
 
-/** `numerator / denominator` of non-negative integers, rounded half up to an integer. */
+/** Divides non-negative integers and rounds half up to an integer. */
 export const divideHalfUp = (numerator: number, denominator: number): number => {
   if (!Number.isSafeInteger(numerator * 2 + denominator)) throw new RangeError("Amount too large for exact arithmetic");
   return Math.floor((numerator * 2 + denominator) / (denominator * 2));

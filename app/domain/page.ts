@@ -1,6 +1,6 @@
 /**
- * Lists: `limit` and an opaque `cursor`. A cursor holds the sort key of the last row that was seen, so that rows
- * inserted meanwhile neither repeat nor hide others.
+ * Keyset pagination with `limit` and an opaque `cursor`. A cursor holds the sort key of the last row returned, so that
+ * rows inserted between two pages cause neither duplicates nor gaps.
  */
 import { z } from "zod";
 import { invalid } from "./errors.ts";
@@ -8,10 +8,10 @@ import { invalid } from "./errors.ts";
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 export type PageRequest = { limit: number; cursor?: string | undefined };
 
-/** A codec for the cursors of one list; `shape` is the tuple of its sort key. */
+/** A codec for the cursors of one list. `shape` is the tuple of its sort key. */
 export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
   write: (key: Key): string => Buffer.from(JSON.stringify(key)).toString("base64url"),
-  /** @throws invalid when the text is no cursor of this list */
+  /** @throws invalid when the text is not a cursor of this list */
   read: (cursor: string | undefined): Key | null => {
     if (cursor === undefined) return null;
     try {
@@ -22,10 +22,10 @@ export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
   },
 });
 
-/** An id in a cursor: what a column of ids can hold. */
+/** An id in a cursor, within the range of an id column. */
 export const cursorId = z.int().min(0).max(2_147_483_647);
 
-/** Cuts the one row too many that was asked for, and points behind the last row kept. */
+/** Drops the extra row that shows whether there is a next page, and makes the cursor that continues after the last row. */
 export const pageOf = <Row>(rowsAndOneMore: Row[], limit: number, cursorAfter: (last: Row) => string): Page<Row> => {
   const rows = rowsAndOneMore.slice(0, limit);
   const last = rows.at(-1);

@@ -1,6 +1,6 @@
 /**
- * An `Idempotency-Key`: the same key with the same request gives the answer that was given first, for 24 hours.
- * Only successes are kept: after a refusal nothing has happened, and the same key may try again.
+ * `Idempotency-Key` support: repeating a request with the same key returns the stored response, for 24 hours.
+ * Only successful responses are stored. A refused request has changed nothing, so its key can be used again.
  */
 import { createHash } from "node:crypto";
 import { asRequest } from "../../platform/time-budget.server.ts";
@@ -13,22 +13,22 @@ import { open, seal } from "./sealed.ts";
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 export type KeyedRequest = {
-  /** Whose key it is: `account:12`, `ip:203.0.113.7`. */
+  /** Who the key belongs to: `account:12`, `ip:203.0.113.7`. */
   scope: string;
   key: string;
   endpoint: string;
-  /** All that makes the request what it is, as text. */
+  /** Everything that identifies the request, as text. The same key with a different request is refused. */
   request: string;
 };
 
 const hoursKept = 24;
-/** An answer that has not come for so long never will: whoever worked on it is gone. */
+/** A request still in flight after this long is treated as abandoned: its process has died. */
 const secondsInFlight = 90;
 
 /**
- * @throws malformed for a key that is none
- * @throws conflict while the first request is under way
- * @throws invalid when the key came with another request before
+ * @throws malformed for a malformed key
+ * @throws conflict while the first request is in flight
+ * @throws invalid when the key was used for a different request
  */
 export const withIdempotencyKey = async (
   ctx: Pick<Context, "db" | "clock">,
@@ -46,13 +46,16 @@ export const withIdempotencyKey = async (
     requestHash: sha256(keyed.request),
     createdAt: now,
   };
-  const limits = { keptSince: before(now, hoursKept * 3600), inFlightSince: before(now, secondsInFlight) };
+  const limits = {
+    keptSince: secondsBefore(now, hoursKept * 3600),
+    inFlightSince: secondsBefore(now, secondsInFlight),
+  };
   if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
   let response: StoredResponse;
   try {
     response = await work();
   } catch (error) {
-    // Whether a write was done that the database did not confirm is not known: it is not repeated at once.
+    // The write may have been committed before the connection was lost: keep the claim, so that it is not repeated at once.
     if (failureOf(error).kind !== "database_away") await release(ctx, claim).catch(() => {});
     throw error;
   }
@@ -61,14 +64,14 @@ export const withIdempotencyKey = async (
   return response;
 };
 
-/** The request may have used up its time. */
+/** A budget of its own, as the request may have used up its time. */
 const releaseMs = 1_000;
 const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.release>[1]) =>
   asRequest(() => queries.release(ctx.db, claim), releaseMs);
 
-/** Forgets the answers that are not repeated any more. @returns how many */
+/** Deletes the responses that are past their retention. @returns how many */
 export const deleteExpiredResponses = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteOlder(ctx.db, before(ctx.clock.now(), hoursKept * 3600));
+  queries.deleteOlder(ctx.db, secondsBefore(ctx.clock.now(), hoursKept * 3600));
 
 const replay = async (
   ctx: Pick<Context, "db">,
@@ -85,4 +88,4 @@ const replay = async (
 };
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-const before = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+const secondsBefore = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000);

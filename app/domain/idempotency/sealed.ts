@@ -1,11 +1,12 @@
 /**
- * Answers may hold secrets that the database must not know (an API key, a token). They are sealed with the
- * `Idempotency-Key` itself, of which only a hash is stored: who repeats the request can open them, nobody else.
+ * Encrypts stored responses, because they can contain secrets that the database must not hold in plain text (an API key, a
+ * token). The encryption key is derived from the `Idempotency-Key`, of which only a hash is stored, so that only a client
+ * that repeats the request can decrypt its response.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
 
 const tagLength = 16;
-/** Each sealing key seals one text only, so one nonce does. */
+/** A constant nonce is safe here only because each derived key encrypts a single text. */
 const nonce = Buffer.alloc(12);
 
 type By = { scope: string; key: string; request: string };
@@ -22,6 +23,6 @@ export const open = (sealed: Uint8Array, by: By): string => {
   return Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]).toString("utf8");
 };
 
-/** The request is hashed, as HKDF takes no more than 1,024 bytes of it. */
+/** The request is hashed because HKDF accepts at most 1,024 bytes of it. */
 const keyOf = ({ scope, key, request }: By): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, scope, createHash("sha256").update(request).digest(), 32));

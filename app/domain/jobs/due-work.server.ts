@@ -1,4 +1,4 @@
-/** All scheduled work at once, whatever each job's schedule says: for the test clock and the fault tests. */
+/** Runs all scheduled work at once, regardless of the schedules. The test clock and the fault tests use it. */
 import type { Context } from "../context.ts";
 import type { Outcome } from "./job.ts";
 import * as queries from "./queries.server.ts";
@@ -13,11 +13,11 @@ export type WorkDone = {
 };
 
 /**
- * Runs every job of the registry once, in its order. A job that fails does not keep the others from running. Only runs
- * that did something or failed are recorded.
+ * Runs every job of the registry once, in registry order. A failing job does not stop the rest. Only runs that did
+ * something or failed are recorded.
  *
- * @param signal when it is aborted, the job under way stops at its next safe point, and the following ones do not start
- * @throws Error at the end, when some jobs have failed
+ * @param signal once it is aborted, the running job stops at its next safe point and no further job starts
+ * @throws Error at the end, when any job has failed
  */
 export const runDueWork = async (
   ctx: Context,

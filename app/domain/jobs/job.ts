@@ -1,46 +1,46 @@
-/** A piece of scheduled work, and when it is due. */
+/** The type of a scheduled job, and the rules for when it is due. */
 import { Cron } from "croner";
 import type { Lock } from "../../platform/advisory-lock.server.ts";
 import type { Context } from "../context.ts";
 
-/** What a run did, in numbers. */
+/** What a run did, as counts. */
 export type Outcome = Record<string, number>;
 
 export type Job = {
   id: string;
-  /** Five fields, UTC. */
+  /** A cron expression with five fields, in UTC. */
   cron: string;
-  /** For operators: what it does. */
+  /** What the job does. Shown to operators. */
   does: string;
-  /** Jobs that share a lock run one at a time, over all processes. Null: the job may run beside itself. */
+  /** Jobs that share a lock run one at a time across all processes. Null: runs of the job may overlap. */
   lock: Lock | null;
-  /** Only runs that did something or failed are recorded. */
+  /** Record only runs that did something or failed. */
   quiet: boolean;
   /**
-   * May run at any time, late, and more than once.
+   * Must be idempotent: it may run at any time, late, and more than once.
    *
-   * @param signal aborted when the service stops: the job then returns at its next safe point, and goes on where it
-   *   stopped when it runs again
+   * @param signal aborted when the service stops; the job then returns at its next safe point, and its next run continues
+   *   where it stopped
    */
   run(ctx: Context, signal: AbortSignal): Promise<Outcome>;
 };
 
-/** When a job ran last. Both are starts of runs. */
+/** When a job last ran. Both timestamps are the start of a run. */
 export type JobState = {
   startedAt: Date;
-  /** Of the last run that came to its end without a failure; null: none has. */
+  /** The start of the last run that completed without failing. Null: none has. */
   completedAt: Date | null;
 };
 
-/** When the job's schedule calls for it next; null: never. */
+/** The next scheduled time after an instant. Null: the schedule has none. */
 export const nextRunOf = (job: Pick<Job, "cron">, after: Date): Date | null =>
   new Cron(job.cron, { timezone: "UTC", paused: true }).nextRun(after);
 
 /**
- * Whether a scheduled time has passed for which the job has not run successfully.
+ * Whether a scheduled time has passed without a successful run.
  *
- * @param since from when on its schedule counts if it has never completed
- * @param lateMs how long ago that time must be at least
+ * @param since where to start in the schedule of a job that has never completed
+ * @param lateMs how long ago that scheduled time must be
  */
 export const isOverdue = (
   job: Pick<Job, "cron">,
@@ -53,10 +53,10 @@ export const isOverdue = (
 
 const retryMs = 5 * 60_000;
 
-/** Whether the last run failed or is still under way, and began less than five minutes ago. */
+/** Whether the last run has not completed and began less than five minutes ago, so that it is too early for a retry. */
 export const awaitsRetry = (state: JobState | undefined, now: Date): boolean =>
   wasCutShort(state) && now.getTime() - state.startedAt.getTime() < retryMs;
 
-/** Whether the last run failed, was interrupted, or is still under way. */
+/** Whether the last run failed, was interrupted, or is still running. */
 export const wasCutShort = (state: JobState | undefined): state is JobState =>
   state !== undefined && (state.completedAt === null || state.completedAt < state.startedAt);

@@ -23,11 +23,11 @@ export const interruptOpenRuns = (db: Tx, job: string, endedAt: Date) =>
     .set({ endedAt, interrupted: true })
     .where(and(eq(jobRuns.job, job), isNull(jobRuns.endedAt)));
 
-/** One for each job that has run. */
+/** The latest run of each job that has run. */
 export const lastRuns = (db: Tx): Promise<JobRunRow[]> =>
   db.selectDistinctOn([jobRuns.job]).from(jobRuns).orderBy(asc(jobRuns.job), desc(jobRuns.startedAt), desc(jobRuns.id));
 
-/** Only jobs of which a run has failed. */
+/** Failed runs per job. Jobs without failures are missing. */
 export const failuresSince = (db: Tx, since: Date) =>
   db
     .select({ job: jobRuns.job, failures: sql<number>`count(*)::int` })
@@ -35,7 +35,7 @@ export const failuresSince = (db: Tx, since: Date) =>
     .where(and(gte(jobRuns.startedAt, since), isNotNull(jobRuns.error)))
     .groupBy(jobRuns.job);
 
-/** One more than `limit`, newest first, behind `before`. */
+/** Up to `limit` + 1 runs, newest first, with ids below `before`. */
 export const pageRuns = (
   db: Tx,
   filter: { job: string | undefined; failed: boolean },
@@ -58,28 +58,28 @@ export const pageRuns = (
 export const deleteRunsBefore = async (db: Tx, before: Date): Promise<number> =>
   (await db.delete(jobRuns).where(lt(jobRuns.startedAt, before)).returning({ id: jobRuns.id })).length;
 
-// ── When each job ran last ──────────────────────────────────────────────────────────────────────────
+// ── When each job last ran ──────────────────────────────────────────────────────────────────────────
 
 export const findStates = (db: Tx) => db.select().from(jobStates);
 
 export const markStarted = (db: Tx, job: string, startedAt: Date) =>
   db.insert(jobStates).values({ job, startedAt }).onConflictDoUpdate({ target: jobStates.job, set: { startedAt } });
 
-/** @param startedAt when these jobs were started that have now come to their end */
+/** @param startedAt when the completed jobs were started */
 export const markCompleted = (db: Tx, jobs: string[], startedAt: Date) =>
   db
     .insert(jobStates)
     .values(jobs.map((job) => ({ job, startedAt, completedAt: startedAt })))
     .onConflictDoUpdate({
       target: jobStates.job,
-      // Another run may have begun or ended meanwhile.
+      // Another run may have started or completed in the meantime.
       set: {
         startedAt: sql`greatest(${jobStates.startedAt}, excluded.started_at)`,
         completedAt: sql`greatest(${jobStates.completedAt}, excluded.completed_at)`,
       },
     });
 
-// ── What passed between the service and Inngest last ────────────────────────────────────────────────
+// ── The last contact between the service and Inngest ────────────────────────────────────────────────
 
 export type InngestContact = Omit<typeof inngestContact.$inferSelect, "id">;
 

@@ -1,6 +1,6 @@
 /**
- * All scheduled work, in one list: a schedule (UTC) and a verb each. Whoever runs jobs takes them from here: the embedded
- * scheduler, Inngest's functions, the test clock, the operators' console and the fault tests.
+ * All scheduled jobs in one list: each with a schedule (UTC) and a verb. The embedded scheduler, Inngest's functions, the
+ * test clock, the operators' console and the fault tests all take their jobs from here.
  */
 import { deleteExpiredLinks } from "../accounts/link-retention.server.ts";
 import { deleteExpiredSessions } from "../accounts/session.server.ts";
@@ -21,7 +21,7 @@ import { deleteOldRuns } from "./runs.server.ts";
 const hourly = { lock: "dueWork", quiet: false } as const;
 const nightly = { lock: "nightlyWork", quiet: false } as const;
 
-/** Each relies on the ones before it: a subscription that renews gets no reminder and does not expire. */
+/** The order matters: a subscription that has just been renewed must get no reminder and must not expire. */
 export const hourlyJobs: Job[] = [
   {
     ...hourly,
@@ -135,5 +135,5 @@ export const mailJob: Job = {
   run: (ctx, signal) => sendDueMail(ctx, signal),
 };
 
-/** Mail comes last: it is about what the others did. */
+/** Mail comes last, because the other jobs enqueue it. */
 export const allJobs: readonly Job[] = [...hourlyJobs, ...nightlyJobs, mailJob];

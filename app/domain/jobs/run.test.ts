@@ -28,20 +28,20 @@ const job = (of: Partial<Job>): Job => ({
   run: async () => ({ ships: 3 }),
   ...of,
 });
-/** Of a service that is not stopping. */
+/** The signal of a service that is not stopping. */
 const running = new AbortController().signal;
 const runs = () => world.ctx.db.select().from(jobRuns).orderBy(desc(jobRuns.id));
 
 describe("A run of a job", () => {
-  it("is recorded with its times and what it did, in numbers", async () => {
-    const minute = job({
+  it("is recorded with its times and counts", async () => {
+    const slowJob = job({
       run: async () => {
         expect(await runs()).toMatchObject([{ endedAt: null, outcome: null }]);
         world.clock.set("2026-11-20T09:31:00Z");
         return { ships: 3 };
       },
     });
-    expect(await runJob(world.ctx, minute, running)).toEqual({ ships: 3 });
+    expect(await runJob(world.ctx, slowJob, running)).toEqual({ ships: 3 });
     expect(await runs()).toEqual([
       {
         id: expect.any(Number),
@@ -55,14 +55,14 @@ describe("A run of a job", () => {
     ]);
   });
 
-  it("that fails is recorded without what names a person, and fails for its caller too", async () => {
+  it("that fails is recorded without personal data, and the error reaches the caller", async () => {
     const cause = new Error("no berth for demo@example.com\nparams: secret");
     const run = () => Promise.reject(new Error("Failed query: select … params: secret", { cause }));
     await expect(runJob(world.ctx, job({ run }), running)).rejects.toThrow("Failed query");
     expect(await runs()).toMatchObject([{ error: "no berth for …", outcome: null, endedAt: expect.any(Date) }]);
   });
 
-  it("of what runs every minute is recorded when it did something or failed", async () => {
+  it("of a quiet job is recorded only when it did something or failed", async () => {
     const quiet = job({ quiet: true });
     await runJob(world.ctx, { ...quiet, run: async () => ({ sent: 0, failed: 0 }) }, running);
     expect(await runs()).toEqual([]);
@@ -75,24 +75,24 @@ describe("A run of a job", () => {
   });
 });
 
-describe("Running a job now", () => {
-  it("says what it did, that it failed, or that it goes on", async () => {
+describe("runJobNow", () => {
+  it("reports the outcome, a failure, or that the job is still running", async () => {
     expect(await runJobNow(world.ctx, job({}), running)).toEqual({ state: "done", outcome: { ships: 3 } });
     expect(await runJobNow(world.ctx, job({ run: () => Promise.reject(new Error("away")) }), running)).toEqual({
       state: "failed",
     });
     expect(world.complaints).toEqual(["A scheduled job failed: Error: away"]);
-    let arrive = () => {};
-    const arrival = new Promise<void>((resolve) => {
-      arrive = resolve;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
     });
-    const slow = job({ lock: null, run: () => arrival.then(() => ({ ships: 1 })) });
+    const slow = job({ lock: null, run: () => finished.then(() => ({ ships: 1 })) });
     expect(await runJobNow(world.ctx, slow, running, 1)).toEqual({ state: "under_way" });
-    arrive();
+    finish();
     await expect.poll(async () => (await runs())[0]?.outcome).toEqual({ ships: 1 });
   });
 
-  it("leaves it to who is at it already", async () => {
+  it("does not run the job while another run holds its lock", async () => {
     const outcome = await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () =>
       runJobNow(world.ctx, job({}), running),
     );
@@ -101,8 +101,8 @@ describe("Running a job now", () => {
   });
 });
 
-describe("For operators", () => {
-  it("each job has its last run, its failures of a week, and its next time", async () => {
+describe("Operators", () => {
+  it("see the last run of each job, its failures within a week, and its next run", async () => {
     const operator = await world.operator();
     await runJob(world.ctx, job({ run: () => Promise.reject(new Error("away")) }), running).catch(() => {});
     world.clock.set("2026-11-20T09:40:00Z");
@@ -116,7 +116,7 @@ describe("For operators", () => {
     expect(allJobs.filter((each) => nextRunOf(each, world.clock.now()) === null)).toEqual([]);
   });
 
-  it("runs are listed newest first, by job, and the failed ones alone", async () => {
+  it("list runs newest first, and filter by job or by failure", async () => {
     const operator = await world.operator();
     for (let ships = 0; ships < 3; ships++) await runJob(world.ctx, job({ run: async () => ({ ships }) }), running);
     await runJob(world.ctx, job({ id: "other", run: () => Promise.reject(new Error("away")) }), running).catch(
@@ -132,7 +132,7 @@ describe("For operators", () => {
     ]);
   });
 
-  it("runs are forgotten after 30 days", async () => {
+  it("no longer see runs after 30 days", async () => {
     await runJob(world.ctx, job({}), running);
     world.clock.set("2026-12-20T09:30:00Z");
     expect(await deleteOldRuns(world.ctx)).toBe(0);

@@ -1,4 +1,4 @@
-/** The record of every run, for operators to look at. */
+/** The run history of the jobs, as operators see it. */
 import { z } from "zod";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
@@ -12,14 +12,14 @@ export type JobRun = queries.JobRunRow;
 
 type Recorded = {
   id: string;
-  /** Only runs that did something or failed: for what runs every minute. */
+  /** Record only runs that did something or failed. For jobs that run every minute. */
   quiet: boolean;
 };
 
 /**
- * Does a job's work and records when it ran and what came of it.
+ * Does a job's work and records its times and outcome.
  *
- * @param signal if it is aborted by the time the work returns, the run counts as interrupted
+ * @param signal if it is aborted by the time the work returns, the run is recorded as interrupted
  * @throws whatever the work throws
  */
 export const recordedRun = async (
@@ -39,7 +39,7 @@ export const recordedRun = async (
   try {
     outcome = await asLongWork(work);
   } catch (error) {
-    // The job's own error matters more than one of recording it.
+    // An error while recording must not hide the job's own error.
     await end({ error: reasonOf(error) }).catch(() => {});
     throw error;
   }
@@ -49,28 +49,28 @@ export const recordedRun = async (
   return outcome;
 };
 
-/** Marks a job's open runs as interrupted. Only for a caller that holds the job's lock: nobody else runs it then. */
+/** Marks a job's open runs as interrupted. The caller must hold the job's lock, so that none of them is still running. */
 export const closeInterruptedRuns = async (ctx: Pick<Context, "db" | "clock">, job: string): Promise<void> => {
   await queries.interruptOpenRuns(ctx.db, job, ctx.clock.now());
 };
 
-const longestReason = 200;
+const maxReasonLength = 200;
 
-/** The innermost cause's first line, without addresses: statements and their values are in the log alone. */
+/** The first line of the innermost cause, without e-mail addresses. SQL statements and their values go to the log only. */
 const reasonOf = (error: unknown): string => {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
   const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
-  return line.replace(/\S+@\S+/g, "…").slice(0, longestReason) || "It failed without a word";
+  return line.replace(/\S+@\S+/g, "…").slice(0, maxReasonLength) || "It failed without a word";
 };
 
 export type JobHistory = { lastRun: JobRun | null; recentFailures: number };
 
 const recentDays = 7;
-const keptDays = 30;
+const retentionDays = 30;
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
-/** By job: its last run, and how many have failed within seven days. Jobs that never ran are missing. */
+/** The last run of each job and its failures within seven days. Jobs that have never run are missing. */
 export const jobHistories = async (
   ctx: Pick<Context, "db" | "clock">,
   _operator: OperatorCaller,
@@ -101,13 +101,13 @@ export const listJobRuns = async (
 
 const runCursor = cursorOf(z.tuple([z.int().min(0)]));
 
-/** Who has asked for a run out of its turn. */
+/** Records in the audit log which operator started a job outside its schedule. */
 export const recordRunRequest = async (
   ctx: Pick<Context, "db" | "clock">,
   operator: OperatorCaller,
   input: { job: string },
 ): Promise<void> => recordOperatorAudit(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
 
-/** Runs are kept for 30 days. @returns how many were forgotten */
+/** Deletes runs older than 30 days. @returns how many */
 export const deleteOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), keptDays));
+  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), retentionDays));

@@ -1,4 +1,4 @@
-/** The embedded scheduler: what it catches up with, what it leaves to Inngest, and how it stops. */
+/** The embedded scheduler: how it catches up, stands in for Inngest, and stops. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { inngestContact, jobRuns, jobStates, subscriptions } from "#drizzle/schema/index.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   world.complaints.length = 0;
 });
 
-/** The service's clock and the real one alike. */
+/** Sets the service's clock and the device clock. */
 const at = (instant: string) => {
   world.clock.set(instant);
   world.deviceClock.set(instant);
@@ -44,21 +44,22 @@ const start = async (fallbackMinutes: number | null = null, signal = running) =>
   const scheduler = startScheduler(world.ctx, { signal, fallbackMinutes });
   await scheduler.stop();
 };
-const look = (fallbackMinutes: number | null) => runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
+const runDue = (fallbackMinutes: number | null) =>
+  runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
 
 const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "withdraw-orders"];
 
-describe("At its start the scheduler", () => {
+describe("At startup the scheduler", () => {
   it.each([
     ["without Inngest", null],
     ["beside Inngest", 15],
-    ["beside Inngest that nothing stands in for", 0],
+    ["beside Inngest with the fallback off", 0],
   ])("%s runs the hourly jobs and sends mail", async (_, fallbackMinutes) => {
     await start(fallbackMinutes);
     expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual([...hourly, "send-mail"].sort());
   });
 
-  it("makes up for a nightly job that was missed, and for one that was cut short", async () => {
+  it("runs a nightly job that was missed and one that was cut short", async () => {
     await allRanAt("2026-11-20T09:00:00Z");
     const set = (job: string, state: { startedAt: Date; completedAt: Date }) =>
       world.ctx.db.update(jobStates).set(state).where(eq(jobStates.job, job));
@@ -71,7 +72,7 @@ describe("At its start the scheduler", () => {
     );
   });
 
-  it("runs each job in one process of several", async () => {
+  it("runs each job in only one of several processes", async () => {
     const { caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17T10:00:00Z");
@@ -85,55 +86,57 @@ describe("At its start the scheduler", () => {
 describe("Every minute the scheduler", () => {
   beforeEach(() => allRanAt("2026-11-20T09:30:00Z"));
 
-  it("runs what its schedule calls for", async () => {
+  it("runs the jobs that are due", async () => {
     at("2026-11-20T09:40:00Z");
-    await look(null);
+    await runDue(null);
     expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["remove-cards", "send-mail"]);
     at("2026-11-21T00:07:30Z");
-    await look(null);
+    await runDue(null);
     expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "sum-up-usage"].sort());
   });
 
-  it("tries a job that failed again after five minutes", async () => {
+  it("retries a failed job after five minutes", async () => {
     await world.ctx.db.execute("alter table payment_methods rename to payment_methods_away");
     at("2026-11-20T09:40:00Z");
-    await look(null).finally(() => world.ctx.db.execute("alter table payment_methods_away rename to payment_methods"));
+    await runDue(null).finally(() =>
+      world.ctx.db.execute("alter table payment_methods_away rename to payment_methods"),
+    );
     expect(world.complaints).toHaveLength(1);
     at("2026-11-20T09:44:59Z");
-    await look(null);
+    await runDue(null);
     expect(await jobsRunSince("2026-11-20T09:44:59Z")).toEqual(["send-mail"]);
     at("2026-11-20T09:45:00Z");
-    await look(null);
+    await runDue(null);
     expect(await jobsRunSince("2026-11-20T09:45:00Z")).toEqual(["remove-cards", "send-mail"]);
   });
 
-  it("leaves jobs whose lock another process holds, and runs them once it is free", async () => {
+  it("skips jobs whose lock another process holds, and runs them once the lock is free", async () => {
     at("2026-11-20T09:40:00Z");
-    await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => look(null));
+    await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => runDue(null));
     expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["send-mail"]);
     at("2026-11-20T09:41:00Z");
-    await look(null);
+    await runDue(null);
     expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual(["remove-cards", "send-mail"]);
   });
 
-  it("leaves jobs to Inngest while that calls, and runs one that it has missed by so many minutes", async () => {
+  it("leaves jobs to Inngest while it calls, and runs a job that Inngest has missed by the fallback time", async () => {
     at("2026-11-20T09:54:59Z");
     await noteCall(world.ctx);
-    await look(15);
+    await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:54:59Z")).toEqual(["send-mail"]);
     at("2026-11-20T09:55:00Z");
-    await look(15);
+    await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:55:00Z")).toEqual(["remove-cards"]);
   });
 
-  it("keeps to the schedules while Inngest is silent, unless it is told not to", async () => {
+  it("keeps the schedule while Inngest is silent, unless the fallback is off", async () => {
     at("2026-11-20T09:50:00Z");
-    await look(0);
+    await runDue(0);
     expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([]);
-    await look(15);
+    await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual(["remove-cards", "send-mail"]);
     at("2026-11-20T09:51:00Z");
-    await look(15);
+    await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:51:00Z")).toEqual(["send-mail"]);
   });
 });
@@ -142,7 +145,7 @@ describe("The standing of scheduled work", () => {
   const standing = (usesInngest = true) => standingOf(world.ctx, { usesInngest, started });
   beforeEach(() => allRanAt("2026-11-20T09:30:00Z"));
 
-  it("is overdue when a job has missed its time by 30 minutes, also one that never ran", async () => {
+  it("is overdue when a job is 30 minutes late, even if it has never run", async () => {
     await world.ctx.db.delete(jobStates).where(eq(jobStates.job, "expire"));
     at("2026-11-20T10:00:00Z");
     expect((await standing(false)).overdueJobs).toEqual([]);
@@ -156,7 +159,7 @@ describe("The standing of scheduled work", () => {
     expect((await standing(false)).overdueJobs).toEqual(expect.arrayContaining(["expire"]));
   });
 
-  it("tells when Inngest called and the service registered last, and when either fails", async () => {
+  it("shows the last call and registration, and reports a failed registration and a silent Inngest", async () => {
     expect(await standing()).toEqual({
       status: "ok",
       overdueJobs: [],
@@ -177,8 +180,8 @@ describe("The standing of scheduled work", () => {
   });
 });
 
-describe("Told to stop", () => {
-  it("a sweep ends at its next safe point, is recorded as interrupted, and goes on with the next run", async () => {
+describe("When the service stops", () => {
+  it("a job ends at its next safe point, is recorded as interrupted, and continues in its next run", async () => {
     const callers = [];
     for (let index = 0; index < 8; index++) {
       const { caller } = await world.account();
@@ -201,7 +204,7 @@ describe("Told to stop", () => {
     };
     const scheduler = startScheduler(ctx, { signal: shutdown.signal, fallbackMinutes: null });
     await scheduler.stop();
-    // Four at once: those under way are finished, and no other begins.
+    // Four charges run concurrently. They finish, and no other begins.
     expect(charges).toBeLessThanOrEqual(4);
     const runs = await world.ctx.db.select().from(jobRuns).where(eq(jobRuns.job, "charge-renewals"));
     expect(runs).toMatchObject([{ interrupted: true, error: null, outcome: { succeeded: charges } }]);
@@ -215,7 +218,7 @@ describe("Told to stop", () => {
     expect(world.complaints).toEqual([]);
   });
 
-  it("the run of a process that died is marked as interrupted by the next run", async () => {
+  it("the next run marks the open run of a dead process as interrupted", async () => {
     const startedAt = new Date("2026-11-20T09:05:00Z");
     await world.ctx.db.insert(jobRuns).values({ job: "charge-renewals", startedAt });
     await start();

@@ -1,4 +1,4 @@
-/** Every sweep over many items stops between two of them when the service stops, and goes on with the next run. */
+/** Jobs that process many items stop between two items when the service stops, and the next run continues. */
 import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages, usageLogs } from "#drizzle/schema/index.ts";
@@ -20,7 +20,7 @@ const run = (id: string, ctx: Context, signal = new AbortController().signal) =>
   return job.run(ctx, signal);
 };
 
-/** Stops with the first intent that is cancelled. */
+/** Aborts when the first payment intent is cancelled. */
 const abortingAtFirstCancel = (shutdown: AbortController): Context => ({
   ...world.ctx,
   payments: {
@@ -40,7 +40,7 @@ const subscribed = async (count: number, autoRenew = true) => {
 };
 
 describe("When the service stops", () => {
-  it("mail that was claimed and not sent is due again at once, as if it had not been tried", async () => {
+  it("mail that was claimed but not sent is due again at once, without counting as a try", async () => {
     await subscribed(3);
     const shutdown = new AbortController();
     const mailer = { ...world.ctx.mailer, send: async () => shutdown.abort() };
@@ -54,7 +54,7 @@ describe("When the service stops", () => {
     expect(await run("send-mail", world.ctx)).toEqual({ sent: waiting - 1, failed: 0 });
   });
 
-  it("no further reminder, notice of an end, move, withdrawal, removal, deletion or new price is begun", async () => {
+  it("a job that starts after the abort does nothing: reminders, expiry notices, log retention, popularity", async () => {
     await subscribed(2, false);
     const { account } = await world.account();
     await world.ctx.db.insert(usageLogs).values({
@@ -80,7 +80,7 @@ describe("When the service stops", () => {
     expect((await run("recompute-popularity", world.ctx)).changed).toBeGreaterThan(0);
   });
 
-  it("orders whose price has lapsed are withdrawn one by one", async () => {
+  it("expired orders are cancelled one at a time, and the next run cancels the rest", async () => {
     for (let index = 0; index < 3; index++) {
       const { caller } = await world.account();
       await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });

@@ -1,25 +1,25 @@
-/** Whether scheduled work is done in time, for monitors and operators; and whether Inngest still calls. */
+/** Whether scheduled work runs on time and Inngest still calls. For monitoring and operators. */
 import type { Context } from "../context.ts";
 import { isOverdue } from "./job.ts";
 import * as queries from "./queries.server.ts";
 import { allJobs } from "./registry.server.ts";
 
 /**
- * - `overdue`: jobs have missed a scheduled time by more than 30 minutes.
- * - `inngest_silent`: Inngest has not called for 15 minutes; it calls every minute when all is well.
- * - `inngest_unregistered`: the last registration at Inngest failed; a changed schedule may not have arrived there.
+ * - `overdue`: a job has missed a scheduled time by at least 30 minutes.
+ * - `inngest_silent`: Inngest has not called for 15 minutes, although it normally calls every minute.
+ * - `inngest_unregistered`: the last registration with Inngest failed, so it may not know about a changed schedule.
  */
 export type Standing = {
   status: "ok" | "overdue" | "inngest_silent" | "inngest_unregistered";
   overdueJobs: string[];
-  /** Null without Inngest. */
+  /** Null when Inngest is not used. */
   inngest: { lastCallAt: Date | null; registeredAt: Date | null; registrationError: string | null } | null;
 };
 
 const overdueMs = 30 * 60_000;
 const silentMs = 15 * 60_000;
 
-/** @param started when this process did, by the service's clock and really */
+/** @param started when this process started: `at` by the service's clock, `really` in real time */
 export const standingOf = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock">,
   { usesInngest, started }: { usesInngest: boolean; started: { at: Date; really: Date } },
@@ -51,16 +51,16 @@ const statusOf = (isOverdue: boolean, isSilent: boolean, isUnregistered: boolean
 
 const latest = (a: Date | null, b: Date): Date => (a !== null && a > b ? a : b);
 
-/** When Inngest called last, or when this process started if that is later. In real time. */
+/** When Inngest last called or this process started, whichever is later. In real time. */
 export const silentSince = async (ctx: Pick<Context, "db">, startedAt: Date): Promise<Date> =>
   latest((await queries.findContact(ctx.db))?.calledAt ?? null, startedAt);
 
-/** Inngest has called. */
+/** Records a call from Inngest. */
 export const noteCall = async (ctx: Pick<Context, "db" | "deviceClock">): Promise<void> => {
   await queries.noteContact(ctx.db, { calledAt: ctx.deviceClock.now() });
 };
 
-/** What came of a registration at Inngest. @param error null: it succeeded */
+/** Records the outcome of a registration with Inngest. @param error null: it succeeded */
 export const noteRegistration = async (
   ctx: Pick<Context, "db" | "deviceClock">,
   error: string | null,

@@ -1,4 +1,4 @@
-/** The built service is told to stop in the middle of a sweep. */
+/** Stops the built service in the middle of a job. */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demo } from "#drizzle/seed/demo-account.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await fill(world, demo, { subscriptions: 60, logs: 0 }, () => {});
   await close();
   sql = postgres(database.url, { max: 2, onnotice: () => {} });
-  // What runs and renews ends in two days: each is due to be charged.
+  // Every renewing subscription ends in two days, so that each renewal charge is due.
   const rows = await sql`
     update subscriptions set end_date = (now() at time zone 'UTC')::date + 2
     where auto_renew and cancelled_at is null and end_date > (now() at time zone 'UTC')::date + 1`;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const sweeps = () =>
+const chargeRuns = () =>
   sql`select interrupted, ended_at is not null as ended, (outcome->>'succeeded')::int as succeeded
       from job_runs where job = 'charge-renewals' order by id`;
 const attempts = async () => {
@@ -44,25 +44,25 @@ const attempts = async () => {
   return counts;
 };
 
-it("A sweep ends at its next safe point, and the next start goes on with it", async () => {
+it("A job ends at its next safe point when the service stops, and the next start continues it", async () => {
   expect(due).toBeGreaterThan(10);
-  // No attempt can be written: the sweep stands still at its first charges.
-  const { hold, release } = await holdAttempts();
+  // The table lock blocks renewal attempts, so the job waits at its first charges.
+  const { lockHeld, release } = await holdAttempts();
   const service = await startService({ databaseUrl: database.url });
   await expect.poll(waitingCharges, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
   const stopped = service.stop();
   await expect.poll(() => isServing(service.url), { timeout: 20_000 }).toBe(false);
   release();
-  await Promise.all([hold, stopped]);
-  const [first] = await sweeps();
+  await Promise.all([lockHeld, stopped]);
+  const [first] = await chargeRuns();
   expect(first).toMatchObject({ interrupted: true, ended: true });
   expect((await attempts())?.made).toBeLessThan(due);
   expect(await sql`select from job_runs where job = 'remind'`).toHaveLength(0);
 
   const next = await startService({ databaseUrl: database.url });
   try {
-    await expect.poll(async () => (await sweeps())[1]?.ended, { timeout: 60_000 }).toBe(true);
-    expect((await sweeps())[1]).toMatchObject({ interrupted: false });
+    await expect.poll(async () => (await chargeRuns())[1]?.ended, { timeout: 60_000 }).toBe(true);
+    expect((await chargeRuns())[1]).toMatchObject({ interrupted: false });
     expect(await attempts()).toEqual({ made: due, subscriptions: due, succeeded: due });
   } finally {
     await next.stop();
@@ -74,9 +74,9 @@ const holdAttempts = async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let hold: Promise<unknown> = Promise.resolve();
+  let lockHeld: Promise<unknown> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
-    hold = sql
+    lockHeld = sql
       .begin(async (tx) => {
         await tx`lock table renewal_attempts in share mode`;
         resolve();
@@ -84,7 +84,7 @@ const holdAttempts = async () => {
       })
       .catch(reject);
   });
-  return { hold, release };
+  return { lockHeld, release };
 };
 
 const waitingCharges = async () =>

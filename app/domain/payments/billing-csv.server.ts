@@ -5,7 +5,7 @@ import { isoInstant } from "../dates.ts";
 import * as queries from "./invoice-queries.server.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 
-/** The account's billing history for a spreadsheet: an invoice or credit note a line, newest first. */
+/** The account's billing history as CSV: one line per invoice or credit note, newest first. */
 export const billingCsv = async (ctx: Pick<Context, "db">, caller: Caller): Promise<string> => {
   const history = await queries.billingHistory(ctx.db, caller.account.id);
   const orderIds = [...new Set(history.map(({ invoice }) => invoice.orderId))];

@@ -1,4 +1,4 @@
-/** Invoices as their account reads them: one by one, on paper, and as a file. */
+/** Invoices as the account sees them: in detail, through the API, as PDF and as CSV. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { invoiceView } from "../../portal/invoice-view.ts";
 import { receiptPdf } from "../../portal/receipt-pdf.server.ts";
@@ -36,7 +36,7 @@ const refund = async (orderId: number, amountCents?: number) => {
 };
 
 describe("An invoice", () => {
-  it("says for each line what it is for, what it would cost, and why it costs less", async () => {
+  it("shows the period, list price and discounts of each line", async () => {
     const { account, caller } = await world.account();
     const items = world.routes
       .slice(0, 2)
@@ -95,7 +95,7 @@ describe("An invoice", () => {
     });
   });
 
-  it("is its account's own, and not found by anybody else", async () => {
+  it("is not found by another account", async () => {
     const [{ caller }, stranger] = [await world.account(), await world.account()];
     await subscribe(world, caller);
     const { id } = await newest(caller);
@@ -104,7 +104,7 @@ describe("An invoice", () => {
   });
 });
 
-it("The API's invoices have the lines that add up to them, and credit notes have none", async () => {
+it("The API lists invoices with lines that add up, and credit notes without lines", async () => {
   const { caller, token } = await world.account();
   const { id } = await subscribe(world, caller, { term: "3_months" });
   world.clock.set("2026-11-20T10:30:00Z");
@@ -121,7 +121,7 @@ it("The API's invoices have the lines that add up to them, and credit notes have
 });
 
 describe("The receipt", () => {
-  it("is a PDF with the invoice's text, of the same bytes every time", async () => {
+  it("is a PDF with the invoice's text, identical every time", async () => {
     const { caller } = await world.account();
     await subscribe(world, caller);
     const invoice = await newest(caller);
@@ -145,13 +145,13 @@ describe("The receipt", () => {
     },
   );
 
-  it("says which letters it cannot show, and writes what has a plain form in that", async () => {
+  it("replaces letters that the font lacks, and says so", async () => {
     const { text } = await receiptOf({ routeName: "上海 – ﬁne Ｐ②" });
     expect(text).toContain("□□ – fine P2");
     expect(text).toContain("□ stands for letters that this file cannot show");
   });
 
-  it("goes on to further pages", async () => {
+  it("spans several pages when it has many lines", async () => {
     const { pdf } = await receiptOf({}, 50);
     expect(
       Buffer.from(pdf)
@@ -172,7 +172,7 @@ const receiptOf = async (change: { routeName?: string }, times = 1) => {
   return { pdf, text: pdfText(pdf) };
 };
 
-it("The billing history as a file has a line for each invoice and credit note, newest first", async () => {
+it("The billing history as CSV has a line for each invoice and credit note, newest first", async () => {
   const { caller } = await world.account();
   await subscribe(world, caller);
   const { number, orderId, amountCents } = await newest(caller);
@@ -188,6 +188,6 @@ it("The billing history as a file has a line for each invoice and credit note, n
   expect(end).toBe("");
 });
 
-it("The books of all this agree", async () => {
+it("The books still agree after these tests", async () => {
   expect((await reconcile(world.ctx)).differences).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The cards that renewals are charged to. */
+/** Saves cards, and finds the card that renewals are charged to. */
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -11,7 +11,7 @@ import * as queries from "./queries.server.ts";
 
 export type CardOnFile = { brand: string; last4: string; expMonth: number; expYear: number };
 
-/** Begins the saving of another card, which the browser then confirms. */
+/** Creates a setup intent for a new card. The browser then confirms it. */
 export const beginCardSetup = async (
   ctx: Pick<Context, "db" | "payments" | "random">,
   caller: Caller,
@@ -22,11 +22,11 @@ export const beginCardSetup = async (
 };
 
 /**
- * Makes a card that was saved the one that renewals are charged to: once for each setup. Whatever the holder has decided
- * about cards since then stays as it is when the same setup is finished again.
+ * Saves the card of a confirmed setup and makes it the default for renewals, once per setup. Finishing the same setup
+ * again changes nothing, so that what the holder has done with the cards since is kept.
  *
  * @returns the card, and whether it was saved by this call
- * @throws not_found for a setup that is not the account's own
+ * @throws not_found for a setup of another account
  * @throws conflict naming the setup's status unless it has succeeded, and when the card was removed before it was saved here
  */
 export const finishCardSetup = async (
@@ -41,13 +41,13 @@ export const finishCardSetup = async (
   ]);
   if (setup.customerId === null || setup.customerId !== customerId) throw notFound("Card setup");
   if (!setup.card) throw conflict(`The card was not saved: the setup's status is ${setup.status}`);
-  const { paymentMethodId, customerId: holder, ...card } = setup.card;
+  const { paymentMethodId, customerId: attachedTo, ...card } = setup.card;
   const now = ctx.clock.now();
   const isNew = await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const handled = { id: setup.id, type: "setup_intent.succeeded", handledAt: now };
     if (!(await queries.insertHandled(tx, handled))) return false;
-    if (holder !== customerId) throw conflict("The card was removed before it was saved; add it again");
+    if (attachedTo !== customerId) throw conflict("The card was removed before it was saved; add it again");
     await queries.saveCard(tx, {
       ...card,
       accountId,
@@ -63,7 +63,7 @@ export const finishCardSetup = async (
 
 export type ChargeableCard = { customerId: string; paymentMethodId: string };
 
-/** What an off-session charge needs; null when the account has no card. */
+/** The card for an off-session charge. Null: the account has none. */
 export const chargeableCard = async (tx: Tx, accountId: number): Promise<ChargeableCard | null> => {
   const [card, customerId] = [
     await queries.findDefaultCard(tx, accountId),
@@ -72,7 +72,7 @@ export const chargeableCard = async (tx: Tx, accountId: number): Promise<Chargea
   return card && customerId !== null ? { customerId, paymentMethodId: card.stripePaymentMethodId } : null;
 };
 
-/** The provider does not know the card any more. */
+/** Deletes a card that no longer exists at the payment provider. */
 export const deleteSavedCard = async (
   tx: Tx,
   { paymentMethodId }: Pick<ChargeableCard, "paymentMethodId">,

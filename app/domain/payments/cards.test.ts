@@ -24,7 +24,7 @@ const confirm = async (setup: { id: string; clientSecret: string }, number: stri
   return (await world.simulator.confirmFromBrowser(new Request(url, { method: "POST", body: form }))).status;
 };
 
-it("A card that was saved becomes the one that renewals are charged to, and is its account's own", async () => {
+it("A saved card becomes the default for renewals, and another account cannot finish its setup", async () => {
   const [{ account, caller }, stranger] = [await world.account(), await world.account()];
   await subscribe(world, caller);
   const before = await chargeableCard(world.ctx.db, account.id);
@@ -44,7 +44,7 @@ it("A card that was saved becomes the one that renewals are charged to, and is i
   expect(cards.filter(({ isDefault }) => isDefault)).toHaveLength(1);
 });
 
-it("Of two cards that are saved at once, one is the default", async () => {
+it("Exactly one of two cards saved concurrently becomes the default", async () => {
   const { account, caller } = await world.account();
   const setups = [await beginCardSetup(world.ctx, caller), await beginCardSetup(world.ctx, caller)];
   for (const [i, setup] of setups.entries()) await confirm(setup, i === 0 ? "5555555555554444" : "4242424242424242");

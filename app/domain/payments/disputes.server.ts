@@ -5,8 +5,8 @@ import { cancelOpenOrdersOfSuspended } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * A disputed payment suspends the account that made it: no data until an operator has looked, and nothing that it has
- * begun to pay can be paid. Whether the charge is disputed is asked of the payment provider.
+ * Suspends the account of a disputed payment: it has no access to data until an operator has reviewed it, and its open
+ * orders are cancelled. The payment provider is asked whether the charge is really disputed.
  *
  * @spec Errors (403)
  */

@@ -1,6 +1,6 @@
 /**
- * What the service needs of a payment provider. `stripe.server.ts` fulfils it with Stripe's SDK; in test mode the
- * same SDK talks to `simulator.server.ts`.
+ * The interface to the payment provider. `stripe.server.ts` implements it with Stripe's SDK. In test mode the same SDK
+ * talks to `simulator.server.ts`.
  */
 export type IntentStatus =
   | "requires_payment_method"
@@ -13,7 +13,7 @@ export type IntentStatus =
 
 export type Card = {
   paymentMethodId: string;
-  /** Whose it is to charge; null when it was not saved, or has been removed. */
+  /** The customer the card is attached to. Null: it was not saved, or has been removed. */
   customerId: string | null;
   brand: string;
   last4: string;
@@ -27,11 +27,11 @@ export type PaymentIntent = {
   clientSecret: string;
   amountCents: number;
   currency: string;
-  /** As we wrote it when the intent was made. */
+  /** From the metadata that we set when we created the intent. */
   orderId: number | null;
   customerId: string | null;
   chargeId: string | null;
-  /** When the provider charged the card, by its own clock, in whole seconds; null unless `succeeded`. */
+  /** When the provider charged the card, by its own clock, in whole seconds. Null unless `succeeded`. */
   chargedAt: Date | null;
   card: Card | null;
   /** Why the last attempt failed: `card_declined`, `insufficient_funds`, `authentication_required` … */
@@ -43,14 +43,14 @@ export type NewIntent = {
   currency: string;
   customerId: string;
   orderId: number;
-  /** Keep the card for off-session renewals. */
+  /** Save the card for off-session renewals. */
   saveCard: boolean;
   description: string;
 };
 
 export type OffSessionCharge = Omit<NewIntent, "saveCard"> & { paymentMethodId: string };
 
-/** The saving of a card without a payment, to replace the one that renewals are charged to. */
+/** A setup intent: saves a card without a payment, to replace the card for renewals. */
 export type CardSetup = {
   id: string;
   status: Exclude<IntentStatus, "requires_capture">;
@@ -64,14 +64,14 @@ export type CardSetup = {
 export type Charge = {
   id: string;
   paymentIntentId: string | null;
-  /** By the card's holder, at the bank. */
+  /** The cardholder has disputed the charge with their bank. */
   disputed: boolean;
 };
 
 export type PaymentEvent = {
   id: string;
   type: string;
-  /** Of the object the event speaks about, read from the event; everything else is asked of the provider. */
+  /** Ids from the event's object. Everything else is fetched from the provider. */
   paymentIntentId: string | null;
   chargeId: string | null;
 };
@@ -83,14 +83,14 @@ export type PaymentGateway = {
   /** @throws Refusal not_found */
   getIntent(id: string): Promise<PaymentIntent>;
   /**
-   * Charges a saved card now, without the customer. A declined card and one that asks for its holder are answers
-   * (`requires_payment_method` with a `declineCode`), not errors.
+   * Charges a saved card now, without the customer present. A declined card and a card that needs authentication are
+   * results (`requires_payment_method` with a `declineCode`), not errors.
    *
-   * @throws Refusal conflict when the card is gone or somebody else's; nothing was charged then, and nothing will be
+   * @throws Refusal conflict when the card is gone or belongs to another customer; nothing was or will be charged
    */
   chargeOffSession(input: OffSessionCharge, idempotencyKey: string): Promise<PaymentIntent>;
   /**
-   * Answers the intent as it then is: one that was paid in the meantime is still `succeeded`.
+   * Returns the intent in its current state: one that was paid in the meantime stays `succeeded`.
    *
    * @throws Refusal not_found
    */
@@ -98,28 +98,28 @@ export type PaymentGateway = {
   createCardSetup(input: { customerId: string }, idempotencyKey: string): Promise<CardSetup>;
   /** @throws Refusal not_found */
   getCardSetup(id: string): Promise<CardSetup>;
-  /** Takes a card away from its customer, for ever. One that is gone already is no failure. */
+  /** Detaches a card from its customer for good. A card that is already detached is not an error. */
   detachCard(paymentMethodId: string): Promise<void>;
   /**
-   * The intent that was made for an order, if the provider has one: for a charge whose answer was lost.
+   * Finds the intent of an order, if the provider has one. For a charge whose response was lost.
    *
-   * @param input.since when the order was written; only later intents are looked through
+   * @param input.since when the order was created; only later intents are searched
    */
   findIntent(input: { customerId: string; orderId: number; since: Date }): Promise<PaymentIntent | null>;
   /** @throws Refusal not_found */
   getCharge(id: string): Promise<Charge>;
   /**
-   * Gives a charge back, wholly or in part. The same key again is the same refund.
+   * Refunds a charge, in full or in part. Repeating the idempotency key returns the same refund.
    *
-   * @throws Refusal conflict when the provider refuses: more than is left of it, or disputed
+   * @throws Refusal conflict when the provider refuses: the charge is disputed, or less than the amount is left of it
    */
   refund(input: { chargeId: string; amountCents: number }, idempotencyKey: string): Promise<{ refundId: string }>;
-  /** The provider's refunds of a charge, oldest first, without those that failed or were withdrawn. */
+  /** The provider's refunds of a charge, oldest first, without failed and cancelled ones. */
   listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
   /**
-   * `now` is what the signature's age is measured against.
+   * Verifies and parses a webhook. `now` is used to check the signature's age.
    *
-   * @throws Refusal malformed when the signature does not hold
+   * @throws Refusal malformed when the signature is not valid
    */
   readEvent(rawBody: string, signature: string, now: Date): Promise<PaymentEvent>;
 };

@@ -18,10 +18,10 @@ export type InvoiceLine = {
   monthlyCents: number;
   listCents: number;
   discounts: LineDiscount[];
-  /** Unused days of the former term, at the price paid for them. */
+  /** The value of the former term's unused days, at the price paid. */
   creditCents: number;
   totalCents: number;
-  /** The days paid for; `endDate` is the first one without access. */
+  /** The days paid for. `endDate` is exclusive. */
   covers: { startDate: Day; endDate: Day } | null;
 };
 
@@ -30,13 +30,13 @@ export type InvoiceReference = { id: number; number: string; amountCents: number
 export type InvoiceDetail = Invoice & {
   orderKind: OrderKind;
   account: { username: string; email: string };
-  /** What was bought. A credit note has none: it refers to its invoice. */
+  /** What was bought. Empty for a credit note, which refers to its invoice. */
   lines: InvoiceLine[];
-  /** A credit note's invoice. */
+  /** The invoice of a credit note; null for an invoice. */
   refersTo: InvoiceReference | null;
-  /** What was given back of an invoice, oldest first. */
+  /** An invoice's credit notes, oldest first. */
   creditNotes: InvoiceReference[];
-  /** What is left of an invoice after its credit notes; of a credit note, its amount. */
+  /** An invoice's amount less its credit notes. For a credit note, its amount. */
   balanceCents: number;
 };
 

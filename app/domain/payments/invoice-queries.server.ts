@@ -19,11 +19,11 @@ export const findInvoice = async (db: Tx, accountId: number, id: number) => {
   return row ?? null;
 };
 
-/** The invoice of an order and its credit notes, oldest first. */
+/** An order's invoice and credit notes, oldest first. */
 export const invoicesOfOrder = (db: Tx, orderId: number) =>
   db.select().from(invoices).where(eq(invoices.orderId, orderId)).orderBy(asc(invoices.year), asc(invoices.number));
 
-/** With the days that each has paid for; null where nothing was handed over. */
+/** An order's lines with the days that each has paid for; null where nothing was fulfilled. */
 export const invoicedLines = (db: Tx, orderId: number) =>
   db
     .select({
@@ -48,13 +48,13 @@ export const invoicedLines = (db: Tx, orderId: number) =>
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.id));
 
-/** As they were priced. */
+/** The lines of orders, as they were priced. */
 export const pricedLines = async (db: Tx, orderIds: number[]) =>
   orderIds.length === 0
     ? []
     : db.select().from(orderLines).where(inArray(orderLines.orderId, orderIds)).orderBy(asc(orderLines.id));
 
-/** Every invoice and credit note, newest first, with the routes that its order was for. */
+/** All invoices and credit notes of an account, newest first. */
 export const billingHistory = (db: Tx, accountId: number) =>
   db
     .select({

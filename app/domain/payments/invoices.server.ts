@@ -10,7 +10,7 @@ import * as queries from "./queries.server.ts";
 
 export type Invoice = {
   id: number;
-  /** `2026-000042`; without gaps within a year. */
+  /** `2026-000042`, without gaps within a year. */
   number: string;
   kind: "invoice" | "credit_note";
   orderId: number;
@@ -25,14 +25,14 @@ export type Invoice = {
 export const listInvoices = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Invoice[]> =>
   (await queries.listInvoices(ctx.db, caller.account.id)).map(invoiceOf);
 
-/** As its order was priced, to the cent. A credit note has no lines. */
+/** An invoice with the lines of its order, as they were priced. A credit note has no lines. */
 export type InvoiceWithLines = Invoice & { lines: (QuoteLine & { creditCents: number })[] };
 
-/** All of them, line by line. */
+/** The account's invoices with their lines, newest first. */
 export const invoicesWithLines = async (ctx: Pick<Context, "db">, caller: Caller): Promise<InvoiceWithLines[]> =>
   withLines(ctx, await listInvoices(ctx, caller));
 
-/** The same, a page at a time. @throws invalid for a cursor of another list */
+/** One page of the account's invoices with their lines. @throws invalid for a cursor of another list */
 export const pageInvoices = async (
   ctx: Pick<Context, "db">,
   caller: Caller,
@@ -57,7 +57,7 @@ const withLines = async (ctx: Pick<Context, "db">, invoices: Invoice[]): Promise
 
 const invoiceCursor = cursorOf(z.tuple([cursorId, cursorId]));
 
-/** How an invoice is cited: `2026-000042`. */
+/** An invoice's number as shown: `2026-000042`. */
 export const invoiceNumber = (year: number, number: number): string => `${year}-${String(number).padStart(6, "0")}`;
 
 const invoiceOf = ({

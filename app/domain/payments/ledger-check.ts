@@ -1,6 +1,6 @@
 /**
- * Whether the books agree: what was ordered, paid, invoiced, given back and handed over, to the cent. Each rule names
- * every difference it finds; no rule trusts what another one, or a constraint of the database, has made sure of.
+ * The rules of reconciliation: orders, payments, invoices, refunds and paid terms must agree to the cent. Each rule reports
+ * every difference it finds, and relies neither on other rules nor on database constraints.
  */
 import { groupBy } from "../group-by.ts";
 import { percentOf } from "../money.ts";
@@ -14,7 +14,7 @@ export type Books = {
     currency: string;
     amountCents: number;
     paymentIntentId: string | null;
-    /** Set where the payment bought nothing and is refunded in full. */
+    /** Set when the payment is refunded in full instead of fulfilled. */
     returnReason: string | null;
   }[];
   lines: {
@@ -39,7 +39,7 @@ export type Books = {
     currency: string;
     amountCents: number;
     refundedCents: number;
-    /** The bank decides about it, and nothing is refunded. */
+    /** Set while the bank decides. Disputed payments are not refunded. */
     disputedAt: Date | null;
   }[];
   invoices: {
@@ -65,7 +65,7 @@ export type Books = {
     routeId: number;
   }[];
   subscriptionsWithoutTerm: { id: number }[];
-  /** What the payment provider has; null where it cannot be listed. */
+  /** The payment provider's records. Null where they cannot be listed. */
   provider: {
     charges: {
       id: string;
@@ -80,17 +80,17 @@ export type Books = {
   } | null;
 };
 
-/** One line each, for people; empty when everything agrees. */
+/** One line of text per difference. Empty when everything agrees. */
 export const differences = (books: Books): string[] => rules.flatMap((rule) => [...rule(books)]);
 
 type Rule = (books: Books) => Iterable<string>;
 
 const isPaid = ({ status }: Books["orders"][number]) => status !== "pending";
 
-/** Whether it handed over what was ordered. */
+/** Whether the order was paid and not returned. */
 const isFulfilled = (order: Books["orders"][number]) => isPaid(order) && order.returnReason === null;
 
-const linesAreRight: Rule = function* ({ lines }) {
+const lineAmountsAreCorrect: Rule = function* ({ lines }) {
   for (const line of lines) {
     const listCents = line.monthlyCents * monthsOf[line.term];
     if (line.listCents !== listCents) {
@@ -108,7 +108,7 @@ const linesAreRight: Rule = function* ({ lines }) {
   }
 };
 
-const linesMakeOrders: Rule = function* ({ orders, lines }) {
+const linesSumToOrders: Rule = function* ({ orders, lines }) {
   const byOrder = groupBy(lines, ({ orderId }) => orderId);
   for (const order of orders) {
     const own = byOrder.get(order.id) ?? [];
@@ -152,7 +152,7 @@ const ordersAreInvoicedOnce: Rule = function* ({ orders, invoices }) {
   }
 };
 
-const linesAreHandedOverOnce: Rule = function* ({ orders, lines, paidTerms, subscriptionsWithoutTerm }) {
+const linesAreFulfilledOnce: Rule = function* ({ orders, lines, paidTerms, subscriptionsWithoutTerm }) {
   const byLine = groupBy(paidTerms, ({ orderLineId }) => orderLineId);
   const orderOf = new Map(orders.map((order) => [order.id, order]));
   for (const line of lines) {
@@ -200,12 +200,12 @@ const refundsAreCredited: Rule = function* ({ orders, payments, invoices }) {
     if (creditedCents !== payment.refundedCents) {
       yield `Payment ${payment.id}: ${payment.refundedCents} refunded, but credit notes over ${creditedCents}`;
     }
-    const wholly = payment.refundedCents === payment.amountCents;
+    const isFullyRefunded = payment.refundedCents === payment.amountCents;
     const order = orderOf.get(payment.orderId);
-    if (order && isPaid(order) && (order.status === "refunded") !== wholly) {
+    if (order && isPaid(order) && (order.status === "refunded") !== isFullyRefunded) {
       yield `Order ${order.id}: is ${order.status}, but ${payment.refundedCents} of ${payment.amountCents} are refunded`;
     }
-    if (order && order.returnReason !== null && !wholly && payment.disputedAt === null) {
+    if (order && order.returnReason !== null && !isFullyRefunded && payment.disputedAt === null) {
       yield `Order ${order.id}: is to be returned, but ${payment.refundedCents} of ${payment.amountCents} are refunded`;
     }
   }
@@ -277,11 +277,11 @@ const providerAgrees: Rule = function* ({ provider, payments, invoices }) {
 };
 
 const rules: Rule[] = [
-  linesAreRight,
-  linesMakeOrders,
+  lineAmountsAreCorrect,
+  linesSumToOrders,
   ordersArePaidOnce,
   ordersAreInvoicedOnce,
-  linesAreHandedOverOnce,
+  linesAreFulfilledOnce,
   refundsAreCredited,
   numbersHaveNoGaps,
   providerAgrees,

@@ -8,21 +8,21 @@ const lineOf = (monthlyCents: number, term: "1_month" | "3_months" | "12_months"
 
 it.each([
   ["no discount", lineOf(10_000, "1_month", 0), []],
-  ["the term's alone", lineOf(10_000, "3_months", 0), [{ kind: "term", percent: 10, cents: 3000 }]],
-  ["the volume's alone", lineOf(10_000, "1_month", 5), [{ kind: "volume", percent: 5, cents: 500 }]],
+  ["the term discount alone", lineOf(10_000, "3_months", 0), [{ kind: "term", percent: 10, cents: 3000 }]],
+  ["the volume discount alone", lineOf(10_000, "1_month", 5), [{ kind: "volume", percent: 5, cents: 500 }]],
   [
-    "both",
+    "both discounts",
     lineOf(10_000, "12_months", 10),
     [
       { kind: "term", percent: 25, cents: 30_000 },
       { kind: "volume", percent: 10, cents: 12_000 },
     ],
   ],
-])("A line explains %s", (_, line, expected) => {
+])("lineDiscounts shows %s", (_, line, expected) => {
   expect(lineDiscounts(line)).toEqual(expected);
 });
 
-it("The discounts of a line sum to what was taken off, whatever the rounding", () => {
+it("The discounts of a line add up to its total discount, whatever the rounding", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000_000 }),

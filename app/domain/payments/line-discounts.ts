@@ -1,14 +1,14 @@
-/** Why a line costs less than its list price, discount by discount. */
+/** Splits a line's discount into its term and volume discounts, for display. */
 import { percentOf } from "../money.ts";
 
 export type LineDiscount = {
   kind: "term" | "volume";
   percent: number;
-  /** Of the list price; both together are the line's discount to the cent. */
+  /** Part of the list price. The discounts of a line add up to its total discount to the cent. */
   cents: number;
 };
 
-/** The two discounts add up, and are rounded together: the second one takes the rounding. @spec Terms and discounts */
+/** The discounts are rounded together, so the volume discount takes the rounding difference. @spec Terms and discounts */
 export const lineDiscounts = (line: {
   listCents: number;
   termDiscountPercent: number;

@@ -1,4 +1,4 @@
-/** The cards that an account has saved. A card saved with several payments is one card here. */
+/** An account's saved cards. A card that was saved with several payments is shown as one. */
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
@@ -12,9 +12,9 @@ export type SavedCard = {
   last4: string;
   expMonth: number;
   expYear: number;
-  /** Renewals are charged to it. */
+  /** Whether renewals are charged to it. */
   isDefault: boolean;
-  /** Its last month is over. */
+  /** Whether its expiry month is over. */
   isExpired: boolean;
 };
 
@@ -22,7 +22,7 @@ export type SavedCard = {
 export const listCards = async (ctx: Pick<Context, "db" | "clock">, caller: Caller): Promise<SavedCard[]> => {
   const now = ctx.clock.now();
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-  return wallet(await queries.listCards(ctx.db, caller.account.id)).map(
+  return groupByCard(await queries.listCards(ctx.db, caller.account.id)).map(
     ([{ id, brand, last4, expMonth, expYear, isDefault }]) => ({
       id,
       brand,
@@ -36,7 +36,7 @@ export const listCards = async (ctx: Pick<Context, "db" | "clock">, caller: Call
 };
 
 /**
- * Makes a saved card the one that renewals are charged to.
+ * Makes a saved card the default for renewals.
  *
  * @throws not_found
  */
@@ -48,7 +48,7 @@ export const makeDefaultCard = async (
   const { id: accountId } = caller.account;
   await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const [card] = named(await queries.listCards(tx, accountId), input.id);
+    const [card] = findCard(await queries.listCards(tx, accountId), input.id);
     if (card.isDefault) return;
     await queries.setDefault(tx, accountId, card.id);
     const details = { brand: card.brand, last4: card.last4 };
@@ -57,13 +57,12 @@ export const makeDefaultCard = async (
 };
 
 /**
- * Takes a card away, at the payment provider first: what is gone there cannot be charged, whatever happens here. The
- * newest of the others becomes the default. Without any card, renewals fail and subscriptions end: whoever asks is to
- * be warned of that before.
+ * Removes a card, at the payment provider first, so that it cannot be charged even if the rest fails. The newest remaining
+ * card becomes the default. Without a card renewals fail and subscriptions end, so callers must warn the user first.
  *
- * @returns whether a card is left
+ * @returns how many cards are left
  * @throws not_found
- * @throws unavailable when the payment provider is away; the card is kept then
+ * @throws unavailable when the payment provider cannot be reached; the card is then kept
  */
 export const removeCard = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
@@ -71,7 +70,7 @@ export const removeCard = async (
   input: { id: number },
 ): Promise<{ cardsLeft: number }> => {
   const { id: accountId } = caller.account;
-  const card = named(await queries.listCards(ctx.db, accountId), input.id);
+  const card = findCard(await queries.listCards(ctx.db, accountId), input.id);
   for (const { stripePaymentMethodId } of card) await ctx.payments.detachCard(stripePaymentMethodId);
   return ctx.db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
@@ -80,7 +79,7 @@ export const removeCard = async (
       accountId,
       card.map(({ id }) => id),
     );
-    const left = wallet(await queries.listCards(tx, accountId));
+    const left = groupByCard(await queries.listCards(tx, accountId));
     const [next] = left;
     if (next && !next[0].isDefault) await queries.setDefault(tx, accountId, next[0].id);
     const { brand, last4 } = card[0];
@@ -90,10 +89,10 @@ export const removeCard = async (
 };
 
 /**
- * Takes the cards of closed accounts away, at the payment provider first. While that is away they are left for later:
- * nothing charges them any more.
+ * Removes the cards of closed accounts, at the payment provider first. While the provider cannot be reached they stay for
+ * the next run; nothing charges them any more.
  *
- * @returns how many saved cards are gone
+ * @returns how many saved cards were removed
  */
 export const removeCardsOfClosed = async (
   ctx: Pick<Context, "db" | "payments" | "log">,
@@ -115,10 +114,10 @@ export const removeCardsOfClosed = async (
 };
 
 type Row = Awaited<ReturnType<typeof queries.listCards>>[number];
-/** One card, as often as it was saved. */
+/** The rows of one physical card, one for each time it was saved. */
 type Card = [Row, ...Row[]];
 
-const wallet = (rows: Row[]): Card[] => {
+const groupByCard = (rows: Row[]): Card[] => {
   const cards = new Map<string, Card>();
   for (const row of rows) {
     const key = [row.brand, row.last4, row.expMonth, row.expYear].join(" ");
@@ -129,8 +128,8 @@ const wallet = (rows: Row[]): Card[] => {
   return [...cards.values()];
 };
 
-const named = (rows: Row[], id: number): Card => {
-  const card = wallet(rows).find((saved) => saved.some((row) => row.id === id));
+const findCard = (rows: Row[], id: number): Card => {
+  const card = groupByCard(rows).find((saved) => saved.some((row) => row.id === id));
   if (!card) throw notFound("Card");
   return card;
 };

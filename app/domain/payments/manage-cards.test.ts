@@ -28,7 +28,7 @@ const add = async (caller: Caller, number: string) => {
 };
 
 describe("A card", () => {
-  it("is saved without a payment, and becomes the one for renewals", async () => {
+  it("is saved without a payment and becomes the default for renewals", async () => {
     const { caller } = await world.account();
     expect(await listCards(world.ctx, caller)).toEqual([]);
     await subscribe(world, caller);
@@ -39,7 +39,7 @@ describe("A card", () => {
     ]);
   });
 
-  it("that asks for its holder is saved once the holder has approved, and not before", async () => {
+  it("that needs authentication is saved only once the cardholder has approved", async () => {
     const { caller } = await world.account();
     const { setup, outcome } = await saveCard(caller, authenticates);
     if (outcome.status !== "requires_action") throw new Error("The bank asked for nothing");
@@ -51,7 +51,7 @@ describe("A card", () => {
     expect(await listCards(world.ctx, caller)).toMatchObject([{ last4: "3155", isDefault: true }]);
   });
 
-  it("that is declined is refused at its number", async () => {
+  it("that is declined is refused with an error at its number", async () => {
     const { caller } = await world.account();
     await expect(saveCard(caller, "4000000000000002")).rejects.toMatchObject({
       code: "invalid",
@@ -60,7 +60,7 @@ describe("A card", () => {
     expect(await listCards(world.ctx, caller)).toEqual([]);
   });
 
-  it("saved with several payments is listed once, and removed altogether", async () => {
+  it("saved with several payments is listed once and removed completely", async () => {
     const { account, caller } = await world.account();
     for (const _ of [1, 2, 3]) await subscribe(world, caller);
     const cards = await listCards(world.ctx, caller);
@@ -70,7 +70,7 @@ describe("A card", () => {
     expect(await chargeableCard(world.ctx.db, account.id)).toBeNull();
   });
 
-  it("is made the default among others", async () => {
+  it("can be made the default", async () => {
     const { caller } = await world.account();
     await add(caller, "4242424242424242");
     await add(caller, mastercard);
@@ -83,7 +83,7 @@ describe("A card", () => {
     ]);
   });
 
-  it("removed can no longer be charged, here or at the payment provider; another takes its place", async () => {
+  it("that was removed can no longer be charged, and another becomes the default", async () => {
     const { account, caller } = await world.account();
     await add(caller, "4242424242424242");
     const visa = await chargeableCard(world.ctx.db, account.id);
@@ -103,7 +103,7 @@ describe("A card", () => {
     await world.ctx.payments.detachCard("pm_that_never_was");
   });
 
-  it("removed stays removed when the page that its bank returned to is opened again", async () => {
+  it("that was removed is not saved again when its setup is finished again", async () => {
     const { account, caller } = await world.account();
     const { setup } = await saveCard(caller, mastercard);
     expect(await finishCardSetup(world.ctx, caller, { setupId: setup.id })).toMatchObject({ isNew: true });
@@ -114,7 +114,7 @@ describe("A card", () => {
     expect(await chargeableCard(world.ctx.db, account.id)).toBeNull();
   });
 
-  it("does not become the default again when that page is opened again", async () => {
+  it("does not become the default again when its setup is finished again", async () => {
     const { caller } = await world.account();
     const { setup } = await saveCard(caller, mastercard);
     await finishCardSetup(world.ctx, caller, { setupId: setup.id });
@@ -126,7 +126,7 @@ describe("A card", () => {
     ]);
   });
 
-  it("removed at the payment provider before it was saved here is not saved", async () => {
+  it("that was removed at the payment provider before it was saved is refused", async () => {
     const { caller } = await world.account();
     const { setup } = await saveCard(caller, mastercard);
     const { card } = await world.ctx.payments.getCardSetup(setup.id);
@@ -135,7 +135,7 @@ describe("A card", () => {
     expect(await listCards(world.ctx, caller)).toEqual([]);
   });
 
-  it("is kept when the payment provider is away", async () => {
+  it("is kept when the payment provider cannot be reached", async () => {
     const { caller } = await world.account();
     await add(caller, mastercard);
     const [card] = await listCards(world.ctx, caller);
@@ -144,7 +144,7 @@ describe("A card", () => {
     expect(await listCards(world.ctx, caller)).toHaveLength(1);
   });
 
-  it("expires when its last month is over", async () => {
+  it("expires when its expiry month is over", async () => {
     const { caller } = await world.account();
     await add(caller, mastercard);
     world.clock.set("2034-12-31T23:59:59Z");
@@ -154,7 +154,7 @@ describe("A card", () => {
     world.clock.set("2026-11-20T09:30:00Z");
   });
 
-  it("is its account's own", async () => {
+  it("cannot be used by another account", async () => {
     const [{ caller }, stranger] = [await world.account(), await world.account()];
     await add(caller, mastercard);
     const [card] = await listCards(world.ctx, caller);

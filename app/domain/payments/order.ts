@@ -1,12 +1,12 @@
-/** What is being bought, at a price that is locked for a day. @spec Purchase */
+/** Orders: what is being bought, at a price that is locked for a day. @spec Purchase */
 import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 
 export const priceLockHours = 24;
-/** Card payments below this are not accepted by the payment provider. */
+/** The payment provider's minimum for a card payment. */
 export const smallestChargeCents = 50;
-/** Of one account, begun and not paid. Opening another one withdraws the oldest. */
+/** Unpaid orders per account. Opening another one cancels the oldest. */
 export const maxOpenOrders = 20;
 
 export type OrderKind = "purchase" | "renewal" | "term_change";
@@ -14,7 +14,7 @@ export type OrderKind = "purchase" | "renewal" | "term_change";
 export type NewOrder = {
   kind: OrderKind;
   autoRenew: boolean;
-  /** What the customer reads on the payment. */
+  /** Shown to the customer on the payment. */
   description: string;
   lines: NewOrderLine[];
 };
@@ -22,9 +22,9 @@ export type NewOrder = {
 export type NewOrderLine = QuoteLine & {
   /** The subscription that is renewed or changed; null for a purchase. */
   subscriptionId: number | null;
-  /** Unused days at the price paid, set against a change of term. */
+  /** The value of the unused days at the price paid, credited against a change of term. */
   creditCents: number;
-  /** A change of term only: the last paid term that the credit counts in. */
+  /** For a change of term: the last paid term that the credit includes. */
   creditedThroughTermId: number | null;
 };
 
@@ -53,14 +53,14 @@ export type Order = {
 };
 
 export const returnReasons = ["paid_too_late", "account_suspended"] as const;
-/** Why a payment buys nothing and is refunded in full. */
+/** Why a payment is refunded in full instead of fulfilled. */
 export type ReturnReason = (typeof returnReasons)[number];
 
 /**
- * Whether an order's payment is refunded instead of buying what was ordered. What counts is when the payment provider
- * charged the card, however late we learn of it.
+ * Why an order's payment is refunded instead of fulfilled, or null. The time of the provider's charge decides, however
+ * late we learn of it.
  *
- * @param standing the account's, at the moment when the payment is settled
+ * @param standing the account's standing when the payment is settled
  */
 export const returnReasonOf = (
   { expiresAt }: { expiresAt: Date },

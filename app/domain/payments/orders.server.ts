@@ -1,4 +1,4 @@
-/** Orders: opened with a payment intent, closed by a payment. */
+/** Opens orders with a payment intent, closes them when they are paid, and cancels those that are not. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -25,21 +25,21 @@ export type OpenOrder = {
   intent: PaymentIntent;
 };
 
-/** Says what is ordered, in the transaction that writes it down, with the account locked. */
+/** Builds the order, in the transaction that inserts it and with the account locked. */
 export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
 
 /**
- * Locks the price for a day and asks the payment provider for an intent over it. Beyond `maxOpenOrders` of an account, the
- * oldest that nobody is paying is withdrawn: who begins anew is not held up by what was left behind.
+ * Locks the price for a day and creates a payment intent for it. When the account already has `maxOpenOrders` open orders,
+ * the oldest that is not being paid is cancelled, so that abandoned checkouts do not block a new one.
  *
- * Closing or suspending the account and this wait for each other: there is no order that they have not seen, and an
- * intent whose order is withdrawn while it is made is told to nobody.
+ * The account's lock serializes this with closing or suspending the account, so neither can miss an order. An intent whose
+ * order is cancelled while it is being created is cancelled too and never returned.
  *
  * @throws what `compose` throws
- * @throws conflict below the smallest amount that a card can be charged, when the same was begun elsewhere meanwhile, when
- *   the account was closed, and while as many orders as an account may have are being paid
+ * @throws conflict below the minimum charge, when the same order was started elsewhere in the meantime, when the account
+ *   was closed, and while `maxOpenOrders` orders are being paid
  * @throws forbidden when the account was suspended
- * @throws unavailable when the payment provider is away; nothing has been charged then
+ * @throws unavailable when the payment provider cannot be reached; nothing has been charged then
  */
 export const openOrder = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
@@ -54,23 +54,23 @@ export const openOrder = async (
     `order-${orderId}`,
   );
   if (!(await queries.setPaymentIntent(ctx.db, orderId, intent.id))) {
-    // The order was withdrawn meanwhile: nobody is to pay for what is not there any more.
+    // The order was cancelled in the meantime, so its intent must not be payable.
     await ctx.payments.cancelIntent(intent.id);
-    throw begunElsewhere();
+    throw startedElsewhere();
   }
   return { orderId, amountCents, currency, lines: order.lines, intent };
 };
 
-/** Others may take the room that was made; then more is made. */
-const placingTries = 3;
+/** Concurrent requests may take the slot that was freed, so try again. */
+const maxAttempts = 3;
 
 const placeOrder = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
   accountId: number,
   compose: Compose,
 ): Promise<{ orderId: number; order: NewOrder }> => {
-  for (let tries = 0; tries < placingTries; tries += 1) {
-    await makeRoom(ctx, accountId);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    await cancelOldestOrders(ctx, accountId);
     const placed = await ctx.db.transaction(async (tx) => {
       const now = ctx.clock.now();
       const account = await queries.lockOpenAccount(tx, accountId);
@@ -91,27 +91,27 @@ const placeOrder = async (
   );
 };
 
-/** Withdraws the oldest orders until there is room for one more; those that are being paid stay. */
-const makeRoom = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<void> => {
+/** Cancels the oldest orders until one more fits. Orders that are being paid are kept. */
+const cancelOldestOrders = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<void> => {
   const open = await queries.pendingOrders(ctx.db, accountId);
-  let tooMany = open.length - maxOpenOrders + 1;
+  let excess = open.length - maxOpenOrders + 1;
   for (const order of open) {
-    if (tooMany <= 0) return;
-    if (await cancelOrder(ctx, order)) tooMany -= 1;
+    if (excess <= 0) return;
+    if (await cancelOrder(ctx, order)) excess -= 1;
   }
 };
 
-/** Each change credits the same unused days: of two that are begun at once, one is. */
+/** Two open changes would credit the same unused days twice, so of two concurrent ones only the first is accepted. */
 const refuseSecondChange = async (tx: Tx, lines: NewOrder["lines"]): Promise<void> => {
   for (const { subscriptionId } of lines) {
     if (subscriptionId === null) continue;
-    if ((await queries.openOrders(tx, subscriptionId, "term_change")).length > 0) throw begunElsewhere();
+    if ((await queries.openOrders(tx, subscriptionId, "term_change")).length > 0) throw startedElsewhere();
   }
 };
 
-const begunElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
+const startedElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
 
-/** Writes a pending order down, its price locked for a day. @returns its id */
+/** Inserts a pending order with its price locked for a day. @returns its id */
 export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
   queries.insertOrder(
     tx,
@@ -129,10 +129,10 @@ export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt
 
 const amountOf = (lines: NewOrder["lines"]): number => lines.reduce((sum, line) => sum + line.totalCents, 0);
 
-/** The account's customer at the payment provider, made when it is first needed. */
+/** The account's customer id at the payment provider. The customer is created on first use. */
 export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Account): Promise<string> => {
-  const known = await queries.findCustomerId(ctx.db, account.id);
-  if (known) return known;
+  const existing = await queries.findCustomerId(ctx.db, account.id);
+  if (existing) return existing;
   const { id } = await ctx.payments.createCustomer(
     { email: account.email, accountId: account.id },
     `customer-${account.id}`,
@@ -142,10 +142,10 @@ export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account:
 };
 
 /**
- * Writes down, in the transaction that hands over what was bought, that it was paid: payment, invoice, card.
+ * Marks an order as paid and records payment, invoice and card, in the transaction that fulfils the order.
  *
  * @param outcome.returnReason why the payment is refunded instead
- * @param outcome.keepCard whether renewals are charged to the card from now on, if the order renews and the card is saved
+ * @param outcome.keepCard whether the card becomes the default for renewals, if the order renews and the card was saved
  * @returns the invoice's number
  */
 export const closeOrder = async (
@@ -183,7 +183,7 @@ export const closeOrder = async (
     amountCents: order.amountCents,
     issuedAt: now,
   });
-  // A card that was removed while its payment was under way stays removed.
+  // A card that was removed during its payment has no customer any more and stays removed.
   if (outcome.keepCard && order.autoRenew && intent.card?.customerId) {
     const { paymentMethodId, customerId: _, ...card } = intent.card;
     await queries.saveCard(tx, {
@@ -197,13 +197,13 @@ export const closeOrder = async (
   return invoiceNumber(year, number);
 };
 
-/** Whose order this intent pays, and what became of it; null for none of ours. */
+/** The account and state of the order that this intent pays. Null: the intent belongs to none of our orders. */
 export const orderOwner = (ctx: Pick<Context, "db">, paymentIntentId: string) =>
   queries.findOrderOwner(ctx.db, paymentIntentId);
 
 /**
- * The same for an intent as the provider has it. One that was charged off-session is not yet on its order's record
- * when the provider reports it first: it is known by the order that we named when it was made.
+ * Like `orderOwner`, for an intent as the provider returned it. The webhook of an off-session charge can arrive before the
+ * intent's id is on its order; then the order id in the intent's metadata identifies it.
  */
 export const ownerOfIntent = async (ctx: Pick<Context, "db">, intent: PaymentIntent) =>
   (await queries.findOrderOwner(ctx.db, intent.id)) ??
@@ -212,9 +212,9 @@ export const ownerOfIntent = async (ctx: Pick<Context, "db">, intent: PaymentInt
     : await queries.findOwnerByCustomer(ctx.db, intent.orderId, intent.customerId));
 
 /**
- * Takes back the changes of a subscription's term that were begun and not paid, so that no credit is given twice.
+ * Cancels a subscription's unpaid changes of term, so that no credit is given twice.
  *
- * @throws conflict when one has been paid meanwhile
+ * @throws conflict when one of them is paid or being paid
  */
 export const cancelOpenTermChanges = async (
   ctx: Pick<Context, "db" | "payments">,
@@ -227,9 +227,9 @@ export const cancelOpenTermChanges = async (
 };
 
 /**
- * Takes back the renewals of a subscription that its holder has begun and not paid.
+ * Cancels the unpaid renewals of a subscription that the account holder has started.
  *
- * @returns the payment intents of those that have been paid meanwhile, or are being paid
+ * @returns the payment intents of those that are paid or being paid and so cannot be cancelled
  */
 export const cancelOpenRenewals = async (
   ctx: Pick<Context, "db" | "payments">,
@@ -243,9 +243,9 @@ export const cancelOpenRenewals = async (
 };
 
 /**
- * Withdraws what an account has not paid yet.
+ * Cancels the account's unpaid orders.
  *
- * @returns false when a payment has gone through or is under way: it is to be settled first
+ * @returns false when one is paid or being paid; that payment must be settled first
  */
 export const cancelOpenOrders = async (ctx: Pick<Context, "db" | "payments">, accountId: number): Promise<boolean> => {
   for (const order of await queries.pendingOrders(ctx.db, accountId)) {
@@ -255,8 +255,8 @@ export const cancelOpenOrders = async (ctx: Pick<Context, "db" | "payments">, ac
 };
 
 /**
- * Withdraws what a suspended account has begun to pay: it may not buy. What cannot be withdrawn now, as the payment
- * provider is away, is withdrawn by the hourly job, and what is paid before that is refunded.
+ * Cancels the open orders of a suspended account, which may not buy. If the payment provider cannot be reached, the hourly
+ * job cancels them later, and payments made until then are refunded.
  */
 export const cancelOpenOrdersOfSuspended = async (
   ctx: Pick<Context, "db" | "payments" | "log">,
@@ -273,9 +273,9 @@ export const cancelOpenOrdersOfSuspended = async (
 };
 
 /**
- * Orders that can buy nothing any more, newest first: their price is no longer locked, or their account is suspended.
+ * Pending orders that can no longer be fulfilled, newest first: their price lock has expired or their account is suspended.
  *
- * @param page.beforeId the last one that was seen
+ * @param page.beforeId the last id of the previous page
  */
 export const expiredOrders = (
   ctx: Pick<Context, "db" | "clock">,
@@ -287,22 +287,22 @@ export type PendingOrder = queries.PendingOrder;
 /**
  * Cancels the order's payment intent, then deletes the order.
  *
- * @returns false when the payment has gone through or is under way
- * @throws unavailable when the payment provider is away
+ * @returns false when the order is paid or being paid
+ * @throws unavailable when the payment provider cannot be reached
  */
 export const cancelOrder = async (ctx: Pick<Context, "db" | "payments">, order: PendingOrder): Promise<boolean> => {
   if (order.paymentIntentId !== null) {
-    const status = await statusOnceCancelled(ctx, order.paymentIntentId);
+    const status = await statusAfterCancel(ctx, order.paymentIntentId);
     if (status !== "canceled" && status !== "unknown") return false;
   }
   if (await queries.deletePendingOrder(ctx.db, order)) return true;
-  // It is gone, or its intent has come in between.
-  const asItIsNow = await queries.findPendingOrder(ctx.db, order.id);
-  return asItIsNow === null || cancelOrder(ctx, asItIsNow);
+  // The order has been deleted or has received an intent in the meantime.
+  const current = await queries.findPendingOrder(ctx.db, order.id);
+  return current === null || cancelOrder(ctx, current);
 };
 
-/** `unknown`: the provider has no such intent, and so nobody can pay it. */
-const statusOnceCancelled = async (ctx: Pick<Context, "payments">, id: string): Promise<IntentStatus | "unknown"> => {
+/** `unknown`: the provider has no such intent, so it cannot be paid. */
+const statusAfterCancel = async (ctx: Pick<Context, "payments">, id: string): Promise<IntentStatus | "unknown"> => {
   try {
     return (await ctx.payments.cancelIntent(id)).status;
   } catch (error) {
@@ -313,6 +313,6 @@ const statusOnceCancelled = async (ctx: Pick<Context, "payments">, id: string): 
 
 export const lockOrder = queries.lockOrder;
 
-/** One order of the account with its lines; null when there is none, or it is somebody else's. */
+/** An order of the account with its lines. Null: it does not exist or belongs to another account. */
 export const orderOf = (ctx: Pick<Context, "db">, accountId: number, orderId: number) =>
   queries.findOrder(ctx.db, accountId, orderId);

@@ -38,12 +38,12 @@ export const insertOrder = async (
   return row.id;
 };
 
-/** @returns false when the order was withdrawn meanwhile */
+/** @returns false when the order was cancelled in the meantime */
 export const setPaymentIntent = async (db: Tx, orderId: number, paymentIntentId: string): Promise<boolean> =>
   (await db.update(orders).set({ paymentIntentId }).where(eq(orders.id, orderId)).returning({ id: orders.id })).length >
   0;
 
-/** Locks the account, so that nobody closes or suspends it meanwhile. Null: it is closed. */
+/** Locks the account, so that it cannot be closed or suspended concurrently. Null: it is closed. */
 export const lockOpenAccount = async (tx: Tx, accountId: number) => {
   const [row] = await tx
     .select({ standing: accounts.standing })
@@ -65,7 +65,7 @@ export const findOrderOwner = async (db: Tx, paymentIntentId: string) => {
   return row ?? null;
 };
 
-/** Whose order this is, if the intent belongs to the account's own customer. */
+/** The owner of an order, if the customer is the one of the order's account. */
 export const findOwnerByCustomer = async (db: Tx, orderId: number, customerId: string) => {
   const [row] = await db
     .select(owner)
@@ -75,12 +75,12 @@ export const findOwnerByCustomer = async (db: Tx, orderId: number, customerId: s
   return row ?? null;
 };
 
-/** Renewal charges of ours keep their orders, with their attempts. */
-const isNoCharge = sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.orderId} = ${orders.id})`;
+/** Excludes the orders of automatic renewal charges, which are kept with their attempts. */
+const isNotRenewalCharge = sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.orderId} = ${orders.id})`;
 
 /**
- * Pending orders that can no longer buy anything: their price is not locked any more, or their account is suspended.
- * Newest first, those below `beforeId`.
+ * Pending orders that can no longer be fulfilled: their price lock has expired or their account is suspended.
+ * Newest first, with ids below `beforeId`.
  */
 export const selectExpiredOrders = (db: Tx, now: Date, page: { beforeId: number | null; limit: number }) =>
   db
@@ -92,13 +92,13 @@ export const selectExpiredOrders = (db: Tx, now: Date, page: { beforeId: number 
         eq(orders.status, "pending"),
         or(lte(orders.expiresAt, now), eq(accounts.standing, "suspended")),
         page.beforeId === null ? undefined : lt(orders.id, page.beforeId),
-        isNoCharge,
+        isNotRenewalCharge,
       ),
     )
     .orderBy(desc(orders.id))
     .limit(page.limit);
 
-/** What its holder has begun to pay for this subscription and not paid; renewal charges of ours are none of that. */
+/** Unpaid orders that the holder has started for a subscription, without automatic renewal charges. */
 export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" | "renewal") =>
   db
     .selectDistinct({ id: orders.id, paymentIntentId: orders.paymentIntentId })
@@ -109,16 +109,16 @@ export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" |
         eq(orders.kind, kind),
         eq(orders.status, "pending"),
         eq(orderLines.subscriptionId, subscriptionId),
-        isNoCharge,
+        isNotRenewalCharge,
       ),
     );
 
-/** Whatever the account has begun to pay and not paid, oldest first; renewal charges of ours are none of that. */
+/** Unpaid orders that the account holder has started, oldest first, without automatic renewal charges. */
 export const pendingOrders = (db: Tx, accountId: number) =>
   db
     .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isNoCharge))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isNotRenewalCharge))
     .orderBy(asc(orders.id));
 
 export type PendingOrder = { id: number; paymentIntentId: string | null };
@@ -131,7 +131,7 @@ export const findPendingOrder = async (db: Tx, id: number): Promise<PendingOrder
   return row ?? null;
 };
 
-/** @returns false when it is pending no more, or has another intent than when it was looked at */
+/** @returns false when it is no longer pending, or its intent has changed since it was read */
 export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: PendingOrder): Promise<boolean> => {
   const sameIntent =
     paymentIntentId === null ? isNull(orders.paymentIntentId) : eq(orders.paymentIntentId, paymentIntentId);
@@ -142,7 +142,7 @@ export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: Pendin
   return deleted.length > 0;
 };
 
-/** Locks the account, so that its orders settle one after the other, then the order. */
+/** Locks the account, so that its orders settle one at a time, then the order. */
 export const lockOrder = async (
   tx: Tx,
   owner: { orderId: number; accountId: number },
@@ -195,7 +195,7 @@ export const setPaid = (
 
 export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
 
-/** Net of refunds: of all payments, and of those since a moment. */
+/** Payments net of refunds: in total, and since an instant. */
 export const sumPayments = async (db: Tx, accountId: number, since: Date) => {
   const net = sql`sum(${payments.amountCents} - ${payments.refundedCents})`;
   const [row] = await db
@@ -208,7 +208,7 @@ export const sumPayments = async (db: Tx, accountId: number, since: Date) => {
   return row ?? { totalCents: 0, recentCents: 0 };
 };
 
-/** The year's next invoice number. The counter's row stays locked until the transaction ends, so none is lost. */
+/** The year's next invoice number. The counter row stays locked until the transaction ends, so that there are no gaps. */
 export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> => {
   const [row] = await tx
     .insert(invoiceCounters)
@@ -221,7 +221,7 @@ export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> =
 
 export const insertInvoice = (tx: Tx, row: typeof invoices.$inferInsert) => tx.insert(invoices).values(row);
 
-/** The card paid with last becomes the account's default. */
+/** Saves a card and makes it the account's default. */
 export const saveCard = async (tx: Tx, card: typeof paymentMethods.$inferInsert): Promise<void> => {
   await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, card.accountId));
   await tx
@@ -254,7 +254,7 @@ export const listInvoices = (db: Tx, accountId: number) =>
     .where(eq(invoices.accountId, accountId))
     .orderBy(desc(invoices.year), desc(invoices.number));
 
-/** One more than `limit`, newest first, behind `before`. */
+/** Up to `limit` + 1 rows, newest first, after the one in the cursor `before`. */
 export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [year: number, number: number] | null) =>
   db
     .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
@@ -272,16 +272,16 @@ export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [
 export const wasHandled = async (db: Tx, eventId: string): Promise<boolean> =>
   (await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, eventId))).length > 0;
 
-/** @returns false when it was handled before */
+/** @returns false when the event was already handled */
 export const insertHandled = async (db: Tx, row: typeof webhookEvents.$inferInsert): Promise<boolean> =>
   (await db.insert(webhookEvents).values(row).onConflictDoNothing().returning({ id: webhookEvents.id })).length > 0;
 
 /**
- * Payments that are to be refunded in full and are not yet. A disputed one is not refunded: the bank decides about it.
+ * Payments that are due to be refunded in full and are not yet. Disputed ones are left out, because the bank decides.
  *
- * @param orderId without it, of all orders, newest first
+ * @param orderId limits the search to one order; otherwise all orders, newest first
  */
-export const owedReturns = (db: Tx, orderId?: number) =>
+export const findDueReturns = (db: Tx, orderId?: number) =>
   db
     .select({
       orderId: payments.orderId,
@@ -301,7 +301,7 @@ export const owedReturns = (db: Tx, orderId?: number) =>
     )
     .orderBy(desc(orders.id));
 
-/** The payment of a charge, locked; its account before it, as every payment does. */
+/** Locks the payment of a charge. Locks its account first, in the same order as settling a payment. */
 export const lockPayment = async (tx: Tx, chargeId: string) => {
   const [found] = await tx
     .select({ accountId: payments.accountId })
@@ -331,7 +331,7 @@ export const setRefunded = async (
   await tx.update(orders).set({ status: "refunded" }).where(eq(orders.id, payment.orderId));
 };
 
-/** @returns false when it was marked before */
+/** @returns false when it was already marked */
 export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<boolean> => {
   const marked = await tx
     .update(payments)

@@ -12,7 +12,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 
-/** Everything is read as of one moment, while the service goes on. */
+/** Reads from one snapshot, without blocking the running service. */
 export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 
@@ -26,7 +26,7 @@ export const allInvoices = (tx: Tx) => tx.select().from(invoices).orderBy(asc(in
 
 export const allCounters = (tx: Tx) => tx.select().from(invoiceCounters).orderBy(asc(invoiceCounters.year));
 
-/** With the account and the route of the subscription that each belongs to. */
+/** Paid terms with the account and route of their subscription. */
 export const allPaidTerms = (tx: Tx) =>
   tx
     .select({
@@ -55,7 +55,7 @@ export const customerIds = (tx: Tx) =>
 const text = (member: string) => sql<string | null>`${simulatorObjects.body}->>${member}`;
 const number = (member: string) => sql`(${simulatorObjects.body}->>${member})::bigint`.mapWith(Number);
 
-/** What the simulator of test mode has charged, and given back. */
+/** Successful charges of the test-mode simulator, with the amounts refunded. */
 export const simulatedCharges = (tx: Tx) =>
   tx
     .select({

@@ -6,13 +6,13 @@ export type Tally = { what: string; count: number; cents: number };
 
 export type Reconciliation = {
   tallies: Tally[];
-  /** One line each, for people; empty when everything agrees to the cent. */
+  /** One line of text per difference. Empty when everything agrees to the cent. */
   differences: string[];
 };
 
 /**
- * Proves that orders, payments, invoices, credit notes, paid terms and, in test mode, the simulator's charges agree to
- * the cent. Reads everything as of one moment and changes nothing; for operators.
+ * Checks that orders, payments, invoices, credit notes, paid terms and, in test mode, the simulator's charges agree to the
+ * cent. Reads from one snapshot and changes nothing. For operators.
  */
 export const reconcile = async (
   ctx: Pick<Context, "db"> & { settings: { testMode: boolean } },

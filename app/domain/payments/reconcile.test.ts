@@ -1,4 +1,4 @@
-/** Each test breaks the books in its own way, says what the check has to find, and puts them right again. */
+/** Each case breaks the books in one way, in a transaction that is rolled back, and lists what the check must find. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pay, periodOf, subscribe } from "../../testing/purchases.ts";
@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const check = () => reconcile(world.ctx);
 
-/** In a transaction that is taken back, with the constraints that would forbid it out of the way. */
+/** Runs the statements and the check in a transaction that is rolled back. */
 const differencesAfter = async (...statements: string[]): Promise<string[]> => {
   class Undo extends Error {}
   let found: string[] = [];
@@ -48,10 +48,10 @@ const differencesAfter = async (...statements: string[]): Promise<string[]> => {
   return found;
 };
 
-const unchecked = (table: string, constraint: string) => `alter table ${table} drop constraint ${constraint}`;
+const dropConstraint = (table: string, constraint: string) => `alter table ${table} drop constraint ${constraint}`;
 
-describe("Books that nobody has touched", () => {
-  it("agree, and are counted and summed", async () => {
+describe("Consistent books", () => {
+  it("have no differences, and are counted and summed", async () => {
     const { tallies, differences } = await check();
     expect(differences).toEqual([]);
     const of = (what: string) => tallies.find((tally) => tally.what === what);
@@ -67,20 +67,20 @@ describe("Books that nobody has touched", () => {
   });
 });
 
-describe("A difference is named:", () => {
+describe("The check reports", () => {
   it.each([
     [
-      "a payment that is gone",
+      "a missing payment",
       ["delete from payments where id = 3"],
       [/^Order 3: is paid and has 0 payments/, /no payment is on record$/],
     ],
     [
-      "a payment over another amount",
+      "a payment of the wrong amount",
       ["update payments set amount_cents = amount_cents + 1 where id = 3"],
       [/^Payment 3: is over \d+ USD, but order 3 over \d+ USD$/, /^Charge ch_\w+: is over/],
     ],
     [
-      "another account's payment",
+      "a payment of another account",
       [
         "insert into accounts (email, username, password_hash, created_at) values ('x@example.com', 'x', 'x', now())",
         "update payments set account_id = (select max(id) from accounts) where id = 3",
@@ -88,45 +88,45 @@ describe("A difference is named:", () => {
       [/^Payment 3: is account \d+'s, but order 3 account \d+'s$/, /^Charge ch_\w+: was made to customer cus_\w+/],
     ],
     [
-      "an order whose lines sum to something else",
+      "an order that its lines do not add up to",
       ["update orders set amount_cents = amount_cents - 1 where id = 4"],
       [/^Order 4: is over \d+, but its lines sum to \d+$/],
     ],
     [
       "a line that does not add up",
       [
-        unchecked("order_lines", "order_lines_total"),
+        dropConstraint("order_lines", "order_lines_total"),
         "update order_lines set discount_cents = discount_cents + 5 where order_id = 3",
       ],
       [/^Order line 3: takes off/, /^Order line 3: totals/],
     ],
     [
-      "an invoice that is gone",
+      "a missing invoice",
       ["delete from invoices where order_id = 3"],
       [/^Order 3: is paid and has 0 invoices/, /^Invoices of 2026: number 3 is missing$/],
     ],
     [
-      "an invoice over another amount",
+      "an invoice of the wrong amount",
       ["update invoices set amount_cents = 1 where order_id = 3"],
       [/^Invoice 2026-000003: is over 1 USD, but order 3 over/],
     ],
     [
-      "a counter that ran ahead",
+      "an invoice counter that is ahead",
       ["update invoice_counters set last_number = 99"],
       [/^Invoices of 2026: the counter says 99, but the last number is 5$/],
     ],
     [
-      "an invoice under another year",
+      "an invoice numbered in the wrong year",
       ["update invoices set issued_at = '2027-01-01T00:00:00Z' where order_id = 3"],
       [/^Invoice 2026-000003: was issued on 2027-01-01, in another year$/],
     ],
     [
-      "a paid line that gave nothing",
+      "a paid line without a paid term",
       ["delete from paid_terms where order_line_id = 3"],
       [/^Order line 3: of a paid order, has 0 paid terms instead of 1$/],
     ],
     [
-      "a term that was never paid",
+      "a paid term of an unpaid order",
       ["update orders set status = 'pending', paid_at = null where id = 3"],
       [
         /^Order 3: is pending and has 1 payments instead of 0$/,
@@ -135,17 +135,17 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "a term of another worth",
+      "a paid term of the wrong value",
       ["update paid_terms set total_cents = 0, term = '6_months' where order_line_id = 3"],
       [/^Paid term 3: is worth 0/, /^Paid term 3: is for 6_months, but order line 3 bought 1_month$/],
     ],
     [
-      "a subscription for nothing",
+      "a subscription that nothing was paid for",
       ["update paid_terms set subscription_id = 1 where order_line_id = 2"],
       [/^Paid term 2: opens route \d+, but route \d+ was paid for$/, /^Subscription 2: nothing was paid for it$/],
     ],
     [
-      "a refund without its credit note",
+      "a refund without a credit note",
       ["delete from invoices where kind = 'credit_note' and amount_cents = -1234"],
       [
         /^Payment 2: 1234 refunded, but credit notes over 0$/,
@@ -154,7 +154,7 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "a credit note over another amount",
+      "a credit note of the wrong amount",
       ["update invoices set amount_cents = -1 where amount_cents = -1234"],
       [
         /^Payment 2: 1234 refunded, but credit notes over 1$/,
@@ -162,7 +162,7 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "a credit note for nothing",
+      "a credit note without a refund",
       ["update invoices set refund_id = 're_none' where amount_cents = -1234"],
       [
         /^Refund re_\w+: 1234 were given back/,
@@ -170,12 +170,12 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "an order called refunded that was not",
+      "an order marked as refunded without a refund",
       ["update orders set status = 'refunded' where id = 3"],
       [/^Order 3: is refunded, but 0 of \d+ are refunded$/],
     ],
     [
-      "a payment that is to be returned, and was handed over",
+      "a payment that is due to be returned but was fulfilled",
       ["update orders set return_reason = 'paid_too_late' where id = 3"],
       [
         /^Order line 3: of a returned order, has 1 paid terms instead of 0$/,
@@ -183,7 +183,7 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "a charge that the service never heard of",
+      "a charge that is unknown to the service",
       ["update payments set charge_id = null where id = 3"],
       [
         /^Charge ch_\w+: \d+ USD were charged, but no payment is on record$/,
@@ -191,7 +191,7 @@ describe("A difference is named:", () => {
       ],
     ],
     [
-      "a charge refunded further at the provider",
+      "a charge with a larger refund at the provider",
       [
         "update simulator_objects set body = jsonb_set(body, '{amount_refunded}', '7') where object = 'charge' and id = (select charge_id from payments where id = 3)",
       ],
@@ -205,7 +205,7 @@ describe("A difference is named:", () => {
   });
 });
 
-it("Where the provider's charges cannot be listed, the service's own books are still checked", async () => {
+it("Without a list of the provider's charges, the service's own books are still checked", async () => {
   const { tallies, differences } = await reconcile({ db: world.ctx.db, settings: { testMode: false } });
   expect(differences).toEqual([]);
   expect(tallies.some(({ what }) => what.includes("simulated"))).toBe(false);

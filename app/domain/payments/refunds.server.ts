@@ -6,8 +6,8 @@ import { invoiceNumber } from "./invoices.server.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Writes a credit note for every refund of a charge that has none yet, as the payment provider lists them. The
- * subscription is left as it is: a refund is an operator's decision, and so is what becomes of the access.
+ * Issues a credit note for every refund of a charge that the payment provider lists and that has none yet. Access does
+ * not change: an operator decides about that, as about the refund.
  */
 export const recordRefunds = async (
   ctx: Pick<Context, "db" | "clock" | "payments" | "settings">,

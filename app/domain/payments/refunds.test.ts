@@ -1,4 +1,4 @@
-/** What the payment provider reports about payments that were made. */
+/** What follows from the provider's reports of refunds, disputes and failed payments. */
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, invoices, orders, outboxMessages, payments } from "#drizzle/schema/index.ts";
@@ -23,7 +23,7 @@ const paymentOf = async (accountId: number) => {
 };
 
 describe("A refund", () => {
-  it("makes one credit note of the invoices' series, however often it is reported, and a mail", async () => {
+  it("creates one credit note in the invoice series and one mail, however often it is reported", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     const { chargeId, amountCents, orderId } = await paymentOf(account.id);
@@ -49,7 +49,7 @@ describe("A refund", () => {
     expect(world.complaints).toEqual([]);
   });
 
-  it("leaves nothing to credit for a change of term", async () => {
+  it("leaves no credit for a change of term", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     const { chargeId } = await paymentOf(account.id);
@@ -60,7 +60,7 @@ describe("A refund", () => {
 });
 
 describe("A dispute", () => {
-  it("suspends the account, once the provider has confirmed it: no data, no purchase, no renewal", async () => {
+  it("suspends the account once the provider has confirmed it", async () => {
     const { account, caller } = await world.account();
     const { periodId } = await subscribe(world, caller);
     const { chargeId } = await paymentOf(account.id);
@@ -78,7 +78,7 @@ describe("A dispute", () => {
   });
 });
 
-it("A failed payment is only noted", async () => {
+it("A failed payment creates no payment record and logs no problem", async () => {
   const { account, caller } = await world.account();
   const [period] = world.routes[0]?.periods ?? [];
   if (!period) throw new Error("The route has no period on sale");

@@ -1,4 +1,4 @@
-/** Test mode's payments: the real gateway over the real SDK, with the simulator at the other end of the line. */
+/** Payments in test mode: the real gateway and SDK, connected to the simulator. */
 import type { Context } from "../context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "./simulator.server.ts";
@@ -8,7 +8,7 @@ export const simulatedPayments = (
   ctx: Pick<Context, "db" | "clock" | "random" | "log">,
   options: Pick<SimulatorOptions, "baseUrl" | "deliver">,
 ): { payments: PaymentGateway; simulator: Simulator } => {
-  // Both ends are in this process, so the secrets may be new with every start, and nobody else can sign an event.
+  // Client and server are this process, so fresh secrets on every start are fine, and nobody else can sign an event.
   const newSecret = (prefix: string) => prefix + Buffer.from(ctx.random.bytes(24)).toString("hex");
   const secrets = { secretKey: newSecret("sk_test_"), webhookSecret: newSecret("whsec_") };
   const simulator = createSimulator(ctx, { ...secrets, ...options });

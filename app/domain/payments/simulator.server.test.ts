@@ -45,7 +45,7 @@ const chargesOf = async (intentId: string): Promise<number> => {
   return rows.length;
 };
 
-describe("a request", () => {
+describe("A request", () => {
   it.each([
     ["no key", {}],
     ["another key", { Authorization: "Bearer sk_test_other" }],
@@ -56,7 +56,7 @@ describe("a request", () => {
     expect([response.status, (await response.json()).error.type]).toEqual([401, "invalid_request_error"]);
   });
 
-  it("may bear its key by Basic authentication", async () => {
+  it("may send its key with Basic authentication", async () => {
     const Authorization = `Basic ${Buffer.from(`${secretKey}:`).toString("base64")}`;
     expect((await bench.ask("GET", `/v1/customers/${customerId}`, {}, { Authorization })).status).toBe(200);
   });
@@ -116,14 +116,14 @@ describe("a request", () => {
     ["POST", "/v1/customers", { email: "nobody" }, 400, { code: "email_invalid" }],
     ["POST", "/v1/refunds", {}, 400, { code: "parameter_missing", param: "charge" }],
     ["GET", "/v1/events", { limit: "101" }, 400, { param: "limit" }],
-  ])("%s %s %o answers %i", async (method, path, params, status, error) => {
+  ])("%s %s with %o returns %i", async (method, path, params, status, error) => {
     const answer = await bench.ask(method, path, params);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toMatchObject({ type: "invalid_request_error", message: expect.any(String), ...error });
     expect(answer.headers.get("Request-Id")).toMatch(/^req_/);
   });
 
-  it("gets the objects that it asks to expand", async () => {
+  it("receives the objects that it asks to expand", async () => {
     const intent = await paidIntent();
     const path = `/v1/payment_intents/${intent.id}`;
     const { body } = await bench.ask("GET", path, {
@@ -157,8 +157,8 @@ describe("a request", () => {
   });
 });
 
-describe("an idempotency key", () => {
-  it("replays the first answer, a declined card included", async () => {
+describe("An idempotency key", () => {
+  it("replays the first response, even for a declined card", async () => {
     const params = intentParams({ confirm: "true", payment_method: "pm_card_visa_chargeDeclined" });
     const headers = { "Idempotency-Key": freshKey() };
     const first = await bench.ask("POST", "/v1/payment_intents", params, headers);
@@ -168,20 +168,20 @@ describe("an idempotency key", () => {
     expect([first, second].map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([null, "true"]);
   });
 
-  it("cannot be used for another request", async () => {
+  it("cannot be reused for a different request", async () => {
     const headers = { "Idempotency-Key": freshKey() };
     await bench.ask("POST", "/v1/payment_intents", intentParams(), headers);
     const other = await bench.ask("POST", "/v1/payment_intents", intentParams({ amount: "5001" }), headers);
     expect([other.status, other.body.error.type]).toEqual([400, "idempotency_error"]);
   });
 
-  it("is not spent on a request that fails validation", async () => {
+  it("is not used up by a request that fails validation", async () => {
     const headers = { "Idempotency-Key": freshKey() };
     expect((await bench.ask("POST", "/v1/payment_intents", intentParams({ amount: "1" }), headers)).status).toBe(400);
     expect((await bench.ask("POST", "/v1/payment_intents", intentParams(), headers)).status).toBe(200);
   });
 
-  it("lapses after a day", async () => {
+  it("expires after a day", async () => {
     const headers = { "Idempotency-Key": freshKey() };
     bench.clock.set("2026-03-11T00:00:00Z");
     const first = await bench.ask("POST", "/v1/payment_intents", intentParams(), headers);
@@ -190,7 +190,7 @@ describe("an idempotency key", () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it("makes fifty simultaneous requests one", async () => {
+  it("reduces fifty concurrent requests to one", async () => {
     const headers = { "Idempotency-Key": freshKey() };
     const params = intentParams({ confirm: "true", payment_method: "pm_card_visa" });
     const answers = await Promise.all(
@@ -201,7 +201,7 @@ describe("an idempotency key", () => {
   });
 });
 
-describe("a confirmation in the browser", () => {
+describe("A confirmation in the browser", () => {
   it("needs the intent's client secret", async () => {
     const intent = await newIntent();
     const { status, body } = await bench.pay(
@@ -212,14 +212,14 @@ describe("a confirmation in the browser", () => {
     expect((await bench.pay({ ...intent, clientSecret: "" }, "4242424242424242")).status).toBe(400);
   });
 
-  it("answers what a browser may see", async () => {
+  it("returns only what a browser may see", async () => {
     const { status, body } = await bench.pay(await newIntent(), "4242424242424242");
     expect([status, body.status, body.amount]).toEqual([200, "succeeded", 12_345]);
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(["customer"]));
     expect(JSON.stringify(body)).not.toContain("order_id");
   });
 
-  it("reaches nothing but intents", async () => {
+  it("cannot reach anything but intents", async () => {
     for (const path of ["/v1/customers", "/v1/refunds", "/v1/events"]) {
       const request = new Request(`${baseUrl}/test-mode/stripe${path}`, { method: "POST", body: "charge=ch_1" });
       expect((await bench.simulator.confirmFromBrowser(request)).status).toBe(404);
@@ -236,7 +236,7 @@ describe("a confirmation in the browser", () => {
     ["4000000000000119", "processing_error", "processing_error"],
     ["4242424242424241", "incorrect_number", undefined],
     ["4111111111111111", "card_declined", "test_mode_live_card"],
-  ])("with card %s answers 402 %s", async (number, code, declineCode) => {
+  ])("with card %s returns 402 %s", async (number, code, declineCode) => {
     const { status, body } = await bench.pay(await newIntent(), number);
     expect([status, body.error.type, body.error.code, body.error.decline_code]).toEqual([
       402,
@@ -253,13 +253,13 @@ describe("a confirmation in the browser", () => {
     },
   );
 
-  it("keeps no card number", async () => {
+  it("does not store card numbers", async () => {
     await bench.pay(await newIntent(), "4242424242424242");
     const rows = await bench.db.query.simulatorObjects.findMany();
     expect(JSON.stringify(rows)).not.toContain("4242424242424242");
   });
 
-  it("is refused once the intent has succeeded or was cancelled", async () => {
+  it("is rejected once the intent has succeeded or was cancelled", async () => {
     const paid = await paidIntent();
     const cancelled = await newIntent();
     await bench.gateway.cancelIntent(cancelled.id);
@@ -269,7 +269,7 @@ describe("a confirmation in the browser", () => {
     }
   });
 
-  it("fifty times at once charges once", async () => {
+  it("sent fifty times concurrently charges once", async () => {
     const intent = await newIntent();
     const answers = await Promise.all(Array.from({ length: 50 }, () => bench.pay(intent, "4242424242424242")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -279,10 +279,10 @@ describe("a confirmation in the browser", () => {
   });
 });
 
-describe("authentication", () => {
+describe("Authentication", () => {
   const returnUrl = `${baseUrl}/checkout/done?order=42`;
 
-  it("is asked on a page of our own, and approved there", async () => {
+  it("happens on a page of the simulator and completes the payment", async () => {
     const intent = await newIntent();
     const { body } = await bench.pay(intent, "4000002500003155", { return_url: returnUrl });
     expect(body.status).toBe("requires_action");
@@ -306,7 +306,7 @@ describe("authentication", () => {
     expect(await eventsAbout(intent.id)).toEqual(["payment_intent.succeeded"]);
   });
 
-  it("can be refused; another card may then pay", async () => {
+  it("can be refused, after which another card can pay", async () => {
     const intent = await newIntent();
     await bench.pay(intent, "4000000000003220");
     const { status } = await bench.simulator.completeAuthentication(intent.id, intent.clientSecret, false);
@@ -319,7 +319,7 @@ describe("authentication", () => {
     expect(await eventsAbout(intent.id)).toEqual(["payment_intent.payment_failed", "payment_intent.succeeded"]);
   });
 
-  it("is complete only once, and only with the secret", async () => {
+  it("completes only once, and only with the client secret", async () => {
     const intent = await newIntent();
     await bench.pay(intent, "4000002500003155");
     const codeOf = (promise: Promise<unknown>) =>
@@ -334,7 +334,7 @@ describe("authentication", () => {
     expect(await chargesOf(intent.id)).toBe(1);
   });
 
-  it("leads only to web addresses", async () => {
+  it("rejects return URLs that are not web addresses", async () => {
     const { status, body } = await bench.pay(await newIntent(), "4000002500003155", {
       return_url: "javascript:alert(1)",
     });
@@ -342,15 +342,15 @@ describe("authentication", () => {
   });
 });
 
-describe("a customer's cards", () => {
-  it("are those that paid with the wish to be kept", async () => {
+describe("A customer's cards", () => {
+  it("are those saved during a payment", async () => {
     const kept = await paidIntent();
     await bench.pay(await newIntent(false), "5555555555554444");
     const { body } = await bench.ask("GET", `/v1/customers/${customerId}/payment_methods`, { type: "card" });
     expect(body.data.map((method: { id: string }) => method.id)).toEqual([kept.card?.paymentMethodId]);
   });
 
-  it("can be attached and detached, and detached ones pay no more", async () => {
+  it("can be attached and detached, and cannot pay once detached", async () => {
     const attached = await bench.ask("POST", "/v1/payment_methods/pm_card_visa/attach", { customer: customerId });
     const method = `/v1/payment_methods/${attached.body.id}`;
     const payment = intentParams({ confirm: "true", off_session: "true", payment_method: attached.body.id });
@@ -365,8 +365,8 @@ describe("a customer's cards", () => {
   });
 });
 
-describe("a refund", () => {
-  it("gives back a part, then the rest, and nothing more", async () => {
+describe("A refund", () => {
+  it("returns a part, then the rest, and never more", async () => {
     const intent = await paidIntent();
     const charge = intent.chargeId ?? "";
     expect((await bench.ask("POST", "/v1/refunds", { charge, amount: "345" })).body.amount).toBe(345);
@@ -380,7 +380,7 @@ describe("a refund", () => {
     expect(await eventsAbout(intent.id)).toEqual(["payment_intent.succeeded", "charge.refunded", "charge.refunded"]);
   });
 
-  it("of many at once never gives back more than was paid", async () => {
+  it("never returns more than was paid, even when requested concurrently", async () => {
     const charge = (await paidIntent()).chargeId ?? "";
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => bench.ask("POST", "/v1/refunds", { charge, amount: "5000" })),
@@ -389,8 +389,8 @@ describe("a refund", () => {
   });
 });
 
-describe("a dispute", () => {
-  it("can be opened, once, and stands in the way of refunds", async () => {
+describe("A dispute", () => {
+  it("can be opened once and blocks refunds", async () => {
     const intent = await paidIntent();
     const charge = intent.chargeId ?? "";
     expect((await bench.simulator.openDispute(charge)).id).toMatch(/^du_/);
@@ -399,14 +399,14 @@ describe("a dispute", () => {
     expect(await eventsAbout(intent.id)).toEqual(["payment_intent.succeeded", "charge.dispute.created"]);
   });
 
-  it("follows the payment with the card that is always disputed", async () => {
+  it("follows a payment with the test card that is always disputed", async () => {
     const intent = await paidIntent("4000000000000259");
     expect(await eventsAbout(intent.id)).toEqual(["payment_intent.succeeded", "charge.dispute.created"]);
   });
 });
 
-describe("webhooks", () => {
-  it("carry the object, signed, and the event can be asked for", async () => {
+describe("Webhooks", () => {
+  it("are signed, contain the object, and can be fetched as events", async () => {
     const intent = await paidIntent();
     await bench.simulator.idle();
     const delivery = bench.deliveries.find(({ event }) => event.paymentIntentId === intent.id);
@@ -417,7 +417,7 @@ describe("webhooks", () => {
     expect(listed.body.data.map((event: { id: string }) => event.id)).toContain(body.id);
   });
 
-  it("do not keep the payer waiting, and are sent again until they are taken", async () => {
+  it("do not delay the payment, and are retried until they are accepted", async () => {
     bench.endpoint.status = 503;
     const intent = await paidIntent();
     expect(intent.status).toBe("succeeded");
@@ -429,7 +429,7 @@ describe("webhooks", () => {
     expect(await bench.simulator.redeliver()).toBe(0);
   });
 
-  it("do not hold up the end of the service", async () => {
+  it("do not delay shutdown", async () => {
     let attempts = 0;
     const ending = createSimulator(bench.ctx, {
       webhookSecret,
@@ -451,7 +451,7 @@ describe("webhooks", () => {
     await bench.simulator.idle();
   });
 
-  it("survive a restart", async () => {
+  it("are redelivered after a restart", async () => {
     bench.endpoint.status = 500;
     const intent = await paidIntent();
     await bench.simulator.idle();

@@ -1,6 +1,6 @@
 /**
- * Stripe's API for test mode: speaks to the unmodified SDK, keeps its objects in PostgreSQL and sends signed webhooks.
- * No money moves.
+ * Simulates Stripe's API for test mode. It serves the unmodified SDK, stores its objects in PostgreSQL and sends signed
+ * webhooks. No money moves.
  */
 import { bodyUpTo } from "../../platform/request-body.server.ts";
 import type { Context } from "../context.ts";
@@ -9,7 +9,7 @@ import { browserView } from "./simulator/browser-view.ts";
 import type { Answer, Call } from "./simulator/call.ts";
 import { expandAnswer } from "./simulator/expand.server.ts";
 import { StripeFailure } from "./simulator/failure.ts";
-import { lapseLimit, oncePerKey } from "./simulator/idempotency.server.ts";
+import { expiryLimit, oncePerKey } from "./simulator/idempotency.server.ts";
 import { newEvent } from "./simulator/objects.ts";
 import { readParams } from "./simulator/params.ts";
 import { finishPaymentAuthentication } from "./simulator/payment-intents.server.ts";
@@ -22,35 +22,35 @@ import { stripeApiVersion } from "./stripe.server.ts";
 
 export type SimulatorOptions = {
   webhookSecret: string;
-  /** Hands a webhook to the service, as a POST to its endpoint would. */
+  /** Delivers a webhook to the service, as a POST to its endpoint would. */
   deliver: Deliver;
   /** The site's own address, without a trailing slash. */
   baseUrl: string;
-  /** The key that requests must bear; without it, any test key (`sk_test_…`). */
+  /** The secret key that requests must send. Unset: any test key (`sk_test_…`). */
   secretKey?: string;
-  /** Pauses before a webhook that was not taken is sent again. */
+  /** Delays before the retries of a webhook that was not accepted. */
   retryDelaysMs?: readonly number[];
 };
 
 export type PendingAuthentication = {
-  /** Null where a card is saved without a payment. */
+  /** Null when a card is saved without a payment. */
   payment: { amountCents: number; currency: string; description: string | null } | null;
   card: { brand: string; last4: string } | null;
 };
 
 export type Simulator = {
-  /** Answers a request to `…/v1/…` that bears a secret key. */
+  /** Handles a request to `…/v1/…` with a secret key. */
   fetch(request: Request): Promise<Response>;
-  /** Answers a browser's request: no key, the intent's `client_secret` instead. */
+  /** Handles a browser's request, authorized by the intent's `client_secret` instead of a key. */
   confirmFromBrowser(request: Request): Promise<Response>;
   /**
-   * What the holder of a card is asked to approve.
+   * What the cardholder is asked to approve.
    *
    * @throws Refusal not_found
    */
   pendingAuthentication(intentId: string, clientSecret: string): Promise<PendingAuthentication>;
   /**
-   * The holder's answer. `returnUrl` is where the browser goes next, with Stripe's parameters in its query.
+   * The cardholder's answer. `returnUrl` is where the browser goes next, with Stripe's parameters in its query.
    *
    * @throws Refusal not_found, conflict
    */
@@ -59,15 +59,15 @@ export type Simulator = {
     clientSecret: string,
     approve: boolean,
   ): Promise<{ status: string; returnUrl: string | null }>;
-  /** The holder of the card disputes the charge. @throws Refusal conflict */
+  /** Opens a dispute on behalf of the cardholder. @throws Refusal conflict */
   openDispute(chargeId: string): Promise<{ id: string }>;
-  /** Gives a charge back, wholly or in part. @throws Refusal conflict */
+  /** Refunds a charge, in full or in part. @throws Refusal conflict */
   refundCharge(chargeId: string, amountCents?: number): Promise<{ id: string }>;
-  /** Sends the events that were never taken, and forgets lapsed idempotency keys: for the start of the service. */
+  /** Resends undelivered events and deletes expired idempotency keys. For startup. @returns how many events were resent */
   redeliver(): Promise<number>;
-  /** Resolves when no webhook is under way. */
+  /** Resolves when no webhook delivery is running. */
   idle(): Promise<void>;
-  /** Ends the attempt under way and begins no other: for the end of the service. */
+  /** Finishes the running delivery attempt and starts no other. For shutdown. */
   stop(): Promise<void>;
 };
 
@@ -80,10 +80,10 @@ export const createSimulator = (
   const webhooks = createWebhooks(ctx, { retryDelaysMs: [250, 1_000, 4_000, 15_000], ...options });
   const newId = (prefix: string) => prefix + randomText(ctx, 24);
 
-  /** One transaction; its events leave when it has ended well. */
+  /** Runs the work in one transaction, and sends its events after the commit. */
   const run = async (incoming: Incoming, work: Work): Promise<Answer & { replayed: boolean }> => {
     const now = ctx.clock.now();
-    const announced: string[] = [];
+    const eventIds: string[] = [];
     const answer = await ctx.db.transaction((tx) => {
       const call: Call = {
         tx,
@@ -91,18 +91,18 @@ export const createSimulator = (
         newId,
         baseUrl: options.baseUrl,
         ...incoming,
-        announce: async (news) => {
+        emit: async (payload) => {
           const { requestId, key } = incoming;
           const id = newId("evt_");
           const cause = { apiVersion: stripeApiVersion, requestId, idempotencyKey: key };
-          const body = newEvent({ id, now }, news, cause);
+          const body = newEvent({ id, now }, payload, cause);
           await insertObject(tx, { kind: "event", body, hidden: { delivered_at: null }, parentId: null }, now);
-          announced.push(id);
+          eventIds.push(id);
         },
       };
       return oncePerKey(tx, { ...incoming, now }, () => work(call));
     });
-    webhooks.send(announced);
+    webhooks.send(eventIds);
     return answer;
   };
 
@@ -124,7 +124,11 @@ export const createSimulator = (
     }
   };
 
-  const act = async (id: string, params: Record<string, string>, work: Work): Promise<Record<string, unknown>> => {
+  const runInternally = async (
+    id: string,
+    params: Record<string, string>,
+    work: Work,
+  ): Promise<Record<string, unknown>> => {
     const query = readParams(new URLSearchParams(params));
     const incoming = { method: "POST", path: "", body: "", key: null, requestId: null, params: query };
     try {
@@ -162,27 +166,27 @@ export const createSimulator = (
     completeAuthentication: async (intentId, clientSecret, approve) => {
       const intent = await requireIntent(intentId, clientSecret);
       const finish = intent.object === "setup_intent" ? finishSetupAuthentication : finishPaymentAuthentication;
-      const body = await act(intentId, {}, (call) => finish(call, approve));
+      const body = await runInternally(intentId, {}, (call) => finish(call, approve));
       const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? null;
       return {
         status: String(body.status),
-        returnUrl: returnUrl === null ? null : withOutcome(returnUrl, intent, body.status === "succeeded"),
+        returnUrl: returnUrl === null ? null : withRedirectStatus(returnUrl, intent, body.status === "succeeded"),
       };
     },
 
     openDispute: async (chargeId) => {
-      const dispute = await act("", {}, (call) => disputeCharge(call, chargeId));
+      const dispute = await runInternally("", {}, (call) => disputeCharge(call, chargeId));
       return { id: String(dispute.id) };
     },
 
     refundCharge: async (charge, amountCents) => {
       const amount: Record<string, string> = amountCents === undefined ? {} : { amount: String(amountCents) };
-      const refund = await act("", { charge, ...amount }, createRefund);
+      const refund = await runInternally("", { charge, ...amount }, createRefund);
       return { id: String(refund.id) };
     },
 
     redeliver: async () => {
-      await deleteRequests(ctx.db, lapseLimit(ctx.clock.now()));
+      await deleteRequests(ctx.db, expiryLimit(ctx.clock.now()));
       return webhooks.redeliver();
     },
     idle: webhooks.idle,
@@ -200,9 +204,9 @@ type Incoming = Pick<Call, "params" | "id" | "fromBrowser"> & {
 
 const readRequest = async (request: Request, requestId: string, fromBrowser: boolean): Promise<Incoming> => {
   const url = new URL(request.url);
-  const sent = request.method === "POST" ? await bodyUpTo(longestRequestBytes, request) : null;
-  if (request.method === "POST" && !sent) throw tooLarge();
-  const body = sent ? new TextDecoder().decode(sent) : url.search;
+  const bodyBytes = request.method === "POST" ? await bodyUpTo(maxRequestBytes, request) : null;
+  if (request.method === "POST" && !bodyBytes) throw tooLarge();
+  const body = bodyBytes ? new TextDecoder().decode(bodyBytes) : url.search;
   return {
     method: request.method,
     path: url.pathname.slice(Math.max(0, url.pathname.indexOf("/v1/"))),
@@ -215,14 +219,14 @@ const readRequest = async (request: Request, requestId: string, fromBrowser: boo
   };
 };
 
-/** Many times as long as any request of the SDK's or a browser's. */
-const longestRequestBytes = 256 * 1024;
+/** Many times the size of any request that the SDK or a browser sends. */
+const maxRequestBytes = 256 * 1024;
 
 const tooLarge = () =>
   new StripeFailure(413, { type: "invalid_request_error", message: "The request is larger than 256 KB" });
 
 const refuseWrongKey = (request: Request, expected: string | undefined) => {
-  const key = givenKey(request.headers.get("Authorization"));
+  const key = apiKeyOf(request.headers.get("Authorization"));
   if (key === null) {
     throw unauthorized(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.",
@@ -233,7 +237,7 @@ const refuseWrongKey = (request: Request, expected: string | undefined) => {
   }
 };
 
-const givenKey = (authorization: string | null): string | null => {
+const apiKeyOf = (authorization: string | null): string | null => {
   const [scheme, value] = authorization?.split(" ") ?? [];
   if (value === undefined) return null;
   if (scheme?.toLowerCase() === "bearer") return value;
@@ -262,13 +266,13 @@ const jsonResponse = ({ status, body }: Answer, requestId: string, replayed: boo
       "Cache-Control": "no-store",
       "Request-Id": requestId,
       "Stripe-Version": stripeApiVersion,
-      // What went wrong here goes wrong again: the SDK need not try.
+      // A retry would fail the same way, so tell the SDK not to make one.
       ...(status >= 500 ? { "Stripe-Should-Retry": "false" } : {}),
       ...(replayed ? { "Idempotent-Replayed": "true" } : {}),
     },
   });
 
-const withOutcome = (
+const withRedirectStatus = (
   returnUrl: string,
   { id, object, client_secret }: { id: string; object: string; client_secret: string | null },
   succeeded: boolean,
@@ -280,14 +284,14 @@ const withOutcome = (
   return url.href;
 };
 
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Letters and digits, each equally likely: bytes that would favour the first ones are thrown away. */
+/** Uniformly distributed letters and digits: bytes that would cause modulo bias are discarded. */
 const randomText = (ctx: Pick<Context, "random">, length: number): string => {
-  const fair = 256 - (256 % letters.length);
+  const limit = 256 - (256 % alphabet.length);
   let text = "";
   while (text.length < length) {
-    for (const byte of ctx.random.bytes(length)) if (byte < fair) text += letters.charAt(byte % letters.length);
+    for (const byte of ctx.random.bytes(length)) if (byte < limit) text += alphabet.charAt(byte % alphabet.length);
   }
   return text.slice(0, length);
 };

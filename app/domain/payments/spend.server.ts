@@ -3,10 +3,10 @@ import type { Context } from "../context.ts";
 import { currency } from "../money.ts";
 import * as queries from "./queries.server.ts";
 
-/** Net of refunds. `recentCents`: of the payments since a moment. */
+/** Amounts are net of refunds. `recentCents` covers the payments since a given instant. */
 export type Spend = { totalCents: number; recentCents: number; currency: string };
 
-/** What the account has paid, less what was given back of it. */
+/** What the account has paid, less refunds. */
 export const spendOf = async (ctx: Pick<Context, "db">, caller: Caller, input: { since: Date }): Promise<Spend> => ({
   ...(await queries.sumPayments(ctx.db, caller.account.id, input.since)),
   currency,

@@ -35,7 +35,7 @@ const purchase = (input: { saveCard?: boolean; amountCents?: number } = {}) =>
     freshKey(),
   );
 
-/** A card that has paid once and is kept. */
+/** Pays once with a card and saves it. */
 const savedCard = async (number: string): Promise<string> => {
   const intent = await purchase();
   const { body } = await bench.pay(intent, number);
@@ -62,8 +62,8 @@ const refusalOf = async (promise: Promise<unknown>): Promise<Refusal> => {
   throw error ?? new Error("Nothing was refused");
 };
 
-describe("a purchase", () => {
-  it("begins with an intent that waits for a card", async () => {
+describe("A purchase", () => {
+  it("starts with an intent that requires a payment method", async () => {
     expect(await purchase()).toEqual({
       id: expect.stringMatching(/^pi_[0-9A-Za-z]{24}$/),
       status: "requires_payment_method",
@@ -79,7 +79,7 @@ describe("a purchase", () => {
     } satisfies PaymentIntent);
   });
 
-  it("ends with a charge and a card that is known", async () => {
+  it("ends with a charge and the card's details", async () => {
     const intent = await purchase();
     await bench.pay(intent, "4242424242424242");
     expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
@@ -98,7 +98,7 @@ describe("a purchase", () => {
     });
   });
 
-  it("answers the same intent to the same key", async () => {
+  it("returns the same intent for the same idempotency key", async () => {
     const input = { amountCents: 900, currency: "USD", customerId, orderId: 1, saveCard: false, description: "Order" };
     const first = await bench.gateway.createIntent(input, "one-key");
     expect(await bench.gateway.createIntent(input, "one-key")).toEqual(first);
@@ -110,7 +110,7 @@ describe("a purchase", () => {
   it.each([
     ["4000000000000002", "card_declined"],
     ["4000000000009995", "insufficient_funds"],
-  ])("with card %s says why it was declined and can be tried with another", async (number, declineCode) => {
+  ])("with card %s reports %s and can be retried with another card", async (number, declineCode) => {
     const intent = await purchase();
     await bench.pay(intent, number);
     expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
@@ -126,7 +126,7 @@ describe("a purchase", () => {
     });
   });
 
-  it("can be cancelled before it is paid, and not after", async () => {
+  it("can be cancelled only before it is paid", async () => {
     const [open, paid] = [await purchase(), await purchase()];
     await bench.pay(paid, "4242424242424242");
     expect((await bench.gateway.cancelIntent(open.id)).status).toBe("canceled");
@@ -134,21 +134,24 @@ describe("a purchase", () => {
     expect((await bench.gateway.cancelIntent(paid.id)).status).toBe("succeeded");
   });
 
-  it.each(["pi_000000000000000000000000", "pi_1/../../customers", "nonsense"])("%s is not found", async (id) => {
-    expect((await refusalOf(bench.gateway.getIntent(id))).code).toBe("not_found");
-    expect((await refusalOf(bench.gateway.cancelIntent(id))).code).toBe("not_found");
-  });
+  it.each(["pi_000000000000000000000000", "pi_1/../../customers", "nonsense"])(
+    "with the unknown id %s is not found",
+    async (id) => {
+      expect((await refusalOf(bench.gateway.getIntent(id))).code).toBe("not_found");
+      expect((await refusalOf(bench.gateway.cancelIntent(id))).code).toBe("not_found");
+    },
+  );
 });
 
-describe("a renewal", () => {
-  it("charges the card that was kept, once per key", async () => {
+describe("A renewal", () => {
+  it("charges the saved card once per idempotency key", async () => {
     const card = await savedCard("4242424242424242");
     const first = await renewal(card, "renewal-1");
     expect(first).toMatchObject({ status: "succeeded", orderId: 43, amountCents: 5_000, card: { last4: "4242" } });
     expect(await renewal(card, "renewal-1")).toEqual(first);
   });
 
-  it("answers a decline, and the same decline to the same key", async () => {
+  it("returns a decline, and the same one for the same idempotency key", async () => {
     const card = await savedCard("4000000000000341");
     const first = await renewal(card, "renewal-2");
     expect(first).toMatchObject({
@@ -161,24 +164,24 @@ describe("a renewal", () => {
     expect((await renewal(card)).id).not.toBe(first.id);
   });
 
-  it("succeeds with a card whose holder approved later charges", async () => {
+  it("succeeds with a card that was authenticated for later charges", async () => {
     expect((await renewal(await savedCard("4000002500003155"))).status).toBe("succeeded");
   });
 
-  it("answers when the card's holder would have to approve each charge", async () => {
+  it("reports when the card needs authentication for every charge", async () => {
     expect(await renewal(await savedCard("4000000000003220"))).toMatchObject({
       status: "requires_payment_method",
       declineCode: "authentication_required",
     });
   });
 
-  it("fails with a card of another customer", async () => {
+  it("is refused for a card of another customer", async () => {
     const card = await savedCard("4242424242424242");
     customerId = (await bench.gateway.createCustomer({ email: "eve@example.com", accountId: 8 }, freshKey())).id;
     expect((await refusalOf(renewal(card))).code).toBe("conflict");
   });
 
-  it("fails with a card that its holder has removed", async () => {
+  it("is refused for a card that was removed", async () => {
     const card = await savedCard("4242424242424242");
     await bench.ask("POST", `/v1/payment_methods/${card}/detach`);
     expect((await refusalOf(renewal(card))).code).toBe("conflict");
@@ -186,8 +189,8 @@ describe("a renewal", () => {
   });
 });
 
-describe("replacing a card", () => {
-  it("saves the new one without a payment", async () => {
+describe("Replacing a card", () => {
+  it("saves the new card without a payment", async () => {
     const setup = await bench.gateway.createCardSetup({ customerId }, freshKey());
     expect(setup).toMatchObject({ status: "requires_payment_method", customerId, card: null });
     await bench.pay(setup, "5555555555554444");
@@ -196,7 +199,7 @@ describe("replacing a card", () => {
     expect((await renewal(done.card?.paymentMethodId ?? "")).status).toBe("succeeded");
   });
 
-  it("asks the holder where the card wants it, and says when it was declined", async () => {
+  it("asks for authentication where the card needs it, and reports a decline", async () => {
     const setup = await bench.gateway.createCardSetup({ customerId }, freshKey());
     expect((await bench.pay(setup, "4000000000000002")).status).toBe(402);
     expect(await bench.gateway.getCardSetup(setup.id)).toMatchObject({ card: null, declineCode: "card_declined" });
@@ -208,7 +211,7 @@ describe("replacing a card", () => {
   });
 });
 
-it("lists a charge's refunds, oldest first", async () => {
+it("A charge's refunds are listed oldest first", async () => {
   const intent = await purchase();
   await bench.pay(intent, "4242424242424242");
   const chargeId = (await bench.gateway.getIntent(intent.id)).chargeId ?? "";
@@ -222,7 +225,7 @@ it("lists a charge's refunds, oldest first", async () => {
   ]);
 });
 
-describe("a webhook", () => {
+describe("A webhook", () => {
   const now = new Date("2031-07-01T00:00:00Z");
   const rawBody = JSON.stringify({
     id: "evt_1",
@@ -232,7 +235,7 @@ describe("a webhook", () => {
   });
   const read = (body: string, signature: string) => bench.gateway.readEvent(body, signature, now);
 
-  it("is read when its signature holds", async () => {
+  it("is read when its signature is valid", async () => {
     expect(await read(rawBody, signWebhook(rawBody, webhookSecret, now))).toEqual({
       id: "evt_1",
       type: "payment_intent.succeeded",
@@ -241,7 +244,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("of a kind that we do not know is read without its object", async () => {
+  it("of an unknown type is read without its object", async () => {
     const other = rawBody.replace("payment_intent.succeeded", "topup.created");
     const event = await read(other, signWebhook(other, webhookSecret, now));
     expect(event).toEqual({ id: "evt_1", type: "topup.created", paymentIntentId: null, chargeId: null });
@@ -249,17 +252,17 @@ describe("a webhook", () => {
 
   it.each([
     ["signed with another secret", rawBody, signWebhook(rawBody, "whsec_other", now)],
-    ["changed on the way", rawBody.replace("pi_1", "pi_2"), signWebhook(rawBody, webhookSecret, now)],
+    ["changed in transit", rawBody.replace("pi_1", "pi_2"), signWebhook(rawBody, webhookSecret, now)],
     ["older than five minutes", rawBody, signWebhook(rawBody, webhookSecret, new Date(now.getTime() - 301_000))],
     ["without a signature", rawBody, ""],
     ["with a broken header", rawBody, "t=,v1="],
     ["that is not JSON", "{", signWebhook("{", webhookSecret, now)],
-  ])("%s is refused", async (_case, body, signature) => {
+  ])("%s is rejected", async (_case, body, signature) => {
     expect((await refusalOf(read(body, signature))).code).toBe("malformed");
   });
 });
 
-describe("a provider that is away", () => {
+describe("A provider that cannot be used", () => {
   const gatewayOver = (fetch: (url: string, init: RequestInit) => Promise<Response>) =>
     stripeGateway({ secretKey, webhookSecret, fetch, timeoutMs: 20 });
   const failing = (status: number) => async () =>
@@ -273,8 +276,8 @@ describe("a provider that is away", () => {
     ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
     ["answers 500", failing(500)],
     ["answers 429", failing(429)],
-    ["answers no JSON", async () => new Response("<html>", { status: 502 })],
-  ])("and %s makes the verb unavailable", async (_case, fetch) => {
+    ["answers without JSON", async () => new Response("<html>", { status: 502 })],
+  ])("because it %s gives an unavailable refusal", async (_case, fetch) => {
     const refusal = await refusalOf(gatewayOver(fetch).getIntent("pi_1"));
     expect(refusal).toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
   });
@@ -282,27 +285,27 @@ describe("a provider that is away", () => {
   it.each([
     ["a request", 2, asRequest],
     ["long work", 3, asLongWork],
-  ])("is asked again with the same idempotency key before %s gives up", async (_who, patience, within) => {
+  ])("is retried with the same idempotency key before %s gives up", async (_who, maxAttempts, within) => {
     const keysSeen = new Set<string | null>();
     let attempts = 0;
     const gateway = gatewayOver(async (url, init) => {
       attempts += 1;
       keysSeen.add(new Headers(init.headers).get("Idempotency-Key"));
-      if (attempts < patience) throw new TypeError("fetch failed");
+      if (attempts < maxAttempts) throw new TypeError("fetch failed");
       return bench.simulator.fetch(new Request(url, { ...init, signal: null }));
     });
-    const key = `persistent-${patience}`;
+    const key = `persistent-${maxAttempts}`;
     const customer = await within(() => gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, key));
     expect(customer.id).toMatch(/^cus_/);
-    expect([attempts, [...keysSeen]]).toEqual([patience, [key]]);
+    expect([attempts, [...keysSeen]]).toEqual([maxAttempts, [key]]);
   });
 
-  it("and takes requests without ever answering keeps a purchase waiting for less than ten seconds", async () => {
+  it("because it never answers delays a purchase by less than ten seconds", async () => {
     const sockets = new Set<Socket>();
-    const mute = createTcpServer((socket) => sockets.add(socket));
-    await new Promise<void>((listening) => mute.listen(0, "127.0.0.1", listening));
+    const silentServer = createTcpServer((socket) => sockets.add(socket));
+    await new Promise<void>((listening) => silentServer.listen(0, "127.0.0.1", listening));
     try {
-      const { port } = mute.address() as AddressInfo;
+      const { port } = silentServer.address() as AddressInfo;
       const gateway = stripeGateway({ secretKey, webhookSecret, apiBaseUrl: `http://127.0.0.1:${port}` });
       const buy = async () => {
         const customer = await gateway.createCustomer({ email: "ada@example.com", accountId: 7 }, freshKey());
@@ -313,11 +316,11 @@ describe("a provider that is away", () => {
       expect(sockets.size).toBeGreaterThan(0);
     } finally {
       for (const socket of sockets) socket.destroy();
-      mute.close();
+      silentServer.close();
     }
   }, 10_000);
 
-  it("is not confused with one that rejects our key", async () => {
+  it("is not confused with one that rejects the API key", async () => {
     const gateway = stripeGateway({
       secretKey: "sk_test_wrong",
       webhookSecret,
@@ -327,7 +330,7 @@ describe("a provider that is away", () => {
   });
 });
 
-it("talks HTTP to the address that it is given", async () => {
+it("The gateway uses the API address that it is given", async () => {
   const server = createServer(async (incoming, outgoing) => {
     const init = {
       method: "POST",
@@ -349,6 +352,6 @@ it("talks HTTP to the address that it is given", async () => {
   }
 });
 
-it("cannot talk to an address with a path", () => {
+it("The gateway rejects an API address with a path", () => {
   expect(() => stripeGateway({ secretKey, webhookSecret, apiBaseUrl: "http://127.0.0.1/stripe" })).toThrow(/path/);
 });

@@ -1,4 +1,4 @@
-/** Payments by Stripe. The only importer of its SDK; the simulator of test mode takes the SDK's types from here. */
+/** The payment gateway for Stripe. Only this file imports the SDK; the simulator takes the SDK's types from here. */
 import Stripe from "stripe";
 import { allowanceFor, currentPace, type Pace } from "../../platform/time-budget.server.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
@@ -19,9 +19,9 @@ export type StripeOptions = {
   webhookSecret: string;
   /** Another implementation of Stripe's API, such as `http://localhost:12111`. */
   apiBaseUrl?: string;
-  /** Speaks HTTP in the SDK's place. */
+  /** Replaces the SDK's HTTP client. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Of one attempt, whoever waits: for tests. */
+  /** Timeout of a single attempt, at any pace. For tests. */
   timeoutMs?: number;
 };
 
@@ -33,7 +33,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
   const sdk = () => sdks[currentPace()];
   return {
     createCustomer: ({ email, accountId }, idempotencyKey) =>
-      asked(async () => {
+      callStripe(async () => {
         const customer = await sdk().customers.create(
           { email, metadata: { account_id: accountId } },
           { idempotencyKey },
@@ -42,8 +42,8 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       }),
 
     createIntent: (input, idempotencyKey) =>
-      asked(async () =>
-        ourIntent(
+      callStripe(async () =>
+        toPaymentIntent(
           await sdk().paymentIntents.create(
             { ...intentParams(input), ...(input.saveCard ? { setup_future_usage: "off_session" } : {}) },
             { idempotencyKey },
@@ -52,13 +52,13 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       ),
 
     getIntent: (id) =>
-      asked(async () => {
+      callStripe(async () => {
         if (!/^pi_\w+$/.test(id)) throw notFound("Payment intent");
-        return ourIntent(await sdk().paymentIntents.retrieve(id, { expand }));
+        return toPaymentIntent(await sdk().paymentIntents.retrieve(id, { expand }));
       }, "Payment intent"),
 
     chargeOffSession: (input, idempotencyKey) =>
-      asked(async () => {
+      callStripe(async () => {
         const params = {
           ...intentParams(input),
           payment_method: input.paymentMethodId,
@@ -66,27 +66,27 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
           confirm: true,
         };
         try {
-          return ourIntent(await sdk().paymentIntents.create(params, { idempotencyKey }));
+          return toPaymentIntent(await sdk().paymentIntents.create(params, { idempotencyKey }));
         } catch (error) {
-          if (cardIsGone(error)) throw conflict("The saved card can no longer be charged");
-          return ourIntent(intentOfCardError(error));
+          if (isCardGone(error)) throw conflict("The saved card can no longer be charged");
+          return toPaymentIntent(intentOfCardError(error));
         }
       }),
 
     cancelIntent: (id) =>
-      asked(async () => {
+      callStripe(async () => {
         if (!/^pi_\w+$/.test(id)) throw notFound("Payment intent");
         try {
-          return ourIntent(await sdk().paymentIntents.cancel(id, { expand }));
+          return toPaymentIntent(await sdk().paymentIntents.cancel(id, { expand }));
         } catch (error) {
           if (!isStripeError(error) || error.code !== "payment_intent_unexpected_state") throw error;
-          return ourIntent(await sdk().paymentIntents.retrieve(id, { expand }));
+          return toPaymentIntent(await sdk().paymentIntents.retrieve(id, { expand }));
         }
       }, "Payment intent"),
 
     createCardSetup: ({ customerId }, idempotencyKey) =>
-      asked(async () =>
-        ourSetup(
+      callStripe(async () =>
+        toCardSetup(
           await sdk().setupIntents.create(
             {
               customer: customerId,
@@ -100,52 +100,52 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       ),
 
     getCardSetup: (id) =>
-      asked(async () => {
+      callStripe(async () => {
         if (!/^seti_\w+$/.test(id)) throw notFound("Card setup");
-        return ourSetup(await sdk().setupIntents.retrieve(id, { expand: ["payment_method"] }));
+        return toCardSetup(await sdk().setupIntents.retrieve(id, { expand: ["payment_method"] }));
       }, "Card setup"),
 
     detachCard: (paymentMethodId) =>
-      asked(async () => {
+      callStripe(async () => {
         try {
           await sdk().paymentMethods.detach(paymentMethodId);
         } catch (error) {
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           if (error.code === "resource_missing") return;
-          // Detached before: Stripe has no code for it.
+          // Stripe has no error code for a card that was already detached.
           const method = await sdk().paymentMethods.retrieve(paymentMethodId);
           if (method.customer !== null) throw error;
         }
       }),
 
     findIntent: ({ customerId, orderId, since }) =>
-      asked(async () => {
-        // The clocks of both sides may differ by some minutes.
+      callStripe(async () => {
+        // Allow for some minutes of clock skew.
         const oldest = Math.floor(since.getTime() / 1000) - 600;
         for await (const intent of sdk().paymentIntents.list({ customer: customerId, limit: 100 })) {
           if (intent.created < oldest) break;
           if (orderIdOf(intent.metadata) !== orderId) continue;
-          return ourIntent(await sdk().paymentIntents.retrieve(intent.id, { expand }));
+          return toPaymentIntent(await sdk().paymentIntents.retrieve(intent.id, { expand }));
         }
         return null;
       }),
 
     getCharge: (id) =>
-      asked(async () => {
+      callStripe(async () => {
         if (!/^(ch|py)_\w+$/.test(id)) throw notFound("Charge");
         const charge = await sdk().charges.retrieve(id);
         return { id: charge.id, paymentIntentId: idOf(charge.payment_intent), disputed: charge.disputed };
       }, "Charge"),
 
     refund: ({ chargeId, amountCents }, idempotencyKey) =>
-      asked(async () => {
-        const asked = { charge: chargeId, amount: amountCents };
-        const refund = await sdk().refunds.create(asked, { idempotencyKey }).catch(refusedRefund);
+      callStripe(async () => {
+        const params = { charge: chargeId, amount: amountCents };
+        const refund = await sdk().refunds.create(params, { idempotencyKey }).catch(throwRefundRefusal);
         return { refundId: refund.id };
       }),
 
     listRefunds: (chargeId) =>
-      asked(async () => {
+      callStripe(async () => {
         const refunds = await sdk().refunds.list({ charge: chargeId, limit: 100 }).autoPagingToArray({ limit: 10_000 });
         return refunds
           .filter((refund) => refund.status !== "failed" && refund.status !== "canceled")
@@ -155,7 +155,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
 
     readEvent: async (rawBody, signature, now) => {
       const toleranceSeconds = 300;
-      return spokenOf(
+      return paymentEventOf(
         await sdks.request.webhooks
           .constructEventAsync(rawBody, signature, options.webhookSecret, toleranceSeconds, undefined, now.getTime())
           .catch(() => {
@@ -166,11 +166,11 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
   };
 };
 
-/** The `Stripe-Signature` header with which Stripe would send this body at this moment. */
+/** The `Stripe-Signature` header with which Stripe would send this body at this instant. */
 export const signWebhook = (rawBody: string, secret: string, at: Date): string =>
   Stripe.webhooks.generateTestHeaderString({ payload: rawBody, secret, timestamp: Math.floor(at.getTime() / 1000) });
 
-/** The version of Stripe's API that the SDK speaks. */
+/** The version of Stripe's API that the SDK uses. */
 export const stripeApiVersion = Stripe.API_VERSION;
 
 const expand = ["latest_charge", "payment_method"];
@@ -193,13 +193,13 @@ const addressOf = (url: URL): Pick<Stripe.StripeConfig, "host" | "port" | "proto
 };
 
 const asGlobalFetch =
-  (ours: NonNullable<StripeOptions["fetch"]>): typeof fetch =>
+  (customFetch: NonNullable<StripeOptions["fetch"]>): typeof fetch =>
   (input, init = {}) =>
-    ours(input instanceof Request ? input.url : input.toString(), init);
+    customFetch(input instanceof Request ? input.url : input.toString(), init);
 
 /**
- * Cards only, and not Stripe's automatic choice: access is given at once and renewals are charged off-session, which
- * bank transfers and vouchers cannot keep up with. Wallets count as cards, and 3-D Secure works with and without a
+ * Cards only, instead of Stripe's automatic payment methods: access starts at once and renewals are charged off-session,
+ * which bank transfers and vouchers do not support. Wallets count as cards, and 3-D Secure works with and without a
  * `return_url`.
  */
 const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentCreateParams => ({
@@ -212,19 +212,19 @@ const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentC
   expand,
 });
 
-/** Of one question, where no request's budget says less: all attempts of the SDK, or all pages of a list. */
-const patienceMs: Record<Pace, number> = { request: 8_500, long_work: 120_000 };
+/** Timeout of one gateway call, including the SDK's retries or all pages of a list. A request's budget can be shorter. */
+const callTimeoutMs: Record<Pace, number> = { request: 8_500, long_work: 120_000 };
 
-const providerAway = () =>
+const providerUnavailable = () =>
   new Refusal("unavailable", "The payment provider cannot be reached; try again shortly", { retryAfterSeconds: 30 });
 
-/** Runs a question to Stripe and translates the answers that the domain has words for. */
-const asked = async <T>(ask: () => Promise<T>, what?: string): Promise<T> => {
+/** Calls Stripe within the time budget and translates the errors that the domain has codes for. */
+const callStripe = async <T>(call: () => Promise<T>, what?: string): Promise<T> => {
   try {
-    return await allowanceFor("paymentProvider", patienceMs[currentPace()]).spend(ask, providerAway);
+    return await allowanceFor("paymentProvider", callTimeoutMs[currentPace()]).spend(call, providerUnavailable);
   } catch (error) {
-    if (isAway(error)) {
-      throw providerAway();
+    if (isUnavailable(error)) {
+      throw providerUnavailable();
     }
     if (what !== undefined && isStripeError(error) && error.code === "resource_missing") throw notFound(what);
     throw error;
@@ -234,31 +234,31 @@ const asked = async <T>(ask: () => Promise<T>, what?: string): Promise<T> => {
 const isStripeError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> =>
   error instanceof Stripe.errors.StripeError;
 
-/** Not reached, too busy, broken (5xx), or still at work on the same idempotency key (409). */
-const isAway = (error: unknown): boolean =>
+/** Stripe was not reached, is rate limiting, failed (5xx), or is still processing the same idempotency key (409). */
+const isUnavailable = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeRateLimitError ||
   error instanceof Stripe.errors.StripeAPIError;
 
-const refusedRefund = (error: unknown): never => {
+const throwRefundRefusal = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     throw conflict(`The payment provider refuses the refund: ${error.message}`);
   }
   throw error;
 };
 
-/** A refused card comes as an error that carries the intent. */
+/** Stripe reports a declined card as an error that contains the intent. */
 const intentOfCardError = (error: unknown): Stripe.PaymentIntent => {
   if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return error.payment_intent;
   throw error;
 };
 
-/** Detached by its holder, or never this customer's. */
-const cardIsGone = (error: unknown): boolean =>
+/** The card was detached, or never belonged to this customer. */
+const isCardGone = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.param === "payment_method" || error.code === "payment_method_unexpected_state");
 
-const ourIntent = (intent: Stripe.PaymentIntent): PaymentIntent => ({
+const toPaymentIntent = (intent: Stripe.PaymentIntent): PaymentIntent => ({
   id: intent.id,
   status: intentStatus(intent.status),
   clientSecret: intent.client_secret ?? "",
@@ -269,16 +269,16 @@ const ourIntent = (intent: Stripe.PaymentIntent): PaymentIntent => ({
   chargeId: idOf(intent.latest_charge),
   chargedAt: intent.status === "succeeded" ? createdAt(intent.latest_charge) : null,
   card: cardOf(intent.payment_method) ?? cardOf(intent.last_payment_error?.payment_method ?? null),
-  declineCode: reasonOf(intent.last_payment_error),
+  declineCode: declineCodeOf(intent.last_payment_error),
 });
 
-const ourSetup = (setup: Stripe.SetupIntent): CardSetup => ({
+const toCardSetup = (setup: Stripe.SetupIntent): CardSetup => ({
   id: setup.id,
   status: setupStatus(setup.status),
   clientSecret: setup.client_secret ?? "",
   customerId: idOf(setup.customer),
   card: setup.status === "succeeded" ? cardOf(setup.payment_method) : null,
-  declineCode: reasonOf(setup.last_setup_error),
+  declineCode: declineCodeOf(setup.last_setup_error),
 });
 
 const statuses = {
@@ -291,7 +291,7 @@ const statuses = {
   succeeded: true,
 } satisfies Record<IntentStatus, true>;
 
-/** Stripe's list of statuses is open; one that we do not know must not pass for one that we do. */
+/** Stripe may add statuses. An unknown one must not be treated as a known one. */
 const intentStatus = (status: string): IntentStatus => {
   if (Object.hasOwn(statuses, status)) return status as IntentStatus;
   throw new Error(`Stripe answered an unknown status: ${status}`);
@@ -321,12 +321,12 @@ const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
   return { paymentMethodId: method.id, customerId, brand, last4, expMonth: exp_month, expYear: exp_year };
 };
 
-const reasonOf = (failure: { code?: string; decline_code?: string } | null): string | null =>
+const declineCodeOf = (failure: { code?: string; decline_code?: string } | null): string | null =>
   failure?.decline_code === undefined || failure.decline_code === "generic_decline"
     ? (failure?.code ?? null)
     : failure.decline_code;
 
-const spokenOf = (event: Stripe.Event): PaymentEvent => {
+const paymentEventOf = (event: Stripe.Event): PaymentEvent => {
   const { id, type } = event;
   switch (event.type) {
     case "payment_intent.succeeded":

@@ -1,17 +1,17 @@
-/** Test mode's payment form: what Stripe.js does in the browser, done by the service with a test card. */
+/** The payment form of test mode: confirms with a test card on the server, as Stripe.js does in the browser. */
 import { invalid, Refusal } from "../errors.ts";
 import type { Simulator } from "./simulator.server.ts";
 
 export type TestCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** `redirect`: the card's bank asks for authentication there. */
+/** `redirect` is the page on which the bank asks the cardholder for authentication. */
 export type TestPayment = { status: "succeeded" } | { status: "requires_action"; redirect: string };
 
 /**
- * Confirms a payment, or the setup of a card that is saved without one.
+ * Confirms a payment intent or a setup intent.
  *
  * @param returnUrl where the bank's page sends the browser afterwards
- * @throws invalid, at the field `number`, in the bank's words when the card is declined
+ * @throws invalid with the bank's message when the card is declined, at the field that it concerns, otherwise `number`
  */
 export const payWithTestCard = async (
   simulator: Simulator,

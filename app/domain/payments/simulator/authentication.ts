@@ -1,11 +1,11 @@
 import type { Call } from "./call.ts";
 import { badRequest, missingParam } from "./failure.ts";
 
-/** The page where a card's holder approves or refuses. */
+/** The page on which the cardholder approves or refuses. */
 export const authenticationPage = ({ baseUrl }: Call, intentId: string, clientSecret: string): string =>
   `${baseUrl}/test-mode/authenticate/${intentId}?${new URLSearchParams({ client_secret: clientSecret })}`;
 
-/** Where the holder goes afterwards, as the confirmation asked. */
+/** The confirmation's `return_url`, where the cardholder goes afterwards. */
 export const returnUrlOf = ({ params }: Call): string | null => {
   const url = params.text("return_url");
   if (url === undefined) return null;

@@ -1,6 +1,6 @@
 import type { Answer } from "./call.ts";
 
-/** What a browser is shown of an intent: no customer, no metadata, no charge. */
+/** The part of a response that a browser may see: no customer, metadata or charge. */
 export const browserView = (answer: Answer): Answer => {
   const { error } = answer.body;
   if (typeof error !== "object" || error === null) return { ...answer, body: publicMembers(answer.body) };

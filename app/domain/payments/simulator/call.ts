@@ -1,22 +1,22 @@
 import type { Tx } from "#app/platform/db.server.ts";
-import type { News } from "./objects.ts";
+import type { EventPayload } from "./objects.ts";
 import type { Params } from "./params.ts";
 
-/** One request to the simulator: its transaction, its moment, its parameters. */
+/** One request to the simulator, with its transaction, time and parameters. */
 export type Call = {
   tx: Tx;
   now: Date;
   params: Params;
-  /** The id in the URL, or an empty text. */
+  /** The id in the URL, or an empty string. */
   id: string;
-  /** Authorized by an intent's client secret only, as browsers are. */
+  /** Sent by a browser, and so authorized only by the intent's client secret. */
   fromBrowser: boolean;
-  /** Where the page is that asks a card's holder to approve a payment; without a trailing slash. */
+  /** The site that serves the authentication page, without a trailing slash. */
   baseUrl: string;
-  /** `prefix` and 24 random letters and digits. */
+  /** `prefix` plus 24 random letters and digits. */
   newId(prefix: string): string;
-  /** Writes an event; it is delivered once the transaction has ended well. */
-  announce(news: News): Promise<void>;
+  /** Stores an event, which is delivered after the transaction commits. */
+  emit(payload: EventPayload): Promise<void>;
 };
 
 export type Answer = { status: number; body: Record<string, unknown> };

@@ -29,8 +29,8 @@ const refusal = (card: Record<string, string>) => {
   }
 };
 
-describe("a card that is typed in", () => {
-  it("is known by everything but its number", () => {
+describe("readCard", () => {
+  it("returns everything but the card number", () => {
     expect(entered({ number: "4242 4242 4242 4242" })).toEqual({
       brand: "visa",
       last4: "4242",
@@ -44,11 +44,11 @@ describe("a card that is typed in", () => {
   it.each([
     { exp_year: "30", year: 2030 },
     { exp_year: "2026", year: 2026 },
-  ])("may give its year as $exp_year", ({ exp_year, year }) => {
+  ])("accepts the year $exp_year", ({ exp_year, year }) => {
     expect(entered({ exp_year }).expYear).toBe(year);
   });
 
-  it("is good until the end of its month", () => {
+  it("accepts a card until the end of its expiry month", () => {
     expect(refusal({ exp_month: "3", exp_year: "2026" })).toBeNull();
   });
 
@@ -66,12 +66,12 @@ describe("a card that is typed in", () => {
     [{ number: "" }, { status: 400, code: "parameter_missing", param: "card[number]" }],
     [{ exp_month: "" }, { status: 400, code: "parameter_missing", param: "card[exp_month]" }],
     [{ exp_month: "May" }, { status: 400, code: "parameter_invalid_integer", param: "card[exp_month]" }],
-  ])("is refused with %o", (card, expected) => {
+  ])("rejects %o", (card, expected) => {
     expect(refusal(card)).toEqual(expected);
   });
 });
 
-describe("the outcome of a charge", () => {
+describe("The outcome of a charge", () => {
   const present: Situation = { offSession: false, setUp: false, authenticated: false };
   const absent: Situation = { ...present, offSession: true };
 
@@ -88,7 +88,7 @@ describe("the outcome of a charge", () => {
     ["authenticates_always", "present and approving", { ...present, authenticated: true }, "succeeds"],
     ["authenticates_always", "absent, having set it up", { ...absent, setUp: true }, "declined"],
     ["insufficient_funds", "present", present, "declined"],
-  ])("of a card that %s, its holder %s", (behaviour, _holder, situation, expected) => {
+  ])("is correct for the behaviour %s with the cardholder %s", (behaviour, _holder, situation, expected) => {
     expect(outcomeOf(behaviour, situation).kind).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
-/** Stripe's test cards: what a number stands for, and what then happens. */
+/** Stripe's test cards: their numbers and how they behave. */
 import { createHash } from "node:crypto";
 import { cardFailure, missingParam } from "./failure.ts";
 import type { Params } from "./params.ts";
 
-/** All that is kept of a card: never its number. */
+/** Everything that is stored of a card. Its number never is. */
 export type CardFacts = {
   brand: string;
   last4: string;
@@ -33,9 +33,9 @@ export type Behaviour =
 
 export type Situation = {
   offSession: boolean;
-  /** The card was authenticated once for later use. */
+  /** The card was authenticated once for later charges. */
   setUp: boolean;
-  /** Its holder has just approved this very payment. */
+  /** The cardholder has just approved this payment. */
   authenticated: boolean;
 };
 
@@ -100,7 +100,7 @@ const numbers: Record<string, { brand: string; behaviour: Behaviour }> = {
   "4000000000003220": { brand: "visa", behaviour: "authenticates_always" },
 };
 
-/** Stripe's names for test cards, usable wherever a payment method's id is. */
+/** Stripe's named test cards. They are accepted wherever a payment method's id is. */
 const named: Record<string, string> = {
   pm_card_visa: "4242424242424242",
   pm_card_mastercard: "5555555555554444",
@@ -121,7 +121,7 @@ export const namedCard = (id: string, now: Date): CardFacts | null => {
 /**
  * Reads `<group>[number]`, `[exp_month]`, `[exp_year]` and `[cvc]`.
  *
- * @throws StripeFailure 400 for what is missing, 402 for what no card has
+ * @throws StripeFailure 400 for a missing or malformed parameter, 402 for a value that no card has
  */
 export const readCard = (params: Params, group: string, now: Date): CardFacts => {
   const number = params.required(`${group}[number]`).replace(/[ -]/g, "");
@@ -165,7 +165,7 @@ const passesLuhn = (number: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its expiry month. */
 const refuseWrongExpiry = (month: number, year: number, now: Date) => {
   const thisYear = now.getUTCFullYear();
   if (year < thisYear || year > thisYear + 50) {

@@ -6,8 +6,8 @@ import { findBody } from "./queries.server.ts";
 type Body = Record<string, unknown>;
 
 /**
- * Replaces ids by their objects, as `expand[]` asks: `latest_charge`, `latest_charge.payment_intent`, in lists
- * `data.latest_charge`.
+ * Replaces ids with their objects, as `expand[]` requests: `latest_charge`, `latest_charge.payment_intent`, and
+ * `data.latest_charge` in lists.
  */
 export const expandAnswer = async (tx: Tx, answer: Answer, paths: string[]): Promise<Answer> => {
   if (answer.status !== 200) return answer;

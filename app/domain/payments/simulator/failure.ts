@@ -1,11 +1,11 @@
-/** A refusal in the words of Stripe's API: what stands under `error` in the answer, and its status. */
+/** An error in the format of Stripe's API: the `error` member of the response. */
 export type StripeError = {
   type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
   message: string;
   code?: string;
   param?: string;
   decline_code?: string;
-  /** Further members, such as the intent that could not be confirmed. */
+  /** Other members, such as the intent that could not be confirmed. */
   [member: string]: unknown;
 };
 
@@ -27,7 +27,7 @@ export const badRequest = (message: string, more: { code?: string; param?: strin
 export const missingParam = (param: string) =>
   badRequest(`Missing required param: ${param}.`, { code: "parameter_missing", param });
 
-/** `status` is 404 where the URL names the object, 400 where a parameter does. */
+/** `status` is 404 when the URL names the object and 400 when a parameter does. */
 export const noSuch = (kind: string, id: string, param: string, status: 400 | 404 = 400) =>
   new StripeFailure(status, {
     type: "invalid_request_error",

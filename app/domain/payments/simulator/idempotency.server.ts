@@ -9,10 +9,10 @@ const idempotencyKeyHours = 24;
 type KeyedRequest = { key: string | null; method: string; path: string; body: string; now: Date };
 
 /**
- * Does the work once per key. The same request with the same key gets the first one's answer, declined cards included;
- * one that comes while the first still runs waits for it. What failed validation is not remembered.
+ * Does the work once per key. Repeating a request with its key returns the first response, even for a declined card; a
+ * repetition during the first request waits for it. A request that fails validation does not use up its key.
  *
- * @throws StripeFailure idempotency_error when the key was used for another request
+ * @throws StripeFailure idempotency_error when the key was used for a different request
  */
 export const oncePerKey = async (
   tx: Tx,
@@ -23,15 +23,15 @@ export const oncePerKey = async (
   if (key === null) return { ...(await work()), replayed: false };
   if (key.length > 255) throw badRequest("Idempotency keys may have at most 255 characters.");
   const requestHash = hashOf(request);
-  const fresh = await claimKey(tx, { idempotencyKey: key, requestHash, createdAt: now }, lapseLimit(now));
+  const fresh = await claimKey(tx, { idempotencyKey: key, requestHash, createdAt: now }, expiryLimit(now));
   if (!fresh) return replay(tx, key, requestHash);
   const answer = await work();
   await finishRequest(tx, key, answer.status, answer.body);
   return { ...answer, replayed: false };
 };
 
-/** Keys from before this moment may be used anew. */
-export const lapseLimit = (now: Date): Date => new Date(now.getTime() - idempotencyKeyHours * 3_600_000);
+/** Keys from before this instant have expired. */
+export const expiryLimit = (now: Date): Date => new Date(now.getTime() - idempotencyKeyHours * 3_600_000);
 
 const replay = async (tx: Tx, key: string, requestHash: string): Promise<Answer & { replayed: true }> => {
   const earlier = await findRequest(tx, key);

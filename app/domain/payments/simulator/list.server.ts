@@ -3,7 +3,7 @@ import { badRequest, noSuch } from "./failure.ts";
 import type { Kind } from "./objects.ts";
 import { findBody, listObjects } from "./queries.server.ts";
 
-/** Stripe's list of the objects of a kind, newest first, with `limit` and `starting_after`. */
+/** Stripe's list of objects of one kind, newest first, with `limit` and `starting_after`. */
 export const answerList = async (call: Call, kind: Kind, url: string, parentId?: string): Promise<Answer> => {
   const { tx, params } = call;
   const limit = params.integer("limit") ?? 10;

@@ -1,4 +1,4 @@
-/** The simulator's objects as Stripe shows them. The SDK's own types prove their shape. */
+/** The simulator's objects in Stripe's format. The SDK's types check their shape. */
 import type { Stripe } from "../stripe.server.ts";
 import type { Behaviour, CardFacts } from "./cards.ts";
 
@@ -14,14 +14,14 @@ export type Objects = {
 };
 export type Kind = keyof Objects;
 
-/** What Stripe knows about an object and does not show. */
+/** What the simulator knows about an object but does not return. */
 export type Hidden = {
   customer: Record<never, never>;
   payment_method: {
     behaviour: Behaviour;
-    /** Its holder approved later charges. */
+    /** The cardholder has authenticated it for later charges. */
     setUp: boolean;
-    /** Has paid once; without a customer it cannot pay again. */
+    /** It has been used. Without a customer it cannot be used again. */
     used: boolean;
   };
   payment_intent: Record<never, never>;
@@ -32,8 +32,8 @@ export type Hidden = {
   event: { delivered_at: string | null };
 };
 
-/** What the service subscribes to. */
-export type News =
+/** The events that the service subscribes to. */
+export type EventPayload =
   | Pick<Stripe.PaymentIntentSucceededEvent, "type" | "data">
   | Pick<Stripe.PaymentIntentPaymentFailedEvent, "type" | "data">
   | Pick<Stripe.ChargeRefundedEvent, "type" | "data">
@@ -41,10 +41,10 @@ export type News =
 
 export const seconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
-type Birth = { id: string; now: Date };
+type Creation = { id: string; now: Date };
 
 export const newCustomer = (
-  { id, now }: Birth,
+  { id, now }: Creation,
   input: { email: string | null; name: string | null; description: string | null; metadata: Stripe.Metadata },
 ): Stripe.Customer => ({
   id,
@@ -74,7 +74,7 @@ export const newCustomer = (
 const noBillingDetails = { address: null, email: null, name: null, phone: null, tax_id: null };
 const cardChecks = { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" };
 
-export const newPaymentMethod = ({ id, now }: Birth, card: CardFacts): Stripe.PaymentMethod => ({
+export const newPaymentMethod = ({ id, now }: Creation, card: CardFacts): Stripe.PaymentMethod => ({
   id,
   object: "payment_method",
   allow_redisplay: "unspecified",
@@ -115,7 +115,7 @@ type IntentInput = {
   receiptEmail: string | null;
 };
 
-export const newPaymentIntent = ({ id, now }: Birth, input: IntentInput): Stripe.PaymentIntent => ({
+export const newPaymentIntent = ({ id, now }: Creation, input: IntentInput): Stripe.PaymentIntent => ({
   id,
   object: "payment_intent",
   allowed_payment_method_types: ["card"],
@@ -164,7 +164,7 @@ export const newPaymentIntent = ({ id, now }: Birth, input: IntentInput): Stripe
 });
 
 export const newSetupIntent = (
-  { id, now }: Birth,
+  { id, now }: Creation,
   input: {
     clientSecret: string;
     customer: string | null;
@@ -204,7 +204,7 @@ export const newSetupIntent = (
 });
 
 export const newCharge = (
-  { id, now }: Birth,
+  { id, now }: Creation,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   decline: { code: string; message: string; reason: string } | null,
@@ -289,7 +289,7 @@ const chargedCard = (
 });
 
 export const newRefund = (
-  { id, now }: Birth,
+  { id, now }: Creation,
   charge: Stripe.Charge,
   input: { amount: number; reason: Stripe.Refund.Reason | null; metadata: Stripe.Metadata },
 ): Stripe.Refund => ({
@@ -318,7 +318,7 @@ export const newRefund = (
 
 const disputeDays = 7;
 
-export const newDispute = ({ id, now }: Birth, charge: Stripe.Charge): Stripe.Dispute => ({
+export const newDispute = ({ id, now }: Creation, charge: Stripe.Charge): Stripe.Dispute => ({
   id,
   object: "dispute",
   amount: charge.amount,
@@ -379,8 +379,8 @@ export const newDispute = ({ id, now }: Birth, charge: Stripe.Charge): Stripe.Di
 });
 
 export const newEvent = (
-  { id, now }: Birth,
-  news: News,
+  { id, now }: Creation,
+  payload: EventPayload,
   cause: { apiVersion: string; requestId: string | null; idempotencyKey: string | null },
 ): Stripe.Event => ({
   id,
@@ -390,5 +390,5 @@ export const newEvent = (
   livemode: false,
   pending_webhooks: 1,
   request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
-  ...news,
+  ...payload,
 });

@@ -1,8 +1,8 @@
 import { badRequest, missingParam } from "./failure.ts";
 
 /**
- * Parameters as Stripe takes them: form-encoded, nested by brackets (`card[number]`), an empty text meaning "unset".
- * Every reader throws Stripe's own failure.
+ * Parameters in Stripe's encoding: form-encoded, nested with brackets (`card[number]`). An empty string means "unset".
+ * Every reader throws Stripe's own error for a bad value.
  */
 export type Params = {
   text(name: string): string | undefined;
@@ -13,7 +13,7 @@ export type Params = {
   list(name: string): string[];
   /** `name[key]` as a record. */
   record(name: string): Record<string, string>;
-  /** Whether anything stands under `name[`. */
+  /** Whether there is any parameter `name[…]`. */
   hasGroup(name: string): boolean;
   allowOnly(names: readonly string[]): void;
 };

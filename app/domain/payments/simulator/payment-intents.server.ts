@@ -7,7 +7,7 @@ import { answerList } from "./list.server.ts";
 import { newCharge, newPaymentIntent, seconds } from "./objects.ts";
 import { insertObject, lockObject, type Stored, updateObject } from "./queries.server.ts";
 import { disputeCharge } from "./refunds.server.ts";
-import { givenMethod, keepFor, refuseUnusable, requireCustomer, requireMethod } from "./wallet.server.ts";
+import { attachTo, givenMethod, refuseUnusable, requireCustomer, requireMethod } from "./wallet.server.ts";
 
 export const createPaymentIntent = async (call: Call): Promise<Answer> => {
   const { tx, now, params, newId } = call;
@@ -49,13 +49,13 @@ export const getPaymentIntent = async (call: Call): Promise<Answer> => ok((await
 export const listPaymentIntents = (call: Call): Promise<Answer> =>
   answerList(call, "payment_intent", "/v1/payment_intents", call.params.text("customer"));
 
-/** The intent's row stays locked from here to the end of the transaction: of many confirmations one charges. */
+/** The intent's row stays locked until the transaction ends, so that only one of several confirmations charges. */
 export const confirmPaymentIntent = async (call: Call): Promise<Answer> => {
   const intent = await requireIntent(call);
   refuseFinished(intent.body);
   const given = await givenMethod(call);
-  const kept = intent.body.payment_method;
-  const method = given ?? (typeof kept === "string" ? await requireMethod(call, kept, 400) : null);
+  const savedMethodId = intent.body.payment_method;
+  const method = given ?? (typeof savedMethodId === "string" ? await requireMethod(call, savedMethodId, 400) : null);
   if (method) refuseUnusable(method, customerOf(intent.body));
   const setupFutureUsage = call.params.text("setup_future_usage") ?? intent.body.setup_future_usage;
   const body = { ...intent.body, setup_future_usage: setupFutureUsage };
@@ -84,7 +84,7 @@ export const cancelPaymentIntent = async (call: Call): Promise<Answer> => {
   return ok(body);
 };
 
-/** What happens once the card's holder has answered. */
+/** Continues the payment after the cardholder has approved or refused it. */
 export const finishPaymentAuthentication = async (call: Call, approved: boolean): Promise<Answer> => {
   const intent = await requireIntent(call);
   const methodId = intent.body.payment_method;
@@ -145,7 +145,7 @@ const succeed = async (
   const customer = customerOf(intent.body);
   const keep = intent.body.setup_future_usage !== null && customer !== null;
   const owner = keep ? customer : customerOf(method.body);
-  await keepFor(call, method, owner, intent.body.setup_future_usage === "off_session");
+  await attachTo(call, method, owner, intent.body.setup_future_usage === "off_session");
   const body: Stripe.PaymentIntent = {
     ...intent.body,
     status: "succeeded",
@@ -156,7 +156,7 @@ const succeed = async (
     next_action: null,
   };
   await updateObject(tx, { ...intent, body });
-  await call.announce({ type: "payment_intent.succeeded", data: { object: body } });
+  await call.emit({ type: "payment_intent.succeeded", data: { object: body } });
   if (disputed) await disputeCharge(call, charge.id);
   return ok(body);
 };
@@ -180,7 +180,7 @@ const decline = async (
   );
 };
 
-/** The intent waits for another card; the error is the answer and is kept, as Stripe keeps it. */
+/** Returns the intent to waiting for a card. The error is returned and stored on the intent, as Stripe does. */
 const fail = async (
   call: Call,
   intent: Stored<"payment_intent">,
@@ -197,7 +197,7 @@ const fail = async (
   };
   await updateObject(call.tx, { ...intent, body });
   if (!method.hidden.used) await updateObject(call.tx, { ...method, hidden: { ...method.hidden, used: true } });
-  await call.announce({ type: "payment_intent.payment_failed", data: { object: body } });
+  await call.emit({ type: "payment_intent.payment_failed", data: { object: body } });
   return status === 200 ? ok(body) : { status, body: { error: { ...error, payment_intent: body } } };
 };
 
@@ -224,17 +224,17 @@ const askForAuthentication = async (
 const customerOf = ({ customer }: { customer: string | { id: string } | null }): string | null =>
   typeof customer === "string" ? customer : (customer?.id ?? null);
 
-const smallestAmount = 50;
-const largestAmount = 99_999_999;
+const minAmount = 50;
+const maxAmount = 99_999_999;
 
 const readAmount = ({ params }: Call): number => {
   params.required("amount");
   const amount = params.integer("amount") ?? 0;
   if (amount < 1) throw badRequest("Invalid positive integer", { code: "parameter_invalid_integer", param: "amount" });
-  if (amount < smallestAmount) {
+  if (amount < minAmount) {
     throw badRequest("Amount must be at least $0.50 usd", { code: "amount_too_small", param: "amount" });
   }
-  if (amount > largestAmount) {
+  if (amount > maxAmount) {
     throw badRequest("Amount must be no more than $999,999.99", { code: "amount_too_large", param: "amount" });
   }
   return amount;
@@ -255,11 +255,11 @@ const refuseWithoutConfirm = ({ params }: Call) => {
 };
 
 const refuseFinished = (intent: Stripe.PaymentIntent) => {
-  const because: Record<string, string> = {
+  const reasons: Record<string, string> = {
     succeeded: "it has already succeeded after being previously confirmed",
     canceled: "it has a status of canceled",
   };
-  const reason = because[intent.status];
+  const reason = reasons[intent.status];
   if (reason === undefined) return;
   throw badRequest(`You cannot confirm this PaymentIntent because ${reason}.`, {
     code: "payment_intent_unexpected_state",

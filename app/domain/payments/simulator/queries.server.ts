@@ -7,7 +7,7 @@ export type Stored<K extends Kind> = { kind: K; body: Objects[K]; hidden: Hidden
 
 type Row = typeof simulatorObjects.$inferSelect;
 
-/** The one place where JSON from the table becomes an object of the type that was put in. */
+/** The only cast from the table's JSON to the type that was stored. */
 const stored = <K extends Kind>(kind: K, row: Row): Stored<K> => ({
   kind,
   body: row.body as unknown as Objects[K],
@@ -38,7 +38,7 @@ export const findObject = async <K extends Kind>(tx: Tx, kind: K, id: string): P
   return row ? stored(kind, row) : null;
 };
 
-/** The object, and nobody else may change it until the transaction ends. */
+/** Reads an object and locks it until the transaction ends. */
 export const lockObject = async <K extends Kind>(tx: Tx, kind: K, id: string): Promise<Stored<K> | null> => {
   const [row] = await tx.select().from(simulatorObjects).where(isObject(kind, id)).for("update");
   return row ? stored(kind, row) : null;
@@ -49,7 +49,7 @@ export const findBody = async (tx: Tx, id: string): Promise<Record<string, unkno
   return row?.body ?? null;
 };
 
-/** Newest first; one more than `limit`, if there are more. */
+/** Up to `limit` + 1 objects, newest first. */
 export const listObjects = async <K extends Kind>(
   tx: Tx,
   kind: K,
@@ -83,13 +83,15 @@ export const undeliveredEventIds = async (tx: Tx): Promise<string[]> => {
 };
 
 /**
- * Whether the key is new, or so old that it has lapsed. Waits for a running request with the same key; on true, others
+ * Claims a key that is new or expired. Waits for a concurrent request with the same key; after a successful claim, others
  * wait for this transaction.
+ *
+ * @returns false when the key is in use
  */
 export const claimKey = async (
   tx: Tx,
   claim: { idempotencyKey: string; requestHash: string; createdAt: Date },
-  lapsedBefore: Date,
+  expiredBefore: Date,
 ): Promise<boolean> => {
   const claimed = await tx
     .insert(simulatorRequests)
@@ -97,7 +99,7 @@ export const claimKey = async (
     .onConflictDoUpdate({
       target: simulatorRequests.idempotencyKey,
       set: { requestHash: claim.requestHash, createdAt: claim.createdAt, status: null, body: null },
-      setWhere: lt(simulatorRequests.createdAt, lapsedBefore),
+      setWhere: lt(simulatorRequests.createdAt, expiredBefore),
     })
     .returning({ key: simulatorRequests.idempotencyKey });
   return claimed.length > 0;

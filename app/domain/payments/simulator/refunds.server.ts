@@ -1,4 +1,4 @@
-/** Charges, and how they are undone: by us (refunds) or by the card's holder (disputes). */
+/** Charges, refunds and disputes. */
 import type { Stripe } from "../stripe.server.ts";
 import { type Answer, type Call, ok } from "./call.ts";
 import { badRequest, missingParam, noSuch } from "./failure.ts";
@@ -29,16 +29,21 @@ export const createRefund = async (call: Call): Promise<Answer> => {
     refunded: amountRefunded === charge.body.amount,
   };
   await updateObject(tx, { ...charge, body: refunded });
-  await call.announce({ type: "charge.refunded", data: { object: refunded } });
+  await call.emit({ type: "charge.refunded", data: { object: refunded } });
   return ok(body);
 };
 
 export const listRefunds = async (call: Call): Promise<Answer> => {
-  const named = call.params.text("charge") ?? call.params.text("payment_intent");
-  return answerList(call, "refund", "/v1/refunds", named === undefined ? undefined : await refundedChargeId(call));
+  const chargeFilter = call.params.text("charge") ?? call.params.text("payment_intent");
+  return answerList(
+    call,
+    "refund",
+    "/v1/refunds",
+    chargeFilter === undefined ? undefined : await refundedChargeId(call),
+  );
 };
 
-/** The holder of the card disputes the charge at their bank. */
+/** The cardholder disputes the charge with their bank. */
 export const disputeCharge = async (call: Call, chargeId: string): Promise<Answer> => {
   const { tx, now, newId } = call;
   const charge = await lockCharge(call, chargeId);
@@ -48,7 +53,7 @@ export const disputeCharge = async (call: Call, chargeId: string): Promise<Answe
   await updateObject(tx, { ...charge, body: { ...charge.body, disputed: true } });
   const body = newDispute({ id: newId("du_"), now }, charge.body);
   await insertObject(tx, { kind: "dispute", body, hidden: {}, parentId: chargeId }, now);
-  await call.announce({ type: "charge.dispute.created", data: { object: body } });
+  await call.emit({ type: "charge.dispute.created", data: { object: body } });
   return ok(body);
 };
 
@@ -72,7 +77,7 @@ const refundedChargeId = async ({ tx, params }: Call): Promise<string> => {
   });
 };
 
-const refundableAmount = (charge: Stripe.Charge, asked: number | undefined): number => {
+const refundableAmount = (charge: Stripe.Charge, requested: number | undefined): number => {
   if (charge.status !== "succeeded") {
     throw badRequest(`Charge ${charge.id} did not succeed and cannot be refunded.`, { param: "charge" });
   }
@@ -83,7 +88,7 @@ const refundableAmount = (charge: Stripe.Charge, asked: number | undefined): num
   if (left === 0) {
     throw badRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   }
-  const amount = asked ?? left;
+  const amount = requested ?? left;
   if (amount < 1) throw badRequest("Invalid positive integer", { code: "parameter_invalid_integer", param: "amount" });
   if (amount > left) {
     throw badRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {

@@ -1,4 +1,4 @@
-/** Which of Stripe's endpoints the simulator answers, and with which parameters. */
+/** The Stripe endpoints that the simulator supports, with their parameters. */
 import { type Answer, type Call, ok } from "./call.ts";
 import { noSuch } from "./failure.ts";
 import { answerList } from "./list.server.ts";
@@ -26,9 +26,9 @@ type Route = {
   method: "GET" | "POST";
   path: RegExp;
   work: (call: Call) => Promise<Answer>;
-  /** Known parameters besides `expand`. */
+  /** Accepted parameters besides `expand`. */
   params: readonly string[];
-  /** Answers to an object's client secret as well. */
+  /** Browsers may call it too, with the object's client secret. */
   forBrowsers?: true;
 };
 

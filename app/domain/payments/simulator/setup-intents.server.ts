@@ -1,4 +1,4 @@
-/** Saving a card without a payment. */
+/** Setup intents, which save a card without a payment. */
 import type { Stripe } from "../stripe.server.ts";
 import { authenticationPage, refuseWrongSecret, returnUrlOf } from "./authentication.ts";
 import { type Answer, type Call, ok } from "./call.ts";
@@ -6,7 +6,7 @@ import { type Decline, declines, outcomeOf } from "./cards.ts";
 import { badRequest, noSuch } from "./failure.ts";
 import { newSetupIntent } from "./objects.ts";
 import { insertObject, lockObject, type Stored, updateObject } from "./queries.server.ts";
-import { givenMethod, keepFor, refuseUnusable, requireCustomer, requireMethod } from "./wallet.server.ts";
+import { attachTo, givenMethod, refuseUnusable, requireCustomer, requireMethod } from "./wallet.server.ts";
 
 export const createSetupIntent = async (call: Call): Promise<Answer> => {
   const { tx, now, params, newId } = call;
@@ -45,13 +45,15 @@ export const confirmSetupIntent = async (call: Call): Promise<Answer> => {
       setup_intent: setup.body,
     });
   }
-  const kept = setup.body.payment_method;
-  const method = (await givenMethod(call)) ?? (typeof kept === "string" ? await requireMethod(call, kept, 400) : null);
+  const savedMethodId = setup.body.payment_method;
+  const method =
+    (await givenMethod(call)) ??
+    (typeof savedMethodId === "string" ? await requireMethod(call, savedMethodId, 400) : null);
   if (method) refuseUnusable(method, customerOf(setup.body));
   return attempt(call, setup, method, false);
 };
 
-/** What happens once the card's holder has answered. */
+/** Continues the setup after the cardholder has approved or refused it. */
 export const finishSetupAuthentication = async (call: Call, approved: boolean): Promise<Answer> => {
   const setup = await requireSetup(call);
   const methodId = setup.body.payment_method;
@@ -105,7 +107,7 @@ const attempt = async (
 };
 
 const succeed = async (call: Call, setup: Stored<"setup_intent">, method: Stored<"payment_method">) => {
-  await keepFor(call, method, customerOf(setup.body), setup.body.usage === "off_session");
+  await attachTo(call, method, customerOf(setup.body), setup.body.usage === "off_session");
   return put(call, setup, {
     status: "succeeded",
     payment_method: method.body.id,

@@ -1,4 +1,4 @@
-/** Customers and the cards they keep. */
+/** Customers and their saved cards. */
 import type { Stripe } from "../stripe.server.ts";
 import { type Answer, type Call, ok } from "./call.ts";
 import { type CardFacts, declines, namedCard, outcomeOf, readCard } from "./cards.ts";
@@ -56,7 +56,7 @@ export const attachMethod = async (call: Call): Promise<Answer> => {
     const { code, message } = declines[outcome.why];
     throw cardFailure(code, message, { decline_code: outcome.why });
   }
-  return ok(await keepFor(call, method, customer, method.hidden.setUp));
+  return ok(await attachTo(call, method, customer, method.hidden.setUp));
 };
 
 export const detachMethod = async (call: Call): Promise<Answer> => {
@@ -74,14 +74,14 @@ export const requireCustomer = async ({ tx }: Call, id: string, param: string): 
   if (!(await findObject(tx, "customer", id))) throw noSuch("customer", id, param);
 };
 
-/** The method that the parameters name (`payment_method`) or describe (`payment_method_data[card]`), locked. */
+/** The payment method from the parameters, locked: by id (`payment_method`) or by its data (`payment_method_data`). */
 export const givenMethod = async (call: Call): Promise<Stored<"payment_method"> | null> => {
   const id = call.params.text("payment_method");
   if (id !== undefined) return requireMethod(call, id, 400);
   return call.params.hasGroup("payment_method_data") ? methodFrom(call, "payment_method_data") : null;
 };
 
-/** A stored method, locked, or a new one from one of Stripe's named test cards. */
+/** A stored payment method, locked, or a new one made from a named test card. */
 export const requireMethod = async (call: Call, id: string, status: 400 | 404): Promise<Stored<"payment_method">> => {
   const method = await lockObject(call.tx, "payment_method", id);
   if (method) return method;
@@ -90,7 +90,7 @@ export const requireMethod = async (call: Call, id: string, status: 400 | 404): 
   return storeCard(call, card);
 };
 
-/** @throws StripeFailure when the method belongs to somebody else, or was used up without belonging to anybody */
+/** @throws StripeFailure when the method belongs to another customer, or was already used without being attached to one */
 export const refuseUnusable = (method: Stored<"payment_method">, customer: string | null): void => {
   refuseForeign(method.body, customer);
   if (method.body.customer === null && method.hidden.used) {
@@ -103,8 +103,8 @@ export const refuseUnusable = (method: Stored<"payment_method">, customer: strin
   }
 };
 
-/** Notes that the method has paid and, if it is kept, for whom. */
-export const keepFor = async (
+/** Marks the method as used and attaches it to the customer, if any. */
+export const attachTo = async (
   { tx }: Call,
   method: Stored<"payment_method">,
   customer: string | null,

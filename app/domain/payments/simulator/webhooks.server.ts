@@ -7,22 +7,22 @@ import { findObject, undeliveredEventIds, updateObject } from "./queries.server.
 export type Deliver = (rawBody: string, signature: string) => Promise<{ status: number }>;
 
 type Webhooks = {
-  /** Starts to deliver events, in order; returns at once. */
+  /** Starts delivering events in order, and returns at once. */
   send(eventIds: string[]): void;
-  /** Delivers what was written and never taken; answers how many were sent anew. */
+  /** Resends the events that were never accepted. @returns how many */
   redeliver(): Promise<number>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no delivery is running. */
   idle(): Promise<void>;
-  /** As `idle`, but without further attempts: what was not taken waits for `redeliver`. */
+  /** Like `idle`, but without further attempts: undelivered events wait for `redeliver`. */
   stop(): Promise<void>;
 };
 
-/** Events travel as Stripe's do: signed, out of the request's way, tried again a few times, each at least once. */
+/** Delivers events as Stripe does: signed, asynchronously, at least once, with a few retries. */
 export const createWebhooks = (
   ctx: Pick<Context, "db" | "clock" | "log">,
   options: { webhookSecret: string; deliver: Deliver; retryDelaysMs: readonly number[] },
 ): Webhooks => {
-  const underWay = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
   const deliverOnce = async (eventId: string): Promise<boolean> => {
@@ -53,22 +53,22 @@ export const createWebhooks = (
 
   const send = (eventIds: string[]) => {
     let previous: Promise<void> = Promise.resolve();
-    for (const id of eventIds.filter((id) => !underWay.has(id))) {
-      previous = previous.then(() => deliver(id)).finally(() => underWay.delete(id));
-      underWay.set(id, previous);
+    for (const id of eventIds.filter((id) => !running.has(id))) {
+      previous = previous.then(() => deliver(id)).finally(() => running.delete(id));
+      running.set(id, previous);
     }
   };
 
   const idle = async () => {
-    while (underWay.size > 0) await Promise.all(underWay.values());
+    while (running.size > 0) await Promise.all(running.values());
   };
 
   return {
     send,
     redeliver: async () => {
-      const waiting = (await undeliveredEventIds(ctx.db)).filter((id) => !underWay.has(id));
-      send(waiting);
-      return waiting.length;
+      const undelivered = (await undeliveredEventIds(ctx.db)).filter((id) => !running.has(id));
+      send(undelivered);
+      return undelivered.length;
     },
     idle,
     stop: () => {

@@ -21,8 +21,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.order_id);
   const order = await orderOf(ctx, caller.account.id, id);
-  if (!order) throw new Response("No such order", { status: 404 });
-  if (order.status === "pending") throw redirect(`/checkout/${id}`);
+  if (!order || order.status === "pending") throw redirect(`/checkout/${id}`);
   const periods = new Set(order.lines.map(({ periodId }) => periodId));
   const [subscriptions, invoices, factsOf] = await Promise.all([
     listSubscriptions(ctx, caller),

@@ -1,4 +1,4 @@
-/** The pages of orders whose price is no longer locked, and of cards that were saved before. */
+/** The pages of orders that can no longer be paid, and of cards that were saved before. */
 import { createCookie } from "@remix-run/node";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -11,6 +11,7 @@ import { importCatalogue } from "#app/domain/catalogue/import.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { beginCardSetup } from "#app/domain/payments/cards.server.ts";
 import { listCards, removeCard } from "#app/domain/payments/manage-cards.server.ts";
+import { maxOpenOrders } from "#app/domain/payments/order.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { settleIntent } from "#app/domain/subscriptions/settle.server.ts";
@@ -85,6 +86,21 @@ it("An order whose price lock has ended is not offered for payment, nor paid by 
   const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
   expect(await sentTo(pay, `/checkout/${orderId}`, form)).toEqual(toTheRoute);
   expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
+});
+
+it("Every address of an order that was cancelled for a newer one leads to a 404 page that says why it is gone", async () => {
+  const { orderId } = await begin();
+  for (let opened = 0; opened < maxOpenOrders; opened += 1) await begin();
+  const path = `/checkout/${orderId}`;
+  const request = new Request(site + path, { headers: { Cookie: cookie } });
+  expect(await order({ request, params: { order_id: String(orderId) }, context: {} } as never)).toMatchObject({
+    data: { order: null },
+    init: { status: 404 },
+  });
+  const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
+  expect(await sentTo(pay, path, form)).toMatchObject({ to: path });
+  expect(await sentTo(back, `${path}/return`)).toMatchObject({ to: path });
+  expect(await sentTo(done, `${path}/done`)).toMatchObject({ to: path });
 });
 
 it("Whoever paid too late comes to a page that says that the payment is refunded", async () => {

@@ -12,7 +12,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.order_id);
   const order = await orderOf(ctx, caller.account.id, id);
-  if (!order?.paymentIntentId) throw new Response("No such order", { status: 404 });
+  // The checkout page says why the order can be gone.
+  if (!order?.paymentIntentId) throw redirect(`/checkout/${id}`);
   try {
     await orErrorResponse(confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId }));
   } catch (error) {
