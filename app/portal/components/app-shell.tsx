@@ -11,7 +11,7 @@ import { UnverifiedNotice } from "./unverified-notice.tsx";
 
 type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "singleKeys" | "toast"> & { children: ReactNode };
 
-/** Everything around a page: helm, notices, footer. */
+/** The frame around every page: top bar, notices and footer. */
 export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, children }: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
@@ -37,7 +37,10 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
   </div>
 );
 
-/** What led here is gone with its page: the keyboard goes on at the new content, or at the part that the address names. */
+/**
+ * After a navigation the link that had the focus is gone, so the focus moves to the new content, or to the element
+ * that the hash names.
+ */
 const useFocusOnArrival = () => {
   const main = useRef<HTMLElement>(null);
   const { key, hash } = useLocation();
@@ -123,7 +126,7 @@ const SignIn = () => (
 
 type Account = NonNullable<RootData["account"]>;
 
-/** Opens without scripts; another page closes it. */
+/** Works without scripts. The key closes it on navigation. */
 const AccountMenu = ({ account }: { account: Account }) => (
   <details key={useLocation().key} name="helm-menu" className="group relative">
     <summary className="flex min-h-9 items-center gap-2 rounded-lg px-2 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">

@@ -4,13 +4,13 @@ import { Button, ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 type Props = {
-  /** `offline`: there was no answer at all. */
+  /** `offline`: the request got no response. */
   status: number | "offline";
-  /** What support asks for. */
+  /** Shown so that visitors can quote it to support. */
   requestId?: string | undefined;
 };
 
-/** What stands in a page's place when it cannot be shown, and what to do about it. */
+/** Shown in place of a page that failed: what went wrong, and what to do next. */
 export const ErrorPage = ({ status, requestId }: Props) => {
   const { icon, title, text, ways } = wordsFor(status);
   return (
@@ -63,7 +63,7 @@ const Search = () => (
   </Form>
 );
 
-/** Asks for the page anew where it stands; a lost connection is asked again as soon as it is back. */
+/** Reloads the page's data in place; `byItself` does so as soon as the connection is back. */
 const TryAgain = ({ byItself }: { byItself: boolean }) => {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
@@ -72,7 +72,7 @@ const TryAgain = ({ byItself }: { byItself: boolean }) => {
     return () => window.removeEventListener("online", revalidate);
   }, [byItself, revalidate]);
   return (
-    // Without scripts the form loads the address again.
+    // Without scripts the form reloads the page.
     <form
       method="get"
       onSubmit={(event) => {

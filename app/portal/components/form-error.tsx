@@ -3,20 +3,20 @@ import type { FieldError } from "../../domain/errors.ts";
 import { Icon } from "./icon.tsx";
 
 type Props = {
-  /** What went wrong as a whole. */
+  /** What went wrong with the form as a whole. */
   message: string;
-  /** Each is said at the field whose `name` is its path, too. */
+  /** Each field whose `name` is the path shows its own error as well. */
   fields?: readonly FieldError[];
 };
 
 /**
- * Stands at the top of a form that came back. With scripts the focus goes to the first field that is wrong, which says by
- * itself why; where no field is to blame, to this box. Without scripts its links lead to the fields.
+ * Error summary at the top of a rejected form. With scripts the focus moves to the first invalid field, which shows its
+ * own error, or to this box if no field is invalid. Without scripts the links lead to the fields.
  */
 export const FormError = ({ message, fields = [] }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   const [isAlone, setIsAlone] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal takes the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new error moves the focus again
   useEffect(() => {
     const first = firstOf(fields);
     setIsAlone(first === null);
@@ -60,7 +60,7 @@ export const FormError = ({ message, fields = [] }: Props) => {
   );
 };
 
-/** The first one on the page, whatever the order of the complaints. */
+/** The first invalid field in document order, whatever the order of the errors. */
 const firstOf = (fields: readonly FieldError[]): HTMLElement | null =>
   fields
     .map(({ path }) => document.getElementById(path))

@@ -4,7 +4,7 @@ import { errorOf } from "./field-errors.ts";
 import { Icon } from "./icon.tsx";
 import { TextField } from "./text-field.tsx";
 
-/** Test mode's card: what `testCard` reads. */
+/** Card fields of test mode, as `testCard` parses them. */
 export const TestCardFields = ({ problem }: { problem: FormProblem | null | undefined }) => (
   <div ref={useForgetting(problem)} className="contents">
     <TextField
@@ -40,7 +40,7 @@ export const TestCardFields = ({ problem }: { problem: FormProblem | null | unde
   </div>
 );
 
-/** A refused number and its code are typed anew, with scripts as without. */
+/** Clears the number and code of a rejected card, as a page load without scripts does. */
 const useForgetting = (problem: FormProblem | null | undefined) => {
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from "react";
 import type { Toast } from "../toast.ts";
 import { Icon } from "./icon.tsx";
 
-/** At most so many at once; the oldest gives way. */
+/** How many are shown at once. A new one replaces the oldest. */
 const most = 3;
-/** Long enough to be read slowly. */
+/** Long enough for slow readers. */
 const leastMs = 6_000;
 const perCharacterMs = 90;
 
 type Shown = { id: number; toast: Toast };
 
 /**
- * What has just been done, read out politely. Each goes by itself, not while the pointer or the focus is on one of
- * them. Without scripts it is a notice above the page.
+ * Messages about what has just been done, announced politely to screen readers. They disappear by themselves, but not
+ * while the pointer or the focus is on one of them. Without scripts a message is a notice above the page.
  */
 export const Toasts = ({ toast }: { toast: Toast | undefined }) => {
   const [shown, setShown] = useState<readonly Shown[]>(toast ? [{ id: 0, toast }] : []);

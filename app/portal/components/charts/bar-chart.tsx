@@ -1,6 +1,6 @@
 import { ChartFrame, type ChartProps, fillOf } from "./chart-frame.tsx";
 
-/** One bar for each label; several series are stacked, the first at the bottom. Values are not negative. */
+/** One bar for each label. Several series are stacked, the first at the bottom. Values must not be negative. */
 export const BarChart = (props: ChartProps) => {
   const { labels, series } = props;
   const valueAt = (s: number, i: number) => series[s]?.values[i] ?? 0;

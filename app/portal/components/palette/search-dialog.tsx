@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus and points at the option, as comboboxes do
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the keys
+// biome-ignore-all lint/a11y/useFocusableInteractive: a combobox keeps the focus in its field (aria-activedescendant)
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field handles the keyboard
 import { useNavigate } from "@remix-run/react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { formatCount, formatDay } from "../../format.ts";
@@ -12,7 +12,7 @@ import { useSearch } from "./use-search.ts";
 
 type Props = Pick<RootData, "account"> & { onClose: () => void };
 
-/** Pages, the account's own subscriptions, and every route, by one field. */
+/** Searches pages, the account's subscriptions and all routes from one field. */
 export const SearchDialog = ({ account, onClose }: Props) => {
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -75,7 +75,7 @@ export const SearchDialog = ({ account, onClose }: Props) => {
       </div>
       <div id="palette-list" role="listbox" aria-label="Found" className="max-h-[min(26rem,60vh)] overflow-y-auto p-2">
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
           <div key={group.label} role="group" aria-label={group.label} className="pb-1">
             <p aria-hidden="true" className="px-3 pt-2 pb-1 font-medium text-faint text-xs">
               {group.label}
@@ -114,7 +114,7 @@ export const SearchDialog = ({ account, onClose }: Props) => {
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Round and round. */
+/** The index after an arrow key, wrapping around at both ends. */
 const stepped = (key: string, from: number, count: number): number =>
   count === 0 ? 0 : (from + (steps[key] ?? 0) + count) % count;
 

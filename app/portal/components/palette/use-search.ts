@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import type { SearchAnswer } from "./palette-item.ts";
 
-/** Typing pauses this long before the server is asked. */
+/** Debounce: how long typing must pause before a request. */
 const pauseMs = 150;
 
 const nothing: SearchAnswer = { routes: [], subscriptions: [] };
 
 type Search = { answer: SearchAnswer; state: "idle" | "searching" | "failed" };
 
-/** Asks the server for what was typed; an answer that is overtaken by the next letter is dropped. */
+/** Searches on the server as the user types. A response that a newer query has overtaken is dropped. */
 export const useSearch = (query: string): Search => {
   const [search, setSearch] = useState<Search>({ answer: nothing, state: "idle" });
   const asked = query.trim();

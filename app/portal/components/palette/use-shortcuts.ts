@@ -3,14 +3,14 @@ import { useEffect, useRef } from "react";
 import type { RootData } from "../../root-data.ts";
 import { documentation, mainDestinations } from "../destinations.ts";
 
-/** How long `g` waits for the key that says where to. */
+/** How long `g` waits for the second key. */
 const sequenceMs = 1_500;
 
 type Options = Pick<RootData, "account" | "singleKeys"> & { onSearch: () => void; onHelp: () => void };
 
 /**
- * Ctrl or ⌘ with K always; `/`, `?` and `g …` only outside of fields and dialogs, and only while their reader has not
- * switched them off (WCAG 2.1.4).
+ * Ctrl+K or ⌘K works everywhere; `/`, `?` and `g …` work only outside fields and dialogs, and only unless the user has
+ * turned single-key shortcuts off (WCAG 2.1.4).
  */
 export const useShortcuts = (options: Options): void => {
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ const isBusy = (target: EventTarget | null): boolean =>
   document.querySelector("dialog[open]") !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select")));
 
-/** The page's own search, where it has one. */
+/** Focuses the page's search field; false if it has none. */
 const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLInputElement>('main [role="search"] input[type="search"]');
   field?.focus();
