@@ -57,14 +57,14 @@ const shownOf = ({ username, email, emailVerifiedAt, role }: Account): RootData[
 
 const siteName = "Shipping Route Data Service";
 
-/** A page without a title of its own gets the site's; a failed one says so. */
+/** Default title for pages without their own; an error page gets the status as its title. */
 export const meta: MetaFunction = ({ error }) => [
   { title: error === undefined ? siteName : `${nameOf(describe(error).status)} · ${siteName}` },
 ];
 
 const nameOf = (status: number | "offline"): string => (status === "offline" ? "No connection" : `Error ${status}`);
 
-/** The document; around pages and errors alike, with or without the root loader's data. */
+/** The HTML document, for pages and error pages. It must render without the root loader's data, too. */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const nonce = useNonce();
   const theme = useRouteLoaderData<RootData>("root")?.theme;
@@ -122,14 +122,17 @@ export const ErrorBoundary = () => {
   );
 };
 
-/** A thrown Response says its status, and its body may carry a `request_id`; anything else is a fault of ours. */
+/** A thrown Response has a status and maybe a `request_id` in its body. Any other error is a 500. */
 const describe = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
   if (isUnanswered(error)) return { status: "offline", requestId: undefined };
   if (!isRouteErrorResponse(error)) return { status: 500, requestId: requestIdIn(error) };
   return { status: error.status, requestId: requestIdIn(error.data) };
 };
 
-/** Every browser's fetch fails with a TypeError, each in its own words. Faults of ours on the server are no such ones. */
+/**
+ * A failed fetch is a TypeError in every browser, but the message differs. Checked in the browser only: on the server a
+ * TypeError is a bug.
+ */
 const isUnanswered = (error: unknown): boolean =>
   typeof document !== "undefined" &&
   error instanceof TypeError &&
