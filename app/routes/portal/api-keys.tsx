@@ -219,7 +219,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** Not shown as done before it is: who deactivates a key relies on it. */
+/** No optimistic update: whoever deactivates a key must be able to rely on what is shown. */
 const SwitchKey = ({ row }: { row: Row }) => {
   const { formData } = useNavigation();
   const label = row.status === "active" ? "Deactivate" : "Activate";

@@ -1,4 +1,4 @@
-/** What people see of the built service while its database is away. */
+/** What users of the built service see while its database is unavailable. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";
@@ -26,16 +26,16 @@ const letIn = async (isLetIn: boolean) => {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
 
-it("What no page of ours asks is refused, and is no fault", async () => {
+it("rejects loader requests that no page makes with 400", async () => {
   expect((await ask("/routes?_data=root")).status).toBe(400);
   expect((await ask("/?_data=nowhere")).status).toBe(400);
 });
 
-describe("While the database is away", () => {
+describe("the service while its database is unavailable", () => {
   beforeAll(() => letIn(false));
   afterAll(() => letIn(true));
 
-  it("a page says that it is temporary, and programs when to come back", async () => {
+  it("answers pages with 503, Retry-After and a message that the problem is temporary", async () => {
     const response = await ask("/routes?q=Rotterdam");
     const text = await response.text();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -44,7 +44,7 @@ describe("While the database is away", () => {
     expect(text).not.toContain(database);
   });
 
-  it("who goes to a page by a link is led to what it says", async () => {
+  it("reloads the page on client-side navigation, to show that message", async () => {
     const response = await ask("/routes.data?q=Rotterdam");
     const text = await response.text();
     expect(response.status).toBe(202);
@@ -52,14 +52,14 @@ describe("While the database is away", () => {
     expect(text).toContain("reload");
   });
 
-  it("a form is not lost: it comes back as a refusal", async () => {
+  it("returns a submitted form with an error instead of losing it", async () => {
     const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
     const response = await ask("/sign-in.data", { method: "POST", body });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain("The service is briefly unavailable");
   });
 
-  it("the API answers 503 too", async () => {
+  it("answers API requests with 503 and Retry-After", async () => {
     const response = await ask("/api/auth/login", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -69,7 +69,7 @@ describe("While the database is away", () => {
   });
 });
 
-it("When it is back, so are pages and API, by the same process", async () => {
+it("recovers pages and API without a restart once the database is back", async () => {
   for (const round of [1, 2, 3]) {
     await letIn(false);
     const asked = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => ask(path));

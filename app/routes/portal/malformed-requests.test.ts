@@ -1,4 +1,4 @@
-/** Addresses and forms as nobody writes them who means well: each page's answer to them is an answer, and no fault. */
+/** Malformed URLs and forms must never cause a server error on any page. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCookie } from "@remix-run/node";
@@ -52,7 +52,7 @@ const oddCursors = [
 const filters = ["q", "cursor", "next", "token", "offer", "sort", "status", "period", "plan", "setup_intent", "view"];
 const listFilters = ["region", "account", "actor", "action", "job", "state", "route", "route_id", "endpoint", "type"];
 
-/** Names that pages of ours know in their addresses, each with what it does not expect. */
+/** Query parameters that pages read, each with unexpected values. */
 const oddQueries: string[][][] = [
   ...[...filters, ...listFilters].flatMap((name) => oddTexts.map((text) => [[name, text]])),
   ...oddDays.flatMap((text) => [[["from", text]], [["to", text]], [["to", `${text}T00:00`]]]),
@@ -76,7 +76,7 @@ const addressOf = (url: string, ids: Record<string, string>, query: string[][] =
 
 type Work = (args: unknown) => unknown;
 
-/** The status of an answer; a fault is thrown on. */
+/** The status of the response. Unexpected errors are rethrown with the request. */
 const statusOf = async (work: Work, request: Request, params: Record<string, string>): Promise<number> => {
   try {
     const answer = await work({ request, params, context: {} });
@@ -90,10 +90,10 @@ const statusOf = async (work: Work, request: Request, params: Record<string, str
 const moduleOf = (file: string): Promise<{ loader?: Work; action?: Work }> =>
   import(/* @vite-ignore */ path.join(appFolder, file));
 
-/** Every other page is the same whatever stands behind its path. */
+/** Pages that do not read their query are skipped. */
 const readsItsQuery = (loader: Work): boolean => /\.url\b|searched/.test(String(loader));
 
-/** Of the forms that an action takes: what it compares the button's `intent` with. */
+/** The intents of an action's forms, found in its source. */
 const intentsIn = (action: Work): string[] =>
   [...String(action).matchAll(/["']?([\w-]+)["']?: \(?[^\s:]*(?:member|open|operator)Form\)?\(/g)].map(
     ([, name]) => name ?? "",
@@ -113,7 +113,7 @@ beforeAll(async () => {
   const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
   const input = { email: "odd@example.com", username: "odd", password: "correct horse battery" };
   const account = await register(ctx, input, origin);
-  // Whoever sees every page: an operator who has bought.
+  // An operator with a purchase, who can see every page.
   await ctx.db.update(accounts).set({ role: "operator" }).where(eq(accounts.id, account.id));
   const { token } = await openSession(ctx, account, "portal", origin);
   const caller = { account, proof: { scheme: "portal" as const, sessionId: "" } };
@@ -144,8 +144,8 @@ afterAll(() => close());
 
 const get = (address: string) => new Request(address, { headers: { Cookie: cookie } });
 
-describe("Pages", () => {
-  it("answer where all is as it should be", async () => {
+describe("pages", () => {
+  it("answer well-formed requests with 200", async () => {
     const seen = await Promise.all(
       ["routes/portal/routes/period.tsx", "routes/portal/route-group.tsx", "routes/portal/support/request.tsx"].map(
         async (file) => {
@@ -158,7 +158,7 @@ describe("Pages", () => {
     expect(seen).toEqual([200, 200, 200]);
   });
 
-  it.each(pages)("answer odd queries: $url", async ({ url, file }) => {
+  it.each(pages)("answer malformed queries without a server error: $url", async ({ url, file }) => {
     const { loader } = await moduleOf(file);
     if (!loader || !readsItsQuery(loader)) return;
     for (const query of oddQueries) {
@@ -166,23 +166,26 @@ describe("Pages", () => {
     }
   });
 
-  it.each(pages.filter(({ url }) => url.includes(":")))("answer odd paths: $url", async ({ url, file }) => {
-    const { loader } = await moduleOf(file);
-    const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
-    for (const name of names) {
-      for (const text of oddTexts) {
-        const params = { ...ids, [name]: text };
-        if (loader) expect(await statusOf(loader, get(addressOf(url, params)), params)).toBeLessThan(500);
+  it.each(pages.filter(({ url }) => url.includes(":")))(
+    "answer malformed ids without a server error: $url",
+    async ({ url, file }) => {
+      const { loader } = await moduleOf(file);
+      const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
+      for (const name of names) {
+        for (const text of oddTexts) {
+          const params = { ...ids, [name]: text };
+          if (loader) expect(await statusOf(loader, get(addressOf(url, params)), params)).toBeLessThan(500);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(pages)("answer odd forms: $url", async ({ url, file }) => {
+  it.each(pages)("answer malformed forms without a server error: $url", async ({ url, file }) => {
     const { action } = await moduleOf(file);
     if (!action) return;
     const fields = ["id", "period_id", "job", "term", "email", "token", "message", "last_message_id", "next", "theme"];
     const intents = ["__proto__", "constructor", ...intentsIn(action)];
-    // They would end what the other pages are looked at with.
+    // These would end the session or the account that the other tests use.
     const final = ["sign-out", "revoke-all", "revoke-others", "close", "suspend"];
     for (const intent of intents.filter((each) => !final.includes(each))) {
       for (const text of oddTexts) {
@@ -194,14 +197,14 @@ describe("Pages", () => {
     }
   });
 
-  it("do not hold a form in memory that is longer than any of ours", async () => {
+  it("reject a form that is larger than any of ours with 413", async () => {
     const { action } = await moduleOf("routes/portal/sign-in.tsx");
     const body = new URLSearchParams({ email: "odd@example.com", password: "x".repeat(300_000) });
     const request = new Request("http://localhost:3000/sign-in", { method: "POST", body });
     expect(action && (await statusOf(action, request, {}))).toBe(413);
   });
 
-  it("do not stumble over a basket that cannot be", async () => {
+  it("accept a basket cookie with an impossible id", async () => {
     const basket = await createCookie("srds_basket").serialize([[9007199254740991, "1_month"]]);
     const { loader } = await moduleOf("routes/portal/basket.tsx");
     const headers = { Cookie: `${cookie}; ${basket.split(";")[0]}` };

@@ -9,7 +9,7 @@ const mostRoutes = 8;
 const mostSubscriptions = 4;
 const longestQuery = 100;
 
-/** What the palette finds for `q`: routes of the catalogue, and the account's own subscriptions. */
+/** Search of the command palette: catalogue routes, and the account's own subscriptions. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const visitor = await visit(args);
   const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim().slice(0, longestQuery);

@@ -1,4 +1,4 @@
-/** What a browser is left with when it signs in: by the pages' own actions. */
+/** Sessions and cookies of a browser that signs in, tested through the pages' actions. */
 import { createCookie } from "@remix-run/node";
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
@@ -37,7 +37,7 @@ afterAll(() => close());
 
 type Work = typeof signIn;
 
-/** Remembers cookies as a browser does. */
+/** A minimal browser that keeps cookies. */
 const browser = () => {
   const jar = new Map<string, string>();
   const headers = () => ({ Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
@@ -51,7 +51,7 @@ const browser = () => {
   };
   return {
     jar,
-    /** Sends a form that leads on. */
+    /** Submits a form and expects a redirect. */
     send: async (work: Work, form: Record<string, string>) => {
       const request = new Request("http://localhost:3000/", {
         method: "POST",
@@ -77,7 +77,7 @@ const callerOf = async (of: Account): Promise<Caller<SessionProof>> => {
   return found;
 };
 
-/** What a cookie holds. */
+/** The value of a cookie. */
 const tokenIn = async ({ jar }: ReturnType<typeof browser>, name: string): Promise<string> =>
   String(await createCookie(name).parse(`${name}=${jar.get(name)}`));
 const whoIs = async (token: string) => (await recognise(ctx, token, "portal"))?.account.id ?? null;
@@ -99,8 +99,8 @@ const signedInBrowser = async () => {
   return { visitor, token };
 };
 
-describe("A browser that is signed in and signs in again", () => {
-  it("with a password ends its old session, whosever it was", async () => {
+describe("a signed-in browser that signs in again", () => {
+  it("ends its old session when it signs in with a password", async () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
     await visitor.send(signIn, { email: next.email, password });
@@ -108,7 +108,7 @@ describe("A browser that is signed in and signs in again", () => {
     expect(await whoIs(token)).toBeNull();
   });
 
-  it("with a second factor ends it once the code was right, and is shown where to enter it", async () => {
+  it("is asked for the second factor, and ends its old session once the code is correct", async () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
     const recoveryCode = await turnOnTwoFactor(next);
@@ -121,7 +121,7 @@ describe("A browser that is signed in and signs in again", () => {
     expect(await whoIs(token)).toBeNull();
   });
 
-  it("by registering ends it", async () => {
+  it("ends its old session when it registers", async () => {
     const { visitor, token } = await signedInBrowser();
     const username = `visitor-${++names}`;
     await visitor.send(registerAction, { email: `${username}@example.com`, username, password });
@@ -129,7 +129,7 @@ describe("A browser that is signed in and signs in again", () => {
     expect(await whoIs(token)).toBeNull();
   });
 
-  it("by setting a new password ends it, also another account's", async () => {
+  it("ends its old session when it resets the password of another account", async () => {
     const { visitor, token } = await signedInBrowser();
     const other = await newAccount();
     const asked = new Request("http://localhost:3000/forgot-password", {
@@ -151,8 +151,8 @@ describe("A browser that is signed in and signs in again", () => {
   });
 });
 
-describe("The device cookie", () => {
-  it("is for the server alone, and stays the same at the next sign-in", async () => {
+describe("the device cookie", () => {
+  it("is HttpOnly and stays the same at the next sign-in", async () => {
     const visitor = browser();
     const { email } = await newAccount();
     const answer = await visitor.send(signIn, { email, password });

@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-/** Looks only: mail programs open links by themselves, and that must not use one up. */
+/** Only looks the token up: mail programs prefetch links, and that must not use the token. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
@@ -72,7 +72,7 @@ const VerifyEmail = () => {
 
 export default VerifyEmail;
 
-/** Used, too old, or not the newest: what is left to do depends on who looks. */
+/** The link is used, expired or replaced. What to offer depends on who is signed in. */
 const LinkIsOver = () => {
   const { holder } = useLoaderData<typeof loader>();
   return (

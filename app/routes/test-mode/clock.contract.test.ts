@@ -1,4 +1,4 @@
-/** The test clock of the built service: two processes on one database, one move at a time, and moves that are resumed. */
+/** The test clock of the built service: two processes on one database, one move at a time, moves resumed after a crash. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";
@@ -36,8 +36,8 @@ const ask = async (service: Service, body?: object) => {
 };
 const nowOf = async (service: Service) => Date.parse((await ask(service)).json.now);
 
-describe("The test clock", () => {
-  it("is the same in every process on the database", async () => {
+describe("the test clock", () => {
+  it("is shared by all processes on the database", async () => {
     const before = await nowOf(two);
     const moved = await ask(one, { advance_days: 2 });
     expect(moved).toMatchObject({ status: 200, json: { ran: { charges_declined: expect.any(Number) } } });
@@ -47,7 +47,7 @@ describe("The test clock", () => {
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
   });
 
-  it("is followed again by a process that had lost its connections", async () => {
+  it("is followed again by a process that lost its connections", async () => {
     const before = await nowOf(two);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
@@ -55,12 +55,12 @@ describe("The test clock", () => {
     await expect.poll(() => nowOf(two), { timeout: 15_000 }).toBeGreaterThanOrEqual(before + dayMs);
   });
 
-  it("is moved by one request at a time; the others are refused at once", async () => {
+  it("is moved by one request at a time and rejects others with 409", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Whoever moves the clock waits for the lock of the due work: it stands still on its first day.
+    // Moving the clock takes the lock of the due work. Holding that lock keeps the move waiting on its first day.
     let hold: Promise<unknown> = Promise.resolve();
     await new Promise<void>((resolve) => {
       hold = sql.begin(async (tx) => {
@@ -82,7 +82,7 @@ describe("The test clock", () => {
     await hold;
   });
 
-  it("resumes a move whose process has ended, and shows how far it is", async () => {
+  it("resumes a move whose process has ended, and shows its progress", async () => {
     const before = await nowOf(one);
     await two.stop();
     const [row] = await sql`
@@ -96,7 +96,7 @@ describe("The test clock", () => {
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
   }, 120_000);
 
-  it("is 503 with Retry-After while the database is away", async () => {
+  it("answers 503 with Retry-After while the database is unavailable", async () => {
     await admin.unsafe(`alter database "${database}" with allow_connections false`);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
     try {

@@ -12,10 +12,10 @@ const move = z.union(
   { error: 'Give { "now": an ISO 8601 time with its zone } or { "advance_days": a whole number }' },
 );
 
-/** Well within the time limits of clients and proxies. */
+/** Well below the timeouts of clients and proxies. */
 const patienceMs = 20_000;
 
-/** What time it is, and moving it forward. A long move is answered 202 and goes on in the background. */
+/** Reads the clock or moves it forward. A long move answers 202 and continues in the background. */
 export const action = testModeRoute({
   GET: async ({ ctx }) => ({ now: isoInstant(ctx.clock.now()), moving: movingDocument(await readMove(ctx)) }),
   POST: async ({ ctx, testMode, body }) => {

@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** A page that never was shows like one behind the last. */
+/** An invalid cursor shows an empty page, as one past the end does. */
 const noSuchPage = (error: unknown) => {
   if (error instanceof Refusal && error.code === "invalid") return { rows: [], nextCursor: null };
   throw error;

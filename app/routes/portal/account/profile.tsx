@@ -42,7 +42,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** What a form says when it has done its work. */
+/** The result of a successful form. */
 type Done = { message: string };
 
 export const action = (args: ActionFunctionArgs) =>

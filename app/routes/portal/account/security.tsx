@@ -34,7 +34,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [sessions, twoFactor] = await Promise.all([listSessions(ctx, caller), twoFactorOf(ctx, caller)]);
   const search = new URL(args.request.url).searchParams;
   return {
-    /** Signed in with a recovery code just now: where that was to lead. */
+    /** After a sign-in with a recovery code: the page that the visitor wanted. Null otherwise. */
     onward: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
     twoFactor: twoFactor.isOn
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
@@ -49,7 +49,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** What a form says when it has done its work. */
+/** The result of a successful form. */
 type Done = { message: string; recoveryCodes?: string[] };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -126,7 +126,7 @@ const Password = () => {
     <Card title="Password" description="Changing it signs out every other browser and bearer token. API keys stay.">
       <Form method="post" className="grid max-w-md gap-5" noValidate>
         {own ? <FormError message={own.message} fields={own.fields} /> : null}
-        {/* For password managers; it has no name, so it is not sent. */}
+        {/* For password managers. It has no name, so it is not submitted. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           name="current_password"

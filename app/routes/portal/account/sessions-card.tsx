@@ -9,7 +9,7 @@ import { formatInstant } from "#app/portal/format.ts";
 export type SessionRow = {
   id: string;
   kind: "portal" | "bearer";
-  /** The program, in human words. */
+  /** The client, described in words. */
   program: string;
   ipAddress: string | null;
   createdAt: string;
@@ -17,7 +17,7 @@ export type SessionRow = {
   isCurrent: boolean;
 };
 
-/** Where the account is signed in, with a button to end each. */
+/** The account's sessions, each with a button to end it. */
 export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) => (
   <Card
     title="Sessions"

@@ -116,7 +116,7 @@ const Confirm = ({ qrCode, typed }: Begun) => {
   return (
     <Card title="Scan, then enter the code" description="The code on the screen is good for a quarter of an hour.">
       <div className="grid gap-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
-        {/* Scanners want dark on light, whatever the theme. */}
+        {/* QR scanners need dark on light, whatever the theme. */}
         <svg
           viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}
           role="img"

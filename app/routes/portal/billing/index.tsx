@@ -106,7 +106,7 @@ const Billing = () => {
 
 export default Billing;
 
-/** So many are overseen at a glance. */
+/** Lists up to this length need no filters. */
 const few = 5;
 
 const AddCard = () => (
@@ -135,7 +135,7 @@ const NothingFits = () => (
   </EmptyState>
 );
 
-/** By kind as tabs where there are both; by year, number and route as a form of the address. */
+/** Tabs for the kind, if there are both kinds, and a GET form for year, number and route. */
 const Filters = () => {
   const { counts, kind, year, years, q } = useLoaderData<typeof loader>();
   const submit = useSubmit();
@@ -247,7 +247,7 @@ const columns: Column<Row>[] = [
     key: "receipt",
     header: "Receipt",
     quietHeader: true,
-    // On a phone it is saved from the invoice's own page.
+    // On a phone the invoice's own page has the download.
     desktopOnly: true,
     align: "end",
     cell: (row) => (

@@ -1,4 +1,4 @@
-/** The pages of orders whose price is no longer locked, and of cards that were saved before. */
+/** Checkout of orders whose price lock has ended, and repeated visits to the return page of a card setup. */
 import { createCookie } from "@remix-run/node";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -62,7 +62,7 @@ const simulator = () => {
   return service.testMode.simulator;
 };
 
-/** Where the page sends the browser, and whether it is told something there. */
+/** Where the page redirects to, and whether it sets a toast. */
 const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
   const init = body ? { method: "POST", body } : {};
   const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: cookie } });
@@ -77,7 +77,7 @@ const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSe
   throw new Error("The page sends nobody anywhere");
 };
 
-it("An order whose price lock has ended is not offered for payment, nor paid by a form that was still open", async () => {
+it("redirects from checkout once the price lock has ended, even for a form opened before", async () => {
   const { orderId, intent } = await begin();
   await lapse(orderId);
   const toTheRoute = { to: expect.stringMatching(/^\/routes\/\d+$/), told: true };
@@ -87,7 +87,7 @@ it("An order whose price lock has ended is not offered for payment, nor paid by 
   expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
 });
 
-it("Whoever paid too late comes to a page that says that the payment is refunded", async () => {
+it("tells someone who paid too late that the payment is refunded", async () => {
   const { orderId, intent, amountCents } = await begin();
   await lapse(orderId);
   await payWith({ simulator: simulator() }, intent);
@@ -101,7 +101,7 @@ it("Whoever paid too late comes to a page that says that the payment is refunded
   });
 });
 
-it("The page to which the bank returns saves a card once, and says so once", async () => {
+it("saves a card once and shows one toast, however often the return page is opened", async () => {
   const setup = await beginCardSetup(service.ctx, caller);
   const card = { number: "5555555555554444", expMonth: 12, expYear: 2034, cvc: "123" };
   const returnPath = `/billing/cards/return?setup_intent=${setup.id}`;

@@ -6,20 +6,20 @@ import { formatInstant } from "#app/portal/format.ts";
 
 type Props = {
   routeId: number;
-  /** Of the data's last change. */
+  /** Time of the last change to the data. */
   asOf: string;
-  /** Of the version on the page. */
+  /** ETag of the version on the page. */
   etag: string;
 };
 
-/** How new the data is. Notices by itself when there is newer, and leaves it to the reader when to see it. */
+/** The age of the data. Announces newer data when there is some, and lets the reader decide when to load it. */
 export const AsOf = ({ routeId, asOf, etag }: Props) => {
   const line = useRef<HTMLParagraphElement>(null);
   const { news, dismiss } = useNews(`/routes/${routeId}/version`, etag);
   const { revalidate, state } = useRevalidator();
   const wanted = useRef(false);
   useEffect(() => {
-    // The button went with its message: the keyboard goes on at what is new.
+    // The button disappears with its message, so the focus moves to the new data.
     if (news === null && wanted.current) line.current?.focus({ preventScroll: true });
     wanted.current = false;
   }, [news]);
@@ -80,7 +80,7 @@ type News = "newer" | "closed";
 
 const everyMs = 60_000;
 
-/** Asks while the tab is seen, every minute and whenever it comes back; not again once there is news. */
+/** Polls every minute while the tab is visible, and when it becomes visible again, until there is news. */
 const useNews = (url: string, etag: string): { news: News | null; dismiss: () => void } => {
   const [heard, setHeard] = useState<{ of: string; news: News | null } | null>(null);
   const isHeard = heard?.of === etag;
@@ -103,7 +103,7 @@ const useNews = (url: string, etag: string): { news: News | null; dismiss: () =>
   return { news: isHeard ? heard.news : null, dismiss: () => setHeard({ of: etag, news: null }) };
 };
 
-/** Without an answer there is no news: it is asked again soon. */
+/** A failed request counts as no news, because the next poll asks again. */
 const newsSince = async (etag: string, url: string, signal: AbortSignal): Promise<News | null> => {
   try {
     const answer = await fetch(url, { headers: { "If-None-Match": etag }, signal });

@@ -3,7 +3,7 @@ import { Icon } from "#app/portal/components/icon.tsx";
 
 export type Chip = { name: string; value: string; label: string };
 
-/** What is chosen, each to be taken back. */
+/** The active filters, each with a button to remove it. */
 export const Chips = ({ chips, params }: { chips: Chip[]; params: URLSearchParams }) =>
   chips.length === 0 ? null : (
     <ul className="flex flex-wrap items-center gap-2" aria-label="Chosen filters">

@@ -60,10 +60,10 @@ const labels = {
   service_level: "Service level",
 } as const satisfies Record<FacetName, string>;
 
-/** So many groups can be read; with more, a lane is chosen first. */
+/** Route groups become a filter only if there are at most this many. Until then the trade lane narrows them. */
 const groupsShown = 12;
 
-/** The largest first, so that what one sees first is worth choosing. */
+/** Values with the most routes first. */
 const filtersOf = (facets: Facets, search: RouteSearch): Filter[] =>
   (Object.keys(labels) as FacetName[])
     .filter((name) => name !== "route_group" || facets[name].length <= groupsShown || search.route_group?.length)
@@ -96,7 +96,7 @@ const orders = [
   { value: "sailings", label: "Sailings a week" },
 ];
 
-/** What comes by itself is no part of the address: the best match where something is searched for, else the name. */
+/** The default order has no query parameter: best match for a search, otherwise by name. */
 const ordersFor = (searched: boolean) =>
   searched
     ? [{ value: "", label: "Best match" }, ...orders]

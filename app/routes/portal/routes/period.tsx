@@ -73,7 +73,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         type: filter.type,
         serviceLevel: filter.service_level,
         from: filter.from === undefined ? undefined : startOf(filter.from),
-        // The day that is named is meant with it.
+        // The `to` day is inclusive.
         to: filter.to === undefined ? undefined : startOf(addDays(filter.to, 1)),
       },
       { limit: pageSize, cursor },

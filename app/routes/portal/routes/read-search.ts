@@ -4,11 +4,11 @@ import { validate } from "#app/domain/input.ts";
 
 type Read = {
   search: RouteSearch & ReturnType<typeof routeSearch.parse>;
-  /** What is wrong with the address; then everything is shown. */
+  /** Why the query parameters are invalid; the search is empty then. */
   complaint: string | null;
 };
 
-/** What a page's address asks for. */
+/** Reads the search from a page's query parameters. */
 export const readSearch = (params: URLSearchParams): Read => {
   const one = (name: string) => params.get(name)?.trim() || undefined;
   const facets = facetNames.map((name) => [name, params.getAll(name).filter((value) => value !== "")]);

@@ -8,7 +8,7 @@ import type { ReportView } from "#app/portal/report-view.ts";
 
 type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: string };
 
-/** Reports of one type have its columns; of several, what each says in a line. */
+/** Reports of one type get the columns of that type. Mixed types get one column that summarises each report. */
 export const ReportTable = ({ reports, type, unit }: Props) => (
   <Table
     caption="Reports"

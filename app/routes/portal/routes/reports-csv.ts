@@ -1,4 +1,4 @@
-/** All reports of a period as a table for spreadsheets, in the API's words and units. */
+/** All reports of a period as CSV, with the API's names and units. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Report } from "#app/domain/catalogue/report.ts";
 import { type Cell, csvLines } from "#app/domain/csv.ts";

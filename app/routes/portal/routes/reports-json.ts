@@ -1,4 +1,4 @@
-/** All reports of a period as the API writes them, in one file. */
+/** All reports of a period in one file, in the API's format. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { reportDocument } from "#app/api/documents/catalogue.ts";
 import type { Period } from "#app/domain/catalogue/period.ts";

@@ -183,7 +183,7 @@ const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "e
   expired: "expired",
 };
 
-/** What everybody may know of the route, beside its map. */
+/** Public facts about the route, beside its map. */
 const Facts = () => {
   const { route, offers, access } = useLoaderData<typeof loader>();
   const [cheapest] = offers.toSorted((a, b) => lowestMonthlyCents(a) - lowestMonthlyCents(b));
@@ -285,7 +285,7 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
   </Card>
 );
 
-/** What each section would hold, by the names of its columns. */
+/** What a subscription gives access to: the sections of the page and their columns. */
 const lockedSections: { icon: IconName; title: string; fields: string[] }[] = [
   { icon: "route", title: "The way itself", fields: ["Waypoints", "Canals and straits", "Passage times", "GeoJSON"] },
   { icon: "calendar", title: "Sailing schedule", fields: ["Departures", "Arrivals", "Vessel", "Voyage", "ETD", "ETA"] },

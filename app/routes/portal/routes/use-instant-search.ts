@@ -4,8 +4,8 @@ import { type FormEvent, useEffect, useRef } from "react";
 const pauseMs = 250;
 
 /**
- * Searches while one types, and at once when a box is ticked. The address is replaced, so that "back" leaves the page;
- * the field keeps focus and caret. Without scripts the form does the same by its button.
+ * Searches while the user types, and at once when a box is ticked. It replaces the history entry, so that "back" leaves
+ * the page, and the field keeps focus and caret. Without scripts the form is submitted by its button.
  */
 export const useInstantSearch = () => {
   const navigate = useNavigate();
@@ -22,14 +22,14 @@ export const useInstantSearch = () => {
     navigate({ search: wanted }, { replace: true, preventScrollReset: true });
   };
 
-  // What was typed or ticked before the page's script had run.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
+  // Catches up on what was typed or ticked before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
     const form = words.current?.form;
     if (form && isChanged(form)) go(form);
     return () => clearTimeout(pause.current);
   }, []);
-  // "Back" and "Clear all" change the words from outside.
+  // "Back" and "Clear all" change the query outside the field, which is uncontrolled.
   const shown = useRef(q);
   useEffect(() => {
     if (shown.current !== q && words.current && document.activeElement !== words.current) words.current.value = q;
@@ -39,7 +39,7 @@ export const useInstantSearch = () => {
   const isOurs = navigation.location?.pathname === "/routes";
   return {
     words,
-    /** As chosen, before the answer is there. */
+    /** The current choice, even before the results are there. */
     chosen: isOurs ? new URLSearchParams(navigation.location?.search) : present,
     searching: isOurs,
     formProps: {
@@ -57,7 +57,7 @@ export const useInstantSearch = () => {
   };
 };
 
-/** By its reader, since the server sent it. */
+/** Whether the user has changed the form since the server rendered it. */
 const isChanged = (form: HTMLFormElement): boolean =>
   [...form.elements].some(
     (field) =>
@@ -65,7 +65,7 @@ const isChanged = (form: HTMLFormElement): boolean =>
       (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
   );
 
-/** What the form says, without what it leaves open. */
+/** The form as a query string, without empty fields. */
 const searchOf = (form: HTMLFormElement): string => {
   const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return searchOfParams(new URLSearchParams(entries));

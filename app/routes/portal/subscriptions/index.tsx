@@ -101,7 +101,7 @@ const Subscriptions = () => {
 
 export default Subscriptions;
 
-/** What the coming weeks bring, before anybody asks. */
+/** Upcoming charges and expirations. */
 const Outlook = () => {
   const { counts, outlook } = useLoaderData<typeof loader>();
   const running = counts.active + counts.expiring_soon + counts.cancelled;
@@ -131,7 +131,7 @@ const Outlook = () => {
   );
 };
 
-/** By status as tabs; with many, by route and in another order too. */
+/** Tabs for the status; longer lists also get a search and a sort order. */
 const Filters = () => {
   const { counts, status, q, sort } = useLoaderData<typeof loader>();
   const submit = useSubmit();
@@ -181,7 +181,7 @@ const Filters = () => {
   );
 };
 
-/** So many are overseen at a glance. */
+/** Lists up to this length need no search. */
 const few = 5;
 
 const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route" };
@@ -281,5 +281,5 @@ const runningColumns: Column<Row>[] = [
   },
 ];
 
-/** What ended is charged no more. */
+/** Ended subscriptions have no next charge. */
 const endedColumns = runningColumns.filter(({ key }) => key !== "next");

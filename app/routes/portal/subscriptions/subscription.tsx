@@ -202,7 +202,7 @@ const Note = ({ children }: { children: ReactNode }) => (
   <span className="block font-normal text-muted text-xs">{children}</span>
 );
 
-/** Saved as soon as it is touched; without scripts, by its button. A refusal puts it back. */
+/** Saves on every change; without scripts, by its button. An error restores the saved value. */
 const AutoRenewal = () => {
   const { subscription, terms } = useLoaderData<typeof loader>();
   const { autoRenew, renewalTerm } = subscription;
@@ -242,7 +242,7 @@ const AutoRenewal = () => {
   );
 };
 
-/** Of a renewal that is being saved: as it will be. */
+/** The next charge. While a change of the renewal is being saved, the one that it will lead to. */
 const useNextCharge = () => {
   const { subscription, offers, chargeDate } = useLoaderData<typeof loader>();
   const { formData } = useNavigation();

@@ -38,7 +38,7 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
   };
 };
 
-/** A longer move goes on in the background, with a progress bar. */
+/** A move that takes longer continues in the background, with a progress bar. */
 const patienceMs = 3_000;
 
 const advance = z.object({
@@ -102,7 +102,7 @@ export default TimeMachine;
 
 const everyMs = 2_000;
 
-/** The page asks again until the move is over; without scripts, the visitor reloads it. */
+/** Polls until the move is complete. Without scripts, the visitor reloads the page. */
 const Progress = ({ to, days, done }: { to: string; days: number; done: number }) => {
   const { revalidate } = useRevalidator();
   useEffect(() => {

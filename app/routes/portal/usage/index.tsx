@@ -39,7 +39,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** Whatever is no period is the usual one. */
+/** Defaults to days. */
 const periodOf = (asked: string | null): UsagePeriod => usagePeriods.find((period) => period === asked) ?? "days";
 
 const Usage = () => {
@@ -206,7 +206,7 @@ const Keys = () => {
   );
 };
 
-/** The log of the period on this page. */
+/** Builds links to the request log, limited to the period on this page. */
 const useLogOf = () => {
   const { from } = useLoaderData<typeof loader>();
   return (filter: Record<string, string>) =>

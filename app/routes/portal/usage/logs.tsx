@@ -174,7 +174,7 @@ const Filters = () => {
 
 type Choice = { value: string; label: string };
 
-/** What the address asks for is among them, whatever it is. */
+/** Always includes the chosen value, even if it is not a known one. */
 const choices = (all: string, known: readonly Choice[], chosen: string | null): Choice[] => [
   { value: "", label: all },
   ...known,
