@@ -17,6 +17,7 @@ import { dayOf } from "../../domain/dates.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../../domain/subscriptions/settle.server.ts";
 import { openRequest } from "../../domain/support/ask.server.ts";
+import { searchByParams } from "../../portal/search-params.server.ts";
 import routes from "../../routes.ts";
 import { cloneDatabase } from "../../testing/database.ts";
 import { payWith } from "../../testing/world.ts";
@@ -91,7 +92,8 @@ const moduleOf = (file: string): Promise<{ loader?: Work; action?: Work }> =>
   import(/* @vite-ignore */ path.join(appFolder, file));
 
 /** Pages that do not read their query are skipped. */
-const readsItsQuery = (loader: Work): boolean => /\.url\b|searched/.test(String(loader));
+const readsItsQuery = (loader: Work): boolean =>
+  /\.url\b/.test(String(loader)) || String(loader).includes(searchByParams.name);
 
 /** The intents of an action's forms, found in its source. */
 const intentsIn = (action: Work): string[] =>
