@@ -59,7 +59,7 @@ const siteName = "Shipping Route Data Service";
 
 /** Default title for pages without their own; an error page gets the status as its title. */
 export const meta: MetaFunction = ({ error }) => [
-  { title: error === undefined ? siteName : `${nameOf(describe(error).status)} · ${siteName}` },
+  { title: error === undefined ? siteName : `${nameOf(describeError(error).status)} · ${siteName}` },
 ];
 
 const nameOf = (status: number | "offline"): string => (status === "offline" ? "No connection" : `Error ${status}`);
@@ -106,7 +106,7 @@ export const ErrorBoundary = () => {
   const error = useRouteError();
   const data = useRouteLoaderData<RootData>("root");
   const documentRequestId = useFailedRequestId();
-  const { status, requestId } = describe(error);
+  const { status, requestId } = describeError(error);
   return (
     <AppShell
       account={data?.account ?? null}
@@ -123,8 +123,8 @@ export const ErrorBoundary = () => {
 };
 
 /** A thrown Response has a status and maybe a `request_id` in its body. Any other error is a 500. */
-const describe = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
-  if (isUnanswered(error)) return { status: "offline", requestId: undefined };
+const describeError = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
+  if (isNetworkError(error)) return { status: "offline", requestId: undefined };
   if (!isRouteErrorResponse(error)) return { status: 500, requestId: requestIdIn(error) };
   return { status: error.status, requestId: requestIdIn(error.data) };
 };
@@ -133,7 +133,7 @@ const describe = (error: unknown): { status: number | "offline"; requestId: stri
  * A failed fetch is a TypeError in every browser, but the message differs. Checked in the browser only: on the server a
  * TypeError is a bug.
  */
-const isUnanswered = (error: unknown): boolean =>
+const isNetworkError = (error: unknown): boolean =>
   typeof document !== "undefined" &&
   error instanceof TypeError &&
   (!navigator.onLine || /fetch|network|load failed/i.test(error.message));

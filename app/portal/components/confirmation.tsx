@@ -59,7 +59,7 @@ export const Confirmation = ({
     </Button>
     <dialog
       id={id}
-      ref={useClosingWhenDone()}
+      ref={useCloseAfterSubmission()}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-what`}
       className="modal m-auto w-[min(28rem,calc(100%-2rem))] whitespace-normal rounded-2xl border border-line bg-surface p-0 text-left font-normal text-ink shadow-float"
@@ -99,15 +99,15 @@ export const Confirmation = ({
 const popover: object = { popover: "auto" };
 
 /** Closes the dialog after a submission, because the page behind it shows the result. */
-const useClosingWhenDone = () => {
+const useCloseAfterSubmission = () => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { state } = useNavigation();
-  const before = useRef(state);
+  const previousState = useRef(state);
   useEffect(() => {
-    if (before.current !== "idle" && state === "idle" && dialog.current?.matches(":popover-open")) {
+    if (previousState.current !== "idle" && state === "idle" && dialog.current?.matches(":popover-open")) {
       dialog.current.hidePopover();
     }
-    before.current = state;
+    previousState.current = state;
   }, [state]);
   return dialog;
 };

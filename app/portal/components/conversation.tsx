@@ -19,15 +19,15 @@ type Props = {
 export const Conversation = ({ messages, reader }: Props) => (
   <ol className="grid gap-4" aria-label="Conversation">
     {messages.map((message) => {
-      const isReaders = message.byOperator === (reader === "operator");
+      const isOwn = message.byOperator === (reader === "operator");
       return (
-        <li key={message.id} className={isReaders ? "sm:pl-12" : "sm:pr-12"}>
+        <li key={message.id} className={isOwn ? "sm:pl-12" : "sm:pr-12"}>
           <article
             id={`message-${message.id}`}
             tabIndex={-1}
             aria-label={`Message from ${authorOf(message, reader)}, ${formatInstant(message.createdAt)}`}
             className={`rounded-xl border px-4 py-3 ${
-              isReaders ? "border-line bg-surface" : "border-accent-line bg-accent-soft"
+              isOwn ? "border-line bg-surface" : "border-accent-line bg-accent-soft"
             }`}
           >
             <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 text-sm">

@@ -22,12 +22,12 @@ export type OrderView = {
 };
 
 /** Up to this many lines each show their discounts; longer orders show the sums only. */
-const few = 2;
+const maxDetailedLines = 2;
 
 /** The lines of an order, with each discount. */
 export const OrderSummary = ({ order }: { order: OrderView }) => {
   const { lines } = order;
-  const isLong = lines.length > few;
+  const isLong = lines.length > maxDetailedLines;
   return (
     <Card
       title="Your order"

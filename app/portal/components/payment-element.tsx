@@ -38,11 +38,11 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
   const [error, setError] = useState<string | null>(null);
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     loadScript(scriptUrl).then(
       () => {
         const stripe = window.Stripe?.(publishableKey);
-        if (gone || !stripe || !place.current) return;
+        if (isUnmounted || !stripe || !place.current) return;
         const elements = stripe.elements({ clientSecret });
         elements.create("payment").mount(place.current);
         setReady({ stripe, elements });
@@ -50,7 +50,7 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
       () => setError("The payment form could not be loaded. Check your connection and reload the page."),
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [publishableKey, clientSecret, scriptUrl]);
 

@@ -6,7 +6,7 @@ import { TextField } from "./text-field.tsx";
 
 /** Card fields of test mode, as `testCard` parses them. */
 export const TestCardFields = ({ problem }: { problem: FormProblem | null | undefined }) => (
-  <div ref={useForgetting(problem)} className="contents">
+  <div ref={useClearOnError(problem)} className="contents">
     <TextField
       name="number"
       label="Card number"
@@ -41,7 +41,7 @@ export const TestCardFields = ({ problem }: { problem: FormProblem | null | unde
 );
 
 /** Clears the number and code of a rejected card, as a page load without scripts does. */
-const useForgetting = (problem: FormProblem | null | undefined) => {
+const useClearOnError = (problem: FormProblem | null | undefined) => {
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!problem) return;

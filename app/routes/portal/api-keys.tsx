@@ -75,8 +75,8 @@ export const action = (args: ActionFunctionArgs) =>
 
 const ApiKeys = () => {
   const { keys, plan, maximum, username } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem;
   const isFull = maximum !== null && keys.length >= maximum;
   return (
     <div className="grid gap-6">
@@ -95,7 +95,7 @@ const ApiKeys = () => {
           ) : undefined
         }
       />
-      {answer?.result ? <NewKey key={answer.result.secret} created={answer.result} /> : null}
+      {actionData?.result ? <NewKey key={actionData.result.secret} created={actionData.result} /> : null}
       {problem && problem.intent !== "create" ? <FormError message={problem.message} /> : null}
       <Card title="Your keys" flush>
         <Table

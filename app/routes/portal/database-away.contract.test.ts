@@ -19,24 +19,24 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const letIn = async (isLetIn: boolean) => {
-  await admin.unsafe(`alter database "${database}" with allow_connections ${isLetIn}`);
-  if (!isLetIn) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+const setAllowConnections = async (isAllowed: boolean) => {
+  await admin.unsafe(`alter database "${database}" with allow_connections ${isAllowed}`);
+  if (!isAllowed) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
 };
 
-const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
+const request = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
 
 it("rejects loader requests that no page makes with 400", async () => {
-  expect((await ask("/routes?_data=root")).status).toBe(400);
-  expect((await ask("/?_data=nowhere")).status).toBe(400);
+  expect((await request("/routes?_data=root")).status).toBe(400);
+  expect((await request("/?_data=nowhere")).status).toBe(400);
 });
 
 describe("the service while its database is unavailable", () => {
-  beforeAll(() => letIn(false));
-  afterAll(() => letIn(true));
+  beforeAll(() => setAllowConnections(false));
+  afterAll(() => setAllowConnections(true));
 
   it("answers pages with 503, Retry-After and a message that the problem is temporary", async () => {
-    const response = await ask("/routes?q=Rotterdam");
+    const response = await request("/routes?q=Rotterdam");
     const text = await response.text();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(text).toContain("The service is briefly unavailable");
@@ -45,7 +45,7 @@ describe("the service while its database is unavailable", () => {
   });
 
   it("reloads the page on client-side navigation, to show that message", async () => {
-    const response = await ask("/routes.data?q=Rotterdam");
+    const response = await request("/routes.data?q=Rotterdam");
     const text = await response.text();
     expect(response.status).toBe(202);
     expect(text).toContain("/routes?q=Rotterdam");
@@ -54,13 +54,13 @@ describe("the service while its database is unavailable", () => {
 
   it("returns a submitted form with an error instead of losing it", async () => {
     const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
-    const response = await ask("/sign-in.data", { method: "POST", body });
+    const response = await request("/sign-in.data", { method: "POST", body });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain("The service is briefly unavailable");
   });
 
   it("answers API requests with 503 and Retry-After", async () => {
-    const response = await ask("/api/auth/login", {
+    const response = await request("/api/auth/login", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" }),
@@ -71,20 +71,23 @@ describe("the service while its database is unavailable", () => {
 
 it("recovers pages and API without a restart once the database is back", async () => {
   for (const round of [1, 2, 3]) {
-    await letIn(false);
-    const asked = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => ask(path));
+    await setAllowConnections(false);
+    const requests = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => request(path));
     expect(
-      (await Promise.all(asked)).map(({ status }) => status),
+      (await Promise.all(requests)).map(({ status }) => status),
       `round ${round}`,
     ).not.toContain(500);
-    await letIn(true);
-    await vi.waitFor(async () => expect((await ask("/routes")).status).toBe(200), { timeout: 25_000, interval: 100 });
+    await setAllowConnections(true);
+    await vi.waitFor(async () => expect((await request("/routes")).status).toBe(200), {
+      timeout: 25_000,
+      interval: 100,
+    });
   }
   const body = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
-  const answer = await ask("/api/auth/login", {
+  const response = await request("/api/auth/login", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });

@@ -75,28 +75,28 @@ const addressOf = (url: string, ids: Record<string, string>, query: string[][] =
   return `http://localhost:3000${pathname}?${new URLSearchParams(query)}`;
 };
 
-type Work = (args: unknown) => unknown;
+type Handler = (args: unknown) => unknown;
 
 /** The status of the response. Unexpected errors are rethrown with the request. */
-const statusOf = async (work: Work, request: Request, params: Record<string, string>): Promise<number> => {
+const statusOf = async (handler: Handler, request: Request, params: Record<string, string>): Promise<number> => {
   try {
-    const answer = await work({ request, params, context: {} });
-    return answer instanceof Response ? answer.status : 200;
+    const response = await handler({ request, params, context: {} });
+    return response instanceof Response ? response.status : 200;
   } catch (thrown) {
     if (thrown instanceof Response) return thrown.status;
     throw new Error(`${request.method} ${request.url.slice(0, 200)}: ${thrown}`, { cause: thrown });
   }
 };
 
-const moduleOf = (file: string): Promise<{ loader?: Work; action?: Work }> =>
+const moduleOf = (file: string): Promise<{ loader?: Handler; action?: Handler }> =>
   import(/* @vite-ignore */ path.join(appFolder, file));
 
 /** Pages that do not read their query are skipped. */
-const readsItsQuery = (loader: Work): boolean =>
+const readsItsQuery = (loader: Handler): boolean =>
   /\.url\b/.test(String(loader)) || String(loader).includes(searchByParams.name);
 
 /** The intents of an action's forms, found in its source. */
-const intentsIn = (action: Work): string[] =>
+const intentsIn = (action: Handler): string[] =>
   [...String(action).matchAll(/["']?([\w-]+)["']?: \(?[^\s:]*(?:member|open|operator)Form\)?\(/g)].map(
     ([, name]) => name ?? "",
   );
@@ -124,15 +124,20 @@ beforeAll(async () => {
   const periodId = route?.periods[0]?.id ?? 0;
   const order = await checkout(ctx, caller, { items: [{ periodId, term: "1_month" }], autoRenew: true });
   await payWith(testMode, order.intent);
-  const [bought] = await confirmPayment(ctx, caller, { paymentIntentId: order.intent.id });
+  const [subscription] = await confirmPayment(ctx, caller, { paymentIntentId: order.intent.id });
   await issueKey(ctx, caller, { api_key_name: "odd", user: "odd" });
-  const asked = await openRequest(ctx, caller, { topic: "other", subject: "odd", message: "odd", reference: "" });
+  const supportRequest = await openRequest(ctx, caller, {
+    topic: "other",
+    subject: "odd",
+    message: "odd",
+    reference: "",
+  });
   ids = {
     route_id: String(route?.id),
     period_id: String(periodId),
-    subscription_id: String(bought?.id),
+    subscription_id: String(subscription?.id),
     order_id: String(order.orderId),
-    request_id: String(asked.id),
+    request_id: String(supportRequest.id),
     account_id: String(account.id),
     code: route?.routeGroup.code ?? "",
     intent_id: order.intent.id,

@@ -240,7 +240,7 @@ const Request = () => {
             options={choices.map((each) => ({
               value: each.name,
               title: each.name === plan ? `${formatWord(each.name)} with other limits` : formatWord(each.name),
-              detail: inALine(each),
+              detail: summaryOf(each),
             }))}
             error={errorOf(problem?.fields, "requested_plan")}
           />
@@ -265,7 +265,7 @@ const Request = () => {
   );
 };
 
-const inALine = (limits: PlanLimits): string =>
+const summaryOf = (limits: PlanLimits): string =>
   [
     `${formatNumber(limits.hourly)} requests an hour`,
     limits.maxApiKeys === null ? "unlimited keys" : formatCount(limits.maxApiKeys, "key"),

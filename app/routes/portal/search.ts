@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { browse } from "../../domain/catalogue/browse.server.ts";
 import { mostSearchWords, searchWords } from "../../domain/catalogue/search-words.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
-import type { SearchAnswer } from "../../portal/components/palette/palette-item.ts";
+import type { SearchResults } from "../../portal/components/palette/palette-item.ts";
 import { type Visit, visit } from "../../portal/session.server.ts";
 
 const mostRoutes = 8;
@@ -15,17 +15,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim().slice(0, longestQuery);
   const [routes, subscriptions] =
     q === "" ? [[], []] : await Promise.all([routesWith(visitor, q), ownWith(visitor, q)]);
-  const answer: SearchAnswer = { routes, subscriptions };
-  return Response.json(answer, { headers: { "Cache-Control": "private, no-store" } });
+  const results: SearchResults = { routes, subscriptions };
+  return Response.json(results, { headers: { "Cache-Control": "private, no-store" } });
 };
 
-const routesWith = async ({ ctx }: Visit, q: string): Promise<SearchAnswer["routes"]> => {
+const routesWith = async ({ ctx }: Visit, q: string): Promise<SearchResults["routes"]> => {
   const words = searchWords(q).slice(0, mostSearchWords);
   const { rows } = await browse(ctx, { q: words.join(" ") }, { limit: mostRoutes });
   return rows.map(({ id, name, code, carrier }) => ({ id, name, code, carrier: carrier.name }));
 };
 
-const ownWith = async ({ ctx, caller }: Visit, q: string): Promise<SearchAnswer["subscriptions"]> => {
+const ownWith = async ({ ctx, caller }: Visit, q: string): Promise<SearchResults["subscriptions"]> => {
   if (!caller) return [];
   const words = q.toLowerCase().split(/\s+/);
   return (await listSubscriptions(ctx, caller))

@@ -34,11 +34,11 @@ export const action = (args: ActionFunctionArgs) =>
   formAction({
     code: openForm(z.object({ code: secondFactorCode, next: z.string().optional() }), async (visit, { code, next }) => {
       const token = await readChallenge(args.request);
-      const answer = answerChallenge(visit.ctx, { token: token ?? "", code }, visit.origin).catch((error) => {
+      const attempt = answerChallenge(visit.ctx, { token: token ?? "", code }, visit.origin).catch((error) => {
         if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
         throw error;
       });
-      const { session, recoveryCodesLeft } = await withRetryHint(answer);
+      const { session, recoveryCodesLeft } = await withRetryHint(attempt);
       const response = await signedIn(
         visit,
         session,

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-type Work = typeof signIn;
+type Action = typeof signIn;
 
 /** A minimal browser that keeps cookies. */
 const browser = () => {
@@ -52,15 +52,15 @@ const browser = () => {
   return {
     jar,
     /** Submits a form and expects a redirect. */
-    send: async (work: Work, form: Record<string, string>) => {
+    send: async (action: Action, form: Record<string, string>) => {
       const request = new Request("http://localhost:3000/", {
         method: "POST",
         headers: headers(),
         body: new URLSearchParams(form),
       });
-      const answer = await work({ request, params: {}, context: {} }).catch((thrown: unknown) => thrown);
-      if (!(answer instanceof Response)) throw new Error(`The form came back: ${JSON.stringify(answer)}`);
-      return keep(answer);
+      const response = await action({ request, params: {}, context: {} }).catch((thrown: unknown) => thrown);
+      if (!(response instanceof Response)) throw new Error(`The form came back: ${JSON.stringify(response)}`);
+      return keep(response);
     },
     headers,
   };
@@ -80,7 +80,7 @@ const callerOf = async (of: Account): Promise<Caller<SessionProof>> => {
 /** The value of a cookie. */
 const tokenIn = async ({ jar }: ReturnType<typeof browser>, name: string): Promise<string> =>
   String(await createCookie(name).parse(`${name}=${jar.get(name)}`));
-const whoIs = async (token: string) => (await recognise(ctx, token, "portal"))?.account.id ?? null;
+const accountIdOf = async (token: string) => (await recognise(ctx, token, "portal"))?.account.id ?? null;
 
 const turnOnTwoFactor = async (account: Account) => {
   const caller = await callerOf(account);
@@ -95,7 +95,7 @@ const signedInBrowser = async () => {
   const { id, email } = await newAccount();
   await visitor.send(signIn, { email, password });
   const token = await tokenIn(visitor, "srds_session");
-  expect(await whoIs(token)).toBe(id);
+  expect(await accountIdOf(token)).toBe(id);
   return { visitor, token };
 };
 
@@ -104,8 +104,8 @@ describe("a signed-in browser that signs in again", () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
     await visitor.send(signIn, { email: next.email, password });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).toBe(next.id);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).toBe(next.id);
+    expect(await accountIdOf(token)).toBeNull();
   });
 
   it("is asked for the second factor, and ends its old session once the code is correct", async () => {
@@ -113,40 +113,40 @@ describe("a signed-in browser that signs in again", () => {
     const next = await newAccount();
     const recoveryCode = await turnOnTwoFactor(next);
     await visitor.send(signIn, { email: next.email, password });
-    expect(await whoIs(token)).not.toBeNull();
+    expect(await accountIdOf(token)).not.toBeNull();
     const request = new Request("http://localhost:3000/sign-in/two-factor", { headers: visitor.headers() });
     expect(await twoFactorPage({ request, params: {}, context: {} })).toMatchObject({ byRecoveryCode: false });
     await visitor.send(answerChallenge, { code: recoveryCode });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).toBe(next.id);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).toBe(next.id);
+    expect(await accountIdOf(token)).toBeNull();
   });
 
   it("ends its old session when it registers", async () => {
     const { visitor, token } = await signedInBrowser();
     const username = `visitor-${++names}`;
     await visitor.send(registerAction, { email: `${username}@example.com`, username, password });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).not.toBeNull();
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).not.toBeNull();
+    expect(await accountIdOf(token)).toBeNull();
   });
 
   it("ends its old session when it resets the password of another account", async () => {
     const { visitor, token } = await signedInBrowser();
     const other = await newAccount();
-    const asked = new Request("http://localhost:3000/forgot-password", {
+    const request = new Request("http://localhost:3000/forgot-password", {
       method: "POST",
       body: new URLSearchParams({ email: other.email }),
     });
-    await forgotPassword({ request: asked, params: {}, context: {} });
+    await forgotPassword({ request, params: {}, context: {} });
     const [mail] = await ctx.db
       .select()
       .from(outboxMessages)
       .where(eq(outboxMessages.accountId, other.id))
       .orderBy(desc(outboxMessages.id));
     const link = /token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
-    const answer = await visitor.send(resetPassword, { token: link, new_password: "staple battery horse" });
-    expect(answer.headers.get("Location")).toBe("/sign-in?password=new");
+    const response = await visitor.send(resetPassword, { token: link, new_password: "staple battery horse" });
+    expect(response.headers.get("Location")).toBe("/sign-in?password=new");
     expect(visitor.jar.has("srds_session")).toBe(false);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(token)).toBeNull();
     expect(await tokenIn(visitor, "srds_device")).toHaveLength(43);
   });
 });
@@ -155,8 +155,8 @@ describe("the device cookie", () => {
   it("is HttpOnly and stays the same at the next sign-in", async () => {
     const visitor = browser();
     const { email } = await newAccount();
-    const answer = await visitor.send(signIn, { email, password });
-    const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("srds_device="));
+    const response = await visitor.send(signIn, { email, password });
+    const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith("srds_device="));
     expect(line).toMatch(/; HttpOnly/);
     expect(line).toMatch(/; SameSite=Lax/);
     expect(line).toMatch(/; Path=\//);

@@ -30,8 +30,8 @@ export const action = (args: ActionFunctionArgs) =>
 
 const VerifyEmail = () => {
   const { token, found, holder } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const confirmed = answer?.result?.email;
+  const actionData = useActionData<typeof action>();
+  const confirmed = actionData?.result?.email;
   if (!confirmed && !found) return <LinkIsOver />;
   return (
     <AuthPage
@@ -50,7 +50,7 @@ const VerifyEmail = () => {
         </div>
       ) : found ? (
         <Form method="post" className="grid gap-5" noValidate>
-          {answer?.problem ? <FormError message={answer.problem.message} /> : null}
+          {actionData?.problem ? <FormError message={actionData.problem.message} /> : null}
           <input type="hidden" name="token" value={token} />
           <p className="leading-6">
             <strong className="wrap-anywhere">{found.email}</strong>{" "}

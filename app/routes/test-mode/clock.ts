@@ -13,14 +13,14 @@ const move = z.union(
 );
 
 /** Well below the timeouts of clients and proxies. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Reads the clock or moves it forward. A long move answers 202 and continues in the background. */
 export const action = testModeRoute({
   GET: async ({ ctx }) => ({ now: isoInstant(ctx.clock.now()), moving: movingDocument(await readMove(ctx)) }),
   POST: async ({ ctx, testMode, body }) => {
-    const { now, ran, moving } = await moveClock(ctx, testMode.controls, validate(move, body), patienceMs);
-    const answer = {
+    const { now, ran, moving } = await moveClock(ctx, testMode.controls, validate(move, body), timeoutMs);
+    const result = {
       now: isoInstant(now),
       ran: {
         reminders_sent: ran.remindersSent,
@@ -29,7 +29,7 @@ export const action = testModeRoute({
         expired: ran.expired,
       },
     };
-    return moving ? Response.json({ ...answer, moving: movingDocument(moving) }, { status: 202 }) : answer;
+    return moving ? Response.json({ ...result, moving: movingDocument(moving) }, { status: 202 }) : result;
   },
 });
 export { action as loader };

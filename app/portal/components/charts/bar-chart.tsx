@@ -6,9 +6,9 @@ export const BarChart = (props: ChartProps) => {
   const valueAt = (s: number, i: number) => series[s]?.values[i] ?? 0;
   const below = (s: number, i: number) => series.slice(0, s).reduce((sum, one) => sum + (one.values[i] ?? 0), 0);
   const slot = 100 / Math.max(1, labels.length);
-  const greatest = Math.max(0, ...labels.map((_, i) => below(series.length, i)));
+  const maxValue = Math.max(0, ...labels.map((_, i) => below(series.length, i)));
   return (
-    <ChartFrame {...props} greatest={greatest}>
+    <ChartFrame {...props} maxValue={maxValue}>
       {(y) =>
         labels.map((label, i) =>
           series.map((one, s) => {

@@ -35,7 +35,7 @@ const topSpace = 8;
 const axisDigitWidth = 8;
 
 type FrameProps = ChartProps & {
-  greatest: number;
+  maxValue: number;
   /** Draws the marks. `y` converts a value to pixels from the top. */
   children: (y: (value: number) => number) => ReactNode;
 };
@@ -50,11 +50,11 @@ export const ChartFrame = ({
   series,
   format = formatNumber,
   formatAxis = formatCompact,
-  greatest,
+  maxValue,
   children,
 }: FrameProps) => {
   const id = useId();
-  const ticks = axisTicks(greatest);
+  const ticks = axisTicks(maxValue);
   const top = ticks[ticks.length - 1] ?? 1;
   const y = (value: number) => topSpace + (1 - value / top) * plotHeight;
   const shown = labelIndexes(labels.length, 7);

@@ -4,9 +4,9 @@ import { ChartFrame, type ChartProps, fillOf, strokeOf } from "./chart-frame.tsx
 export const LineChart = (props: ChartProps) => {
   const { labels, series } = props;
   const x = (i: number) => ((i + 0.5) / Math.max(1, labels.length)) * 100;
-  const greatest = Math.max(0, ...series.flatMap((one) => one.values));
+  const maxValue = Math.max(0, ...series.flatMap((one) => one.values));
   return (
-    <ChartFrame {...props} greatest={greatest}>
+    <ChartFrame {...props} maxValue={maxValue}>
       {(y) => (
         // The viewBox is 100 wide and stretched to the available width; heights stay in pixels.
         <svg width="100%" height="240" viewBox="0 0 100 240" preserveAspectRatio="none" aria-hidden="true">

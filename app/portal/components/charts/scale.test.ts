@@ -9,8 +9,8 @@ describe("axisTicks", () => {
     [87, [0, 25, 50, 75, 100]],
     [1000, [0, 250, 500, 750, 1000]],
     [4182, [0, 2000, 4000, 6000]],
-  ])("uses round steps for values up to %i", (greatest, ticks) => {
-    expect(axisTicks(greatest)).toEqual(ticks);
+  ])("uses round steps for values up to %i", (maxValue, ticks) => {
+    expect(axisTicks(maxValue)).toEqual(ticks);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { IconName } from "../icon.tsx";
 
 /** Response body of /search. */
-export type SearchAnswer = {
+export type SearchResults = {
   routes: { id: number; name: string; code: string; carrier: string }[];
   subscriptions: { id: number; name: string; code: string; ends: string }[];
 };

@@ -17,10 +17,10 @@ export const useShortcuts = (options: Options): void => {
   const current = useRef({ ...options, navigate });
   current.current = { ...options, navigate };
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const stopWaiting = () => {
-      clearTimeout(waiting);
-      waiting = undefined;
+    let sequenceTimer: ReturnType<typeof setTimeout> | undefined;
+    const endSequence = () => {
+      clearTimeout(sequenceTimer);
+      sequenceTimer = undefined;
     };
     const onKey = (event: KeyboardEvent) => {
       const { account, singleKeys, onSearch, onHelp, navigate } = current.current;
@@ -30,16 +30,16 @@ export const useShortcuts = (options: Options): void => {
         onSearch();
         return;
       }
-      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return stopWaiting();
-      const isSecond = waiting !== undefined;
-      stopWaiting();
-      const goal = isSecond
+      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return endSequence();
+      const isSecond = sequenceTimer !== undefined;
+      endSequence();
+      const destination = isSecond
         ? [...mainDestinations(account), documentation].find(({ key }) => key === event.key)
         : undefined;
-      if (goal) {
+      if (destination) {
         event.preventDefault();
-        navigate(goal.to);
-      } else if (event.key === "g") waiting = setTimeout(stopWaiting, sequenceMs);
+        navigate(destination.to);
+      } else if (event.key === "g") sequenceTimer = setTimeout(endSequence, sequenceMs);
       else if (event.key === "?") onHelp();
       else if (event.key === "/") {
         event.preventDefault();
@@ -48,7 +48,7 @@ export const useShortcuts = (options: Options): void => {
     };
     document.addEventListener("keydown", onKey);
     return () => {
-      stopWaiting();
+      endSequence();
       document.removeEventListener("keydown", onKey);
     };
   }, []);

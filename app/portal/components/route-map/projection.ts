@@ -45,7 +45,7 @@ export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
   const track = alongGreatCircles(points).map((point) => projectPoint(map, point));
-  const viewBox = viewAround(track, labelled);
+  const viewBox = viewAround(track, paddingWithLabels);
   return {
     map,
     rotated: map === "pacific",
@@ -68,7 +68,7 @@ export const mapFor = (lines: readonly { points: readonly LonLat[]; weight: numb
 
 /** The part of the map that these points fill well, or the whole map if they are spread over most of it. */
 export const viewOf = (points: readonly MapPoint[]): ViewBox => {
-  const view = points.length > 0 ? viewAround(points, bare) : worldView;
+  const view = points.length > 0 ? viewAround(points, paddingWithoutLabels) : worldView;
   return view.width > worldSize.width * 0.9 ? worldView : view;
 };
 
@@ -81,17 +81,17 @@ export const fineness = 10;
  */
 export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
   let before: MapPoint | undefined;
-  let isOnTheWay = false;
+  let isRelative = false;
   return alongGreatCircles(points, 8)
     .map((point) => {
       const exact = projectPoint(map, point);
       const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
-      const goesOn = before !== undefined && !isJump(before, exact);
+      const isConnected = before !== undefined && !isJump(before, exact);
       const [dx, dy] =
-        goesOn && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
+        isConnected && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
       // SVG shorthand: a command letter holds for all the steps that follow, and a minus sign separates numbers.
-      const letter = goesOn ? (isOnTheWay ? " " : "l") : "M";
-      isOnTheWay = goesOn;
+      const letter = isConnected ? (isRelative ? " " : "l") : "M";
+      isRelative = isConnected;
       before = { x: x / fineness, y: y / fineness };
       return `${letter}${dx} ${dy}`.replaceAll(" -", "-");
     })
@@ -149,19 +149,19 @@ const toVector = ([lon, lat]: LonLat): [number, number, number] => {
 };
 
 /** Minimum width of the view, so that short routes show enough coast to be recognised. */
-const narrowestView = 76;
+const minWidth = 76;
 /** Padding factors around the line: with room for labels and markers, and without. */
-const labelled = { x: 1.34, y: 1.5 };
-const bare = { x: 1.12, y: 1.16 };
+const paddingWithLabels = { x: 1.34, y: 1.5 };
+const paddingWithoutLabels = { x: 1.12, y: 1.16 };
 
-const viewAround = (track: readonly MapPoint[], slack: typeof labelled): ViewBox => {
+const viewAround = (track: readonly MapPoint[], padding: typeof paddingWithLabels): ViewBox => {
   const [xs, ys] = [track.map((point) => point.x), track.map((point) => point.y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const wanted = Math.max(narrowestView, (right - left) * slack.x, (bottom - top) * slack.y * aspect);
-  const width = Math.min(worldSize.width, wanted);
+  const desiredWidth = Math.max(minWidth, (right - left) * padding.x, (bottom - top) * padding.y * aspect);
+  const width = Math.min(worldSize.width, desiredWidth);
   const height = width / aspect;
-  const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
+  const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return {
     x: round(clamp((left + right - width) / 2, worldSize.width - width)),
     y: round(clamp((top + bottom - height) / 2, worldSize.height - height)),

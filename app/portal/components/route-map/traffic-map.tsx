@@ -47,28 +47,28 @@ const Drawing = ({
   portLink,
 }: Omit<Props, "title"> & { ports: readonly Port[] }) => {
   const navigate = useNavigate();
-  const [named, name] = useState<Port | null>(null);
+  const [pointedAt, setPointedAt] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
   // If there are only two ports, both are labelled.
-  const shown = ports.length <= 2 ? ports : named ? [named] : [];
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    if (event.pointerType === "mouse") name(nearestPort(ports, event, unit));
+  const shown = ports.length <= 2 ? ports : pointedAt ? [pointedAt] : [];
+  const onPointerMove = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.pointerType === "mouse") setPointedAt(nearestPort(ports, event, unit));
   };
   // On touch the first tap labels a port, and the second follows its link.
-  const choose = (event: MouseEvent<SVGSVGElement>) => {
+  const onClick = (event: MouseEvent<SVGSVGElement>) => {
     const port = nearestPort(ports, event, unit);
-    if (port && port.unlocode === named?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
-    else name(port);
+    if (port && port.unlocode === pointedAt?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
+    else setPointedAt(port);
   };
   return (
     <div className="map">
       <svg
         viewBox={`${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`}
-        className={`block w-full ${named ? "cursor-pointer" : ""}`}
+        className={`block w-full ${pointedAt ? "cursor-pointer" : ""}`}
         aria-hidden="true"
-        onPointerMove={point}
-        onPointerLeave={() => name(null)}
-        onClick={choose}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPointedAt(null)}
+        onClick={onClick}
       >
         <World map={map} />
         {lines.map(({ busyness, d }) => (
@@ -94,7 +94,7 @@ const Drawing = ({
                 className="port-name"
               >
                 {port.name}
-                {port === named ? `, ${formatCount(port.routes, "route")}` : null}
+                {port === pointedAt ? `, ${formatCount(port.routes, "route")}` : null}
               </text>
             </g>
           </g>

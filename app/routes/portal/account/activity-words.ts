@@ -6,8 +6,8 @@ import { describeUserAgent } from "./user-agent.ts";
 
 /** `Created the API key “Rate sync”`. Actions that only a newer release knows are described by their name. */
 export const describeAct = ({ action, details }: Pick<Act, "action" | "details">): string => {
-  const tell: ((details: AuditDetails) => string) | undefined = words[action];
-  return tell?.(details) ?? formatWord(action.replace(".", " "));
+  const describe: ((details: AuditDetails) => string) | undefined = words[action];
+  return describe?.(details) ?? formatWord(action.replace(".", " "));
 };
 
 const actorInWords = {

@@ -20,7 +20,7 @@ const pageSize = 25;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const page = await listActivity(ctx, caller, { limit: pageSize, cursor }).catch(noSuchPage);
+  const page = await listActivity(ctx, caller, { limit: pageSize, cursor }).catch(emptyIfInvalid);
   return {
     nextCursor: page.nextCursor,
     acts: page.rows.map((act) => ({
@@ -33,7 +33,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 /** An invalid cursor shows an empty page, as one past the end does. */
-const noSuchPage = (error: unknown) => {
+const emptyIfInvalid = (error: unknown) => {
   if (error instanceof Refusal && error.code === "invalid") return { rows: [], nextCursor: null };
   throw error;
 };

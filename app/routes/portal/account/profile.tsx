@@ -62,15 +62,15 @@ export const action = (args: ActionFunctionArgs) =>
 
 const ProfilePage = () => {
   const { profile, email } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem ?? null;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem ?? null;
   const ofEmail = problem?.intent === "email" ? problem : null;
   return (
     <>
       <PageHeader title="Profile" description="Who you are here, and how these pages look." />
-      {answer?.result ? (
+      {actionData?.result ? (
         <Alert tone="success" live>
-          {answer.result.message}
+          {actionData.result.message}
         </Alert>
       ) : null}
       {problem && !ofEmail ? <FormError message={problem.message} /> : null}
@@ -88,7 +88,7 @@ const ProfilePage = () => {
         </Alert>
       ) : null}
       <Profile />
-      <EmailCard key={answer?.result?.message} {...email} problem={ofEmail} />
+      <EmailCard key={actionData?.result?.message} {...email} problem={ofEmail} />
       <Appearance />
     </>
   );

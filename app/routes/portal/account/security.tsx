@@ -85,21 +85,21 @@ const endedInWords = (count: number): string =>
 
 const Security = () => {
   const { sessions, twoFactor, onward } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem ?? null;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem ?? null;
   const isShownInItsCard =
     problem !== null && ["password", "recovery-codes", "two-factor-off"].includes(problem.intent);
   return (
     <>
       <PageHeader title="Security" description="How you sign in, and where you are signed in now." />
-      {answer?.result ? (
+      {actionData?.result ? (
         <Alert tone="success" live>
-          {answer.result.message}
+          {actionData.result.message}
         </Alert>
       ) : null}
       {problem && !isShownInItsCard ? <FormError message={problem.message} /> : null}
-      {answer?.result?.recoveryCodes ? <RecoveryCodes codes={answer.result.recoveryCodes} /> : null}
-      {onward && !answer && twoFactor ? (
+      {actionData?.result?.recoveryCodes ? <RecoveryCodes codes={actionData.result.recoveryCodes} /> : null}
+      {onward && !actionData && twoFactor ? (
         <Alert
           tone="warning"
           title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
@@ -109,8 +109,8 @@ const Security = () => {
           If your phone is lost, turn two-factor sign-in off with another recovery code, and set it up with a new phone.
         </Alert>
       ) : null}
-      <Password key={answer?.result?.message} />
-      <TwoFactorCard key={`two-factor ${answer?.result?.message}`} on={twoFactor} problem={problem} />
+      <Password key={actionData?.result?.message} />
+      <TwoFactorCard key={`two-factor ${actionData?.result?.message}`} on={twoFactor} problem={problem} />
       <SessionsCard sessions={sessions} />
     </>
   );

@@ -89,7 +89,7 @@ const Billing = () => {
         </Alert>
       ) : null}
       <Figures />
-      {counts.all > few ? <Filters /> : null}
+      {counts.all > maxUnfiltered ? <Filters /> : null}
       <Card title="Invoices" flush>
         <Table
           caption="Invoices and credit notes, newest first"
@@ -107,7 +107,7 @@ const Billing = () => {
 export default Billing;
 
 /** Lists up to this length need no filters. */
-const few = 5;
+const maxUnfiltered = 5;
 
 const AddCard = () => (
   <ButtonLink to="/billing/cards/new" size="small">

@@ -13,7 +13,7 @@ const rows = [
   row("2026-000002", "invoice", "2026-02-01T10:00:00.000Z", "Santos – Antwerp", "Busan – Hamburg"),
   row("2026-000003", "credit_note", "2026-03-01T10:00:00.000Z"),
 ];
-const numbers = (asked: Record<string, string>) => selected(rows, asked).rows.map(({ number }) => number.slice(-1));
+const numbers = (params: Record<string, string>) => selected(rows, params).rows.map(({ number }) => number.slice(-1));
 
 describe("selected invoices", () => {
   it("are sorted newest first", () => {
@@ -27,8 +27,8 @@ describe("selected invoices", () => {
     ["invoice number", { q: "000001" }, ["1"]],
     ["one of several routes", { q: "hamburg" }, ["2"]],
     ["all of these together", { q: "antwerp", year: "2026", kind: "invoice" }, ["2"]],
-  ])("can be filtered by %s", (_, asked, expected) => {
-    expect(numbers(asked)).toEqual(expected);
+  ])("can be filtered by %s", (_, params, expected) => {
+    expect(numbers(params)).toEqual(expected);
   });
 
   it("ignore an unknown kind or year", () => {

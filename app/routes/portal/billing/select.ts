@@ -4,11 +4,11 @@ type Kind = "invoice" | "credit_note";
 type Listed = { number: string; kind: Kind; issuedAt: string; routes: readonly string[] };
 
 /** Newest first. Unknown values are ignored. */
-export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
-  const kind: Kind | null = asked.kind === "invoice" || asked.kind === "credit_note" ? asked.kind : null;
+export const selected = <Row extends Listed>(rows: readonly Row[], params: Record<string, string | undefined>) => {
+  const kind: Kind | null = params.kind === "invoice" || params.kind === "credit_note" ? params.kind : null;
   const years = [...new Set(rows.map(yearOf))].sort().reverse();
-  const year = years.find((one) => one === asked.year) ?? null;
-  const q = (asked.q ?? "").trim();
+  const year = years.find((one) => one === params.year) ?? null;
+  const q = (params.q ?? "").trim();
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return {
     rows: rows

@@ -63,7 +63,7 @@ const simulator = () => {
 };
 
 /** Where the page redirects to, and whether it sets a toast. */
-const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
+const redirectOf = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
   const init = body ? { method: "POST", body } : {};
   const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: cookie } });
   const params = { order_id: path.match(/\d+/)?.[0] };
@@ -71,8 +71,8 @@ const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSe
     await page({ request, params, context: {} } as never);
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;
-    const told = thrown.headers.get("Set-Cookie")?.includes("srds_toast") ?? false;
-    return { to: thrown.headers.get("Location"), told };
+    const hasToast = thrown.headers.get("Set-Cookie")?.includes("srds_toast") ?? false;
+    return { to: thrown.headers.get("Location"), hasToast };
   }
   throw new Error("The page sends nobody anywhere");
 };
@@ -80,10 +80,10 @@ const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSe
 it("redirects from checkout once the price lock has ended, even for a form opened before", async () => {
   const { orderId, intent } = await begin();
   await lapse(orderId);
-  const toTheRoute = { to: expect.stringMatching(/^\/routes\/\d+$/), told: true };
-  expect(await sentTo(order, `/checkout/${orderId}`)).toEqual(toTheRoute);
+  const toRouteWithToast = { to: expect.stringMatching(/^\/routes\/\d+$/), hasToast: true };
+  expect(await redirectOf(order, `/checkout/${orderId}`)).toEqual(toRouteWithToast);
   const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
-  expect(await sentTo(pay, `/checkout/${orderId}`, form)).toEqual(toTheRoute);
+  expect(await redirectOf(pay, `/checkout/${orderId}`, form)).toEqual(toRouteWithToast);
   expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
 });
 
@@ -92,8 +92,8 @@ it("tells someone who paid too late that the payment is refunded", async () => {
   await lapse(orderId);
   await payWith({ simulator: simulator() }, intent);
   await settleIntent(service.ctx, intent.id);
-  expect(await sentTo(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
-  expect(await sentTo(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
+  expect(await redirectOf(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
+  expect(await redirectOf(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
   const request = new Request(`${site}/checkout/${orderId}/done`, { headers: { Cookie: cookie } });
   expect(await done({ request, params: { order_id: String(orderId) }, context: {} } as never)).toMatchObject({
     returnReason: "paid_too_late",
@@ -106,9 +106,9 @@ it("saves a card once and shows one toast, however often the return page is open
   const card = { number: "5555555555554444", expMonth: 12, expYear: 2034, cvc: "123" };
   const returnPath = `/billing/cards/return?setup_intent=${setup.id}`;
   await payWithTestCard(simulator(), setup, card, `${site}${returnPath}`);
-  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: true });
+  expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: true });
   const [saved] = await listCards(service.ctx, caller);
   await removeCard(service.ctx, caller, { id: saved?.id ?? 0 });
-  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: false });
+  expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: false });
   expect(await listCards(service.ctx, caller)).toEqual([]);
 });

@@ -48,13 +48,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
   const opened = caller && access?.hasAccess ? await openRoute({ ctx, caller }, id) : null;
   const data = opened && (await opened.read());
-  const asked = Number(new URL(args.request.url).searchParams.get("offer"));
+  const requestedPeriodId = Number(new URL(args.request.url).searchParams.get("offer"));
   return {
     appUrl: ctx.settings.appUrl,
     username: caller?.account.username ?? null,
     chosenOffer: Math.max(
       0,
-      route.periods.findIndex((period) => period.id === asked),
+      route.periods.findIndex((period) => period.id === requestedPeriodId),
     ),
     route: { ...route, periods: undefined },
     offers: route.periods.map((period) => ({

@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation, useSearchParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
 
-const pauseMs = 250;
+const debounceMs = 250;
 
 /**
  * Searches while the user types, and at once when a box is ticked. It replaces the history entry, so that "back" leaves
@@ -10,16 +10,16 @@ const pauseMs = 250;
 export const useInstantSearch = () => {
   const navigate = useNavigate();
   const navigation = useNavigation();
-  const [present] = useSearchParams();
-  const pause = useRef<ReturnType<typeof setTimeout>>();
+  const [searchParams] = useSearchParams();
+  const timer = useRef<ReturnType<typeof setTimeout>>();
   const words = useRef<HTMLInputElement>(null);
-  const q = present.get("q") ?? "";
+  const q = searchParams.get("q") ?? "";
 
   const go = (form: HTMLFormElement) => {
-    clearTimeout(pause.current);
-    const wanted = searchOf(form);
-    if (wanted === searchOfParams(present)) return;
-    navigate({ search: wanted }, { replace: true, preventScrollReset: true });
+    clearTimeout(timer.current);
+    const search = searchOf(form);
+    if (search === searchOfParams(searchParams)) return;
+    navigate({ search }, { replace: true, preventScrollReset: true });
   };
 
   // Catches up on what was typed or ticked before hydration.
@@ -27,7 +27,7 @@ export const useInstantSearch = () => {
   useEffect(() => {
     const form = words.current?.form;
     if (form && isChanged(form)) go(form);
-    return () => clearTimeout(pause.current);
+    return () => clearTimeout(timer.current);
   }, []);
   // "Back" and "Clear all" change the query outside the field, which is uncontrolled.
   const shown = useRef(q);
@@ -40,7 +40,7 @@ export const useInstantSearch = () => {
   return {
     words,
     /** The current choice, even before the results are there. */
-    chosen: isOurs ? new URLSearchParams(navigation.location?.search) : present,
+    chosen: isOurs ? new URLSearchParams(navigation.location?.search) : searchParams,
     searching: isOurs,
     formProps: {
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
@@ -49,8 +49,8 @@ export const useInstantSearch = () => {
       },
       onChange: (event: FormEvent<HTMLFormElement>) => {
         const form = event.currentTarget;
-        clearTimeout(pause.current);
-        if (event.target === words.current) pause.current = setTimeout(() => go(form), pauseMs);
+        clearTimeout(timer.current);
+        if (event.target === words.current) timer.current = setTimeout(() => go(form), debounceMs);
         else go(form);
       },
     },
@@ -72,6 +72,6 @@ const searchOf = (form: HTMLFormElement): string => {
 };
 
 const searchOfParams = (params: URLSearchParams): string => {
-  const telling = new URLSearchParams([...params].filter(([name, value]) => value.trim() !== "" && name !== "cursor"));
-  return telling.size > 0 ? `?${telling}` : "";
+  const nonEmpty = new URLSearchParams([...params].filter(([name, value]) => value.trim() !== "" && name !== "cursor"));
+  return nonEmpty.size > 0 ? `?${nonEmpty}` : "";
 };

@@ -40,8 +40,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
     daysLeft: Math.max(0, daysBetween(today, row.endDate)),
     nextCharge: row.nextCharge,
   }));
-  const asked = Object.fromEntries(new URL(args.request.url).searchParams);
-  return { ...selected(rows, asked), counts: countsOf(rows), outlook: outlookOf(rows, today) };
+  const params = Object.fromEntries(new URL(args.request.url).searchParams);
+  return { ...selected(rows, params), counts: countsOf(rows), outlook: outlookOf(rows, today) };
 };
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["running"][number];
@@ -153,7 +153,7 @@ const Filters = () => {
             })),
         ]}
       />
-      {counts.all > few ? (
+      {counts.all > maxUnfiltered ? (
         <Form
           method="get"
           role="search"
@@ -182,7 +182,7 @@ const Filters = () => {
 };
 
 /** Lists up to this length need no search. */
-const few = 5;
+const maxUnfiltered = 5;
 
 const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route" };
 

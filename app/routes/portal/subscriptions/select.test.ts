@@ -22,8 +22,8 @@ const rows = [
   row("Mumbai to Felixstowe", "expired", "2026-02-01"),
   row("Jebel Ali to Genoa", "expired", "2026-08-01"),
 ];
-const names = (asked: Record<string, string>) => {
-  const { running, ended } = selected(rows, asked);
+const names = (params: Record<string, string>) => {
+  const { running, ended } = selected(rows, params);
   return [...running, ...ended].map(({ routeName }) => routeName.split(" ")[0]);
 };
 
@@ -41,8 +41,8 @@ describe("selected subscriptions", () => {
     [{ q: "genoa", status: "active" }, []],
     [{ sort: "charge" }, ["Shanghai", "Santos", "Busan", "Jebel", "Mumbai"]],
     [{ sort: "route" }, ["Busan", "Santos", "Shanghai", "Jebel", "Mumbai"]],
-  ])("are filtered and sorted by query parameters: %j", (asked, expected) => {
-    expect(names(asked as Record<string, string>)).toEqual(expected);
+  ])("are filtered and sorted by query parameters: %j", (params, expected) => {
+    expect(names(params as Record<string, string>)).toEqual(expected);
   });
 
   it("are counted by status over all rows", () => {

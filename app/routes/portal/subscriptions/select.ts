@@ -22,21 +22,21 @@ export const countsOf = (rows: readonly Listed[]): Record<SubscriptionStatus | "
 };
 
 /** Unknown values are ignored. */
-export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
-  const status = statuses.find((one) => one === asked.status) ?? null;
-  const sort: Sorting = asked.sort === "charge" || asked.sort === "route" ? asked.sort : "end";
-  const q = (asked.q ?? "").trim();
+export const selected = <Row extends Listed>(rows: readonly Row[], params: Record<string, string | undefined>) => {
+  const status = statuses.find((one) => one === params.status) ?? null;
+  const sort: Sorting = params.sort === "charge" || params.sort === "route" ? params.sort : "end";
+  const q = (params.q ?? "").trim();
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = rows
+  const matching = rows
     .filter((row) => status === null || row.status === status)
     .filter((row) =>
       words.every((word) => `${row.routeName} ${row.routeCode} ${row.carrier}`.toLowerCase().includes(word)),
     )
     .sort(orders[sort]);
   return {
-    running: fitting.filter((row) => row.status !== "expired"),
+    running: matching.filter((row) => row.status !== "expired"),
     // Latest end first, unless sorted by route.
-    ended: fitting
+    ended: matching
       .filter((row) => row.status === "expired")
       .sort(sort === "route" ? orders.route : reversed(orders.end)),
     status,

@@ -17,8 +17,8 @@ export const meta: MetaFunction = () => [{ title: "Support · Shipping Route Dat
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const all = await listRequests(ctx, caller);
-  const asked = new URL(args.request.url).searchParams.get("status");
-  const status = supportStatuses.find((each) => each === asked) ?? null;
+  const requested = new URL(args.request.url).searchParams.get("status");
+  const status = supportStatuses.find((each) => each === requested) ?? null;
   return {
     status,
     requests: all

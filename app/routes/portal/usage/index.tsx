@@ -40,7 +40,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 /** Defaults to days. */
-const periodOf = (asked: string | null): UsagePeriod => usagePeriods.find((period) => period === asked) ?? "days";
+const periodOf = (param: string | null): UsagePeriod => usagePeriods.find((period) => period === param) ?? "days";
 
 const Usage = () => {
   const { period, totals, storageDays } = useLoaderData<typeof loader>();

@@ -5,8 +5,8 @@ import type { UsageFilter } from "#app/domain/usage/usage-log.ts";
 import { inUtc } from "./log-times.ts";
 
 /** @throws invalid, with the form's field names */
-export const readLogFilter = (asked: Record<string, string>): UsageFilter => {
-  const { from, to, ...rest } = asked;
+export const readLogFilter = (params: Record<string, string>): UsageFilter => {
+  const { from, to, ...rest } = params;
   const query = validate(listUsageLogs.query, {
     ...rest,
     ...(from === undefined ? {} : { from: inUtc(from) }),

@@ -37,9 +37,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
 
-const find = (ctx: Context, caller: Caller, asked: Record<string, string>) =>
+const find = (ctx: Context, caller: Caller, params: Record<string, string>) =>
   orSearchProblem(async () => {
-    const page = await listLogs(ctx, caller, readLogFilter(asked), { limit: pageSize, cursor: asked.cursor });
+    const page = await listLogs(ctx, caller, readLogFilter(params), { limit: pageSize, cursor: params.cursor });
     return { ...page, rows: page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() })) };
   });
 
