@@ -50,7 +50,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ id: idField });
+const keyForm = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ secret: string; user: string; name: string } | null>({
@@ -58,14 +58,14 @@ export const action = (args: ActionFunctionArgs) =>
       const { secret, user, name } = await issueKey(ctx, caller, input);
       return { secret, user, name };
     }),
-    status: memberForm(one.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
+    status: memberForm(keyForm.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
       const { name } = await setKeyStatus(ctx, caller, input);
       throw await redirectWithToast("/api-keys", {
         message:
           input.status === "active" ? `“${name}” is active again.` : `“${name}” is inactive: its requests are refused.`,
       });
     }),
-    delete: memberForm(one, async ({ ctx, caller }, input) => {
+    delete: memberForm(keyForm, async ({ ctx, caller }, input) => {
       await deleteKey(ctx, caller, input);
       throw await redirectWithToast("/api-keys", {
         message: "The key is deleted. Its requests are refused from now on.",

@@ -68,16 +68,16 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ period_id: idField });
+const lineForm = z.object({ period_id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({
-    term: memberForm(one.extend({ term }), async (_, input) => {
+    term: memberForm(lineForm.extend({ term }), async (_, input) => {
       const items = await readBasket(args.request);
       const changed = items.map((item) => (item.periodId === input.period_id ? { ...item, term: input.term } : item));
       throw redirect("/basket", { headers: await saveBasket(changed) });
     }),
-    remove: memberForm(one, async (_, input) => {
+    remove: memberForm(lineForm, async (_, input) => {
       const items = await readBasket(args.request);
       const kept = items.filter(({ periodId }) => periodId !== input.period_id);
       const message = kept.length === 0 ? "The basket is empty now." : "The route is out of the basket.";
@@ -215,10 +215,10 @@ const Line = ({ line }: { line: BasketLine }) => {
 
 const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
   const { lines, volumePercent } = useLoaderData<typeof loader>();
-  const sumOf = (wanted: "term" | "volume") =>
+  const sumOf = (discountKind: "term" | "volume") =>
     lines
       .flatMap(({ discounts }) => discounts)
-      .reduce((sum, { kind, cents }) => (kind === wanted ? sum + cents : sum), 0);
+      .reduce((sum, { kind, cents }) => (kind === discountKind ? sum + cents : sum), 0);
   const [termCents, volumeCents] = [sumOf("term"), sumOf("volume")];
   return (
     <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">

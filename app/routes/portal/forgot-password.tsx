@@ -22,12 +22,12 @@ export const loader = async () => {
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     forgotten: openForm(forgottenPassword, async ({ ctx, origin }, input) => {
-      await requestPasswordReset(ctx, input, origin).catch(inWords);
+      await requestPasswordReset(ctx, input, origin).catch(explainRejection);
       return { email: input.email };
     }),
   })(args);
 
-const inWords = (error: unknown): never => {
+const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "rate_limited") {
     throw new Refusal(
       "rate_limited",

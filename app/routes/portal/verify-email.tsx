@@ -32,7 +32,7 @@ const VerifyEmail = () => {
   const { token, found, holder } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   const confirmed = actionData?.result?.email;
-  if (!confirmed && !found) return <LinkIsOver />;
+  if (!confirmed && !found) return <InvalidLink />;
   return (
     <AuthPage
       title="Confirm your e-mail address"
@@ -73,7 +73,7 @@ const VerifyEmail = () => {
 export default VerifyEmail;
 
 /** The link is used, expired or replaced. What to offer depends on who is signed in. */
-const LinkIsOver = () => {
+const InvalidLink = () => {
   const { holder } = useLoaderData<typeof loader>();
   return (
     <AuthPage

@@ -1,4 +1,4 @@
-/** The test clock of the built service: two processes on one database, one move at a time, moves resumed after a crash. */
+/** The test clock of the built service: two processes on one database, one move at a time, interrupted moves resumed. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";

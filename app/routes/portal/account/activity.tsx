@@ -48,7 +48,7 @@ const Activity = () => {
         description="What was done in this account and by whom, newest first: sign-ins, keys, purchases, settings."
       />
       <Card flush>
-        <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NothingHere />} />
+        <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NoActivity />} />
       </Card>
       <Pagination key={search.toString()} nextCursor={nextCursor} />
     </>
@@ -94,7 +94,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const NothingHere = () => (
+const NoActivity = () => (
   <EmptyState
     icon="clock"
     title="There is no such page"

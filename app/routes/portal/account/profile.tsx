@@ -64,7 +64,7 @@ const ProfilePage = () => {
   const { profile, email } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   const problem = actionData?.problem ?? null;
-  const ofEmail = problem?.intent === "email" ? problem : null;
+  const emailProblem = problem?.intent === "email" ? problem : null;
   return (
     <>
       <PageHeader title="Profile" description="Who you are here, and how these pages look." />
@@ -73,7 +73,7 @@ const ProfilePage = () => {
           {actionData.result.message}
         </Alert>
       ) : null}
-      {problem && !ofEmail ? <FormError message={problem.message} /> : null}
+      {problem && !emailProblem ? <FormError message={problem.message} /> : null}
       {profile.standing === "suspended" ? (
         <Alert tone="danger" title="This account is suspended">
           Its routes' data is closed, here and by API. The{" "}
@@ -88,7 +88,7 @@ const ProfilePage = () => {
         </Alert>
       ) : null}
       <Profile />
-      <EmailCard key={actionData?.result?.message} {...email} problem={ofEmail} />
+      <EmailCard key={actionData?.result?.message} {...email} problem={emailProblem} />
       <Appearance />
     </>
   );

@@ -35,7 +35,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const search = new URL(args.request.url).searchParams;
   return {
     /** After a sign-in with a recovery code: the page that the visitor wanted. Null otherwise. */
-    onward: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
+    continueTo: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
     twoFactor: twoFactor.isOn
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
       : null,
@@ -84,7 +84,7 @@ const endedInWords = (count: number): string =>
   count > 0 ? ` ${formatCount(count, "other session was", "other sessions were")} signed out.` : "";
 
 const Security = () => {
-  const { sessions, twoFactor, onward } = useLoaderData<typeof loader>();
+  const { sessions, twoFactor, continueTo } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   const problem = actionData?.problem ?? null;
   const isShownInItsCard =
@@ -99,11 +99,11 @@ const Security = () => {
       ) : null}
       {problem && !isShownInItsCard ? <FormError message={problem.message} /> : null}
       {actionData?.result?.recoveryCodes ? <RecoveryCodes codes={actionData.result.recoveryCodes} /> : null}
-      {onward && !actionData && twoFactor ? (
+      {continueTo && !actionData && twoFactor ? (
         <Alert
           tone="warning"
           title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
-          action={<ButtonLink to={onward}>Continue</ButtonLink>}
+          action={<ButtonLink to={continueTo}>Continue</ButtonLink>}
           live
         >
           If your phone is lost, turn two-factor sign-in off with another recovery code, and set it up with a new phone.

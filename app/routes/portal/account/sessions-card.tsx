@@ -56,7 +56,7 @@ const Instant = ({ at }: { at: string }) => (
   </time>
 );
 
-const endIt = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
+const endLabel = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
 
 const columns: Column<SessionRow>[] = [
   {
@@ -99,9 +99,9 @@ const columns: Column<SessionRow>[] = [
             size="small"
             name="intent"
             value="revoke"
-            aria-label={`${endIt(row)} ${row.program}, signed in ${formatInstant(row.createdAt)}`}
+            aria-label={`${endLabel(row)} ${row.program}, signed in ${formatInstant(row.createdAt)}`}
           >
-            {endIt(row)}
+            {endLabel(row)}
           </Button>
         </Form>
       ),

@@ -97,7 +97,7 @@ const Billing = () => {
           rows={rows}
           rowKey={(row) => row.id}
           narrow
-          empty={isNarrowed ? <NothingFits /> : <NothingYet />}
+          empty={isNarrowed ? <NoMatches /> : <NoInvoices />}
         />
       </Card>
     </div>
@@ -115,7 +115,7 @@ const AddCard = () => (
   </ButtonLink>
 );
 
-const NothingYet = () => (
+const NoInvoices = () => (
   <EmptyState
     icon="card"
     title="Nothing billed yet"
@@ -129,7 +129,7 @@ const NothingYet = () => (
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No invoice fits" action={<ButtonLink to="/billing">Show all</ButtonLink>}>
     Try another year, or fewer words.
   </EmptyState>

@@ -5,7 +5,7 @@ import { validate } from "#app/domain/input.ts";
 type Read = {
   search: RouteSearch & ReturnType<typeof routeSearch.parse>;
   /** Why the query parameters are invalid; the search is empty then. */
-  complaint: string | null;
+  error: string | null;
 };
 
 /** Reads the search from a page's query parameters. */
@@ -21,9 +21,9 @@ export const readSearch = (params: URLSearchParams): Read => {
       sort: one("sort"),
       ...Object.fromEntries(facets),
     });
-    return { search, complaint: null };
+    return { search, error: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { search: {}, complaint: error.fields[0]?.message ?? error.message };
+    return { search: {}, error: error.fields[0]?.message ?? error.message };
   }
 };

@@ -91,8 +91,8 @@ export const action = (args: ActionFunctionArgs) =>
       const items = withItem(await readBasket(args.request), { periodId: input.period_id, term: input.term });
       const message = `In the basket, for ${formatWord(input.term).toLowerCase()}.`;
       const link = { label: "See the basket", to: "/basket" };
-      const here = `/routes/${idOf(args.params.route_id)}`;
-      throw await redirectWithToast(here, { message, link }, { headers: await saveBasket(items) });
+      const ownPath = `/routes/${idOf(args.params.route_id)}`;
+      throw await redirectWithToast(ownPath, { message, link }, { headers: await saveBasket(items) });
     }),
   })(args);
 
@@ -155,7 +155,7 @@ const RoutePage = () => {
         <>
           <AsOf routeId={route.id} asOf={data.asOf} etag={etag} />
           <RouteData data={data} routeId={route.id} />
-          <SameByApi appUrl={appUrl} routeId={route.id} username={username ?? ""} />
+          <ApiExample appUrl={appUrl} routeId={route.id} username={username ?? ""} />
         </>
       ) : (
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
@@ -224,7 +224,7 @@ const Facts = () => {
 const lowestMonthlyCents = ({ lines }: { lines: readonly { totalCents: number; months: number }[] }): number =>
   Math.round(Math.min(...lines.map(({ totalCents, months }) => totalCents / months)));
 
-const SameByApi = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
+const ApiExample = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
   <Card
     id="api"
     title="The same by API"

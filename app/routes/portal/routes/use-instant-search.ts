@@ -12,7 +12,7 @@ export const useInstantSearch = () => {
   const navigation = useNavigation();
   const [searchParams] = useSearchParams();
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  const words = useRef<HTMLInputElement>(null);
+  const queryField = useRef<HTMLInputElement>(null);
   const q = searchParams.get("q") ?? "";
 
   const go = (form: HTMLFormElement) => {
@@ -25,20 +25,21 @@ export const useInstantSearch = () => {
   // Catches up on what was typed or ticked before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
-    const form = words.current?.form;
+    const form = queryField.current?.form;
     if (form && isChanged(form)) go(form);
     return () => clearTimeout(timer.current);
   }, []);
   // "Back" and "Clear all" change the query outside the field, which is uncontrolled.
   const shown = useRef(q);
   useEffect(() => {
-    if (shown.current !== q && words.current && document.activeElement !== words.current) words.current.value = q;
+    if (shown.current !== q && queryField.current && document.activeElement !== queryField.current)
+      queryField.current.value = q;
     shown.current = q;
   }, [q]);
 
   const isOurs = navigation.location?.pathname === "/routes";
   return {
-    words,
+    queryField,
     /** The current choice, even before the results are there. */
     chosen: isOurs ? new URLSearchParams(navigation.location?.search) : searchParams,
     searching: isOurs,
@@ -50,7 +51,7 @@ export const useInstantSearch = () => {
       onChange: (event: FormEvent<HTMLFormElement>) => {
         const form = event.currentTarget;
         clearTimeout(timer.current);
-        if (event.target === words.current) timer.current = setTimeout(() => go(form), debounceMs);
+        if (event.target === queryField.current) timer.current = setTimeout(() => go(form), debounceMs);
         else go(form);
       },
     },

@@ -69,7 +69,7 @@ const Subscriptions = () => {
         </>
       ) : (
         <Card>
-          <NothingYet />
+          <NoSubscriptions />
         </Card>
       )}
       {status === "expired" || counts.all === 0 ? null : (
@@ -79,7 +79,7 @@ const Subscriptions = () => {
             columns={columns}
             rows={running}
             rowKey={(row) => row.id}
-            empty={isNarrowed ? <NothingFits /> : <NothingRuns />}
+            empty={isNarrowed ? <NoMatches /> : <NoneRunning />}
           />
         </Card>
       )}
@@ -91,7 +91,7 @@ const Subscriptions = () => {
             rows={ended}
             first={{ rows: isNarrowed ? ended.length : 10, noun: "ended subscriptions" }}
             rowKey={(row) => row.id}
-            empty={<NothingFits />}
+            empty={<NoMatches />}
           />
         </Card>
       ) : null}
@@ -188,7 +188,7 @@ const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route
 
 const formOf = (target: EventTarget) => (target instanceof HTMLSelectElement ? target.form : null);
 
-const NothingYet = () => (
+const NoSubscriptions = () => (
   <EmptyState
     icon="layers"
     title="No subscriptions yet"
@@ -206,13 +206,13 @@ const NothingYet = () => (
   </EmptyState>
 );
 
-const NothingRuns = () => (
+const NoneRunning = () => (
   <EmptyState icon="layers" title="Nothing is running" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
     What has ended stands below, and can be renewed there.
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No subscription fits" action={<ButtonLink to="/subscriptions">Show all</ButtonLink>}>
     Try another status, or fewer words.
   </EmptyState>

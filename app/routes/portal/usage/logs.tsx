@@ -73,7 +73,7 @@ const Logs = () => {
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
-          empty={problem ? <Unread /> : isFiltered ? <NothingFits /> : <NothingYet />}
+          empty={problem ? <InvalidFilters /> : isFiltered ? <NoMatches /> : <NoRequests />}
         />
       </Card>
       <Pagination nextCursor={nextCursor} />
@@ -181,13 +181,13 @@ const choices = (all: string, known: readonly Choice[], chosen: string | null): 
   ...(chosen && !known.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen }] : []),
 ];
 
-const Unread = () => (
+const InvalidFilters = () => (
   <EmptyState icon="filter" title="The filters cannot be used" action={<ClearFilters />}>
     Correct what is marked above, or begin anew.
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No request fits" action={<ClearFilters />}>
     Try a longer time or fewer filters. Requests with wrong credentials belong to no account, so they are not here.
   </EmptyState>
@@ -195,7 +195,7 @@ const NothingFits = () => (
 
 const ClearFilters = () => <ButtonLink to="/usage/logs">Show all requests</ButtonLink>;
 
-const NothingYet = () => (
+const NoRequests = () => (
   <EmptyState
     icon="chart"
     title="No requests yet"
