@@ -425,5 +425,5 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
 
 const percent = (value: number) => formatShare(Math.round(value) / 100);
 
-/** `per_container` as "per container". Proper names keep their capital. */
+/** `per_container` as "per container". Other bases are formatted as usual. */
 const formatBasis = (basis: string) => formatWord(basis).replace(/^Per/, "per");

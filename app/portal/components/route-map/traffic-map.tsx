@@ -49,7 +49,7 @@ const Drawing = ({
   const navigate = useNavigate();
   const [pointedAt, setPointedAt] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
-  // If there are only two ports, both are labelled.
+  // One or two ports are always labelled.
   const shown = ports.length <= 2 ? ports : pointedAt ? [pointedAt] : [];
   const onPointerMove = (event: PointerEvent<SVGSVGElement>) => {
     if (event.pointerType === "mouse") setPointedAt(nearestPort(ports, event, unit));

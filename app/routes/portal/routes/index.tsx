@@ -60,7 +60,7 @@ const labels = {
   service_level: "Service level",
 } as const satisfies Record<FacetName, string>;
 
-/** Route groups become a filter only if there are at most this many. Until then the trade lane narrows them. */
+/** Route groups become a filter only if there are at most this many. With more, choosing a trade lane comes first. */
 const groupsShown = 12;
 
 /** Values with the most routes first. */

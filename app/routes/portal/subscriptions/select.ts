@@ -49,7 +49,7 @@ export const selected = <Row extends Listed>(rows: readonly Row[], params: Recor
 /** How far ahead the outlook looks. */
 const outlookDays = 30;
 
-/** Charges, and subscriptions that end without renewal, within `outlookDays` of `today`. */
+/** Charges, and subscriptions that end without renewal, within `outlookDays` of `today`; `next` looks further ahead. */
 export const outlookOf = (
   rows: readonly {
     status: SubscriptionStatus;
