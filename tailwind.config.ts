@@ -1,8 +1,8 @@
 import type { Config } from "tailwindcss";
 
 /**
- * Names for the tokens of app/styles.css, which hold the values for light, dark and high contrast. Tailwind's own
- * palette is off, so that a page cannot reach for a colour whose contrast nobody has computed.
+ * Names for the design tokens of app/styles.css, which hold the values for light, dark and high contrast. Tailwind's
+ * default palette is off, so that pages can only use colours whose contrast is checked.
  */
 export default {
   theme: {

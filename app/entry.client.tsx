@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { readLocaleFrom } from "./portal/locale.ts";
 
-// As the document was rendered, so it is hydrated, and every page after it.
+// Hydrate with the locale that the server rendered with, and keep it for every later page.
 const { lang } = document.documentElement;
 readLocaleFrom(() => lang);
 

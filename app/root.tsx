@@ -57,14 +57,14 @@ const shownOf = ({ username, email, emailVerifiedAt, role }: Account): RootData[
 
 const siteName = "Shipping Route Data Service";
 
-/** A page without a title of its own gets the site's; a failed one says so. */
+/** Default title for pages without their own; an error page gets the status as its title. */
 export const meta: MetaFunction = ({ error }) => [
-  { title: error === undefined ? siteName : `${nameOf(describe(error).status)} · ${siteName}` },
+  { title: error === undefined ? siteName : `${nameOf(describeError(error).status)} · ${siteName}` },
 ];
 
 const nameOf = (status: number | "offline"): string => (status === "offline" ? "No connection" : `Error ${status}`);
 
-/** The document; around pages and errors alike, with or without the root loader's data. */
+/** The HTML document, for pages and error pages. It must render without the root loader's data, too. */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const nonce = useNonce();
   const theme = useRouteLoaderData<RootData>("root")?.theme;
@@ -106,7 +106,7 @@ export const ErrorBoundary = () => {
   const error = useRouteError();
   const data = useRouteLoaderData<RootData>("root");
   const documentRequestId = useFailedRequestId();
-  const { status, requestId } = describe(error);
+  const { status, requestId } = describeError(error);
   return (
     <AppShell
       account={data?.account ?? null}
@@ -122,15 +122,18 @@ export const ErrorBoundary = () => {
   );
 };
 
-/** A thrown Response says its status, and its body may carry a `request_id`; anything else is a fault of ours. */
-const describe = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
-  if (isUnanswered(error)) return { status: "offline", requestId: undefined };
+/** A thrown Response has a status and maybe a `request_id` in its body. Any other error is a 500. */
+const describeError = (error: unknown): { status: number | "offline"; requestId: string | undefined } => {
+  if (isNetworkError(error)) return { status: "offline", requestId: undefined };
   if (!isRouteErrorResponse(error)) return { status: 500, requestId: requestIdIn(error) };
   return { status: error.status, requestId: requestIdIn(error.data) };
 };
 
-/** Every browser's fetch fails with a TypeError, each in its own words. Faults of ours on the server are no such ones. */
-const isUnanswered = (error: unknown): boolean =>
+/**
+ * A failed fetch is a TypeError in every browser, but the message differs. Checked in the browser only: on the server a
+ * TypeError is a bug.
+ */
+const isNetworkError = (error: unknown): boolean =>
   typeof document !== "undefined" &&
   error instanceof TypeError &&
   (!navigator.onLine || /fetch|network|load failed/i.test(error.message));

@@ -1,7 +1,7 @@
 import { NavLink } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-/** The settings' own navigation: at the side, and on a phone a strip above the page. */
+/** Navigation between the account settings: a sidebar, or a strip above the page on a phone. */
 export const AccountSettings = ({ children }: { children: ReactNode }) => (
   <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 print:block">
     <nav
@@ -30,7 +30,7 @@ const pages: readonly { label: string; to: string }[] = [
   { label: "Security", to: "/account/security" },
   { label: "Activity", to: "/account/activity" },
   { label: "Your data", to: "/account/data" },
-  // At an address of its own: it is led to from elsewhere, too.
+  // Outside /account, because other pages link to it as well.
   { label: "Plan", to: "/plan" },
 ];
 

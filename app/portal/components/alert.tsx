@@ -7,9 +7,9 @@ type Props = {
   tone?: AlertTone;
   title?: ReactNode;
   children?: ReactNode;
-  /** A button or link at the end. */
+  /** A button or link, placed last. */
   action?: ReactNode;
-  /** Read out as soon as it appears: for what has just happened. */
+  /** Screen readers announce it when it appears. Use it for something that has just happened. */
   live?: boolean;
 };
 

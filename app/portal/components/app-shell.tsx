@@ -11,7 +11,7 @@ import { UnverifiedNotice } from "./unverified-notice.tsx";
 
 type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "singleKeys" | "toast"> & { children: ReactNode };
 
-/** Everything around a page: helm, notices, footer. */
+/** The frame around every page: top bar, notices and footer. */
 export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, children }: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
@@ -21,13 +21,13 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
       Skip to content
     </a>
     <NavigationProgress />
-    <Helm account={account} basketCount={basketCount} singleKeys={singleKeys} />
+    <TopBar account={account} basketCount={basketCount} singleKeys={singleKeys} />
     {testMode ? <TestModeBanner /> : null}
     <Toasts toast={toast} />
     {account && !account.isEmailVerified ? <UnverifiedNotice email={account.email} /> : null}
     <main
       id="main"
-      ref={useFocusOnArrival()}
+      ref={useFocusOnNavigation()}
       tabIndex={-1}
       className={`${page} flex-1 py-6 focus:outline-none sm:py-9`}
     >
@@ -37,16 +37,19 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
   </div>
 );
 
-/** What led here is gone with its page: the keyboard goes on at the new content, or at the part that the address names. */
-const useFocusOnArrival = () => {
+/**
+ * After a navigation the link that had the focus is gone, so the focus moves to the new content, or to the element
+ * that the hash names.
+ */
+const useFocusOnNavigation = () => {
   const main = useRef<HTMLElement>(null);
   const { key, hash } = useLocation();
-  const before = useRef(key);
+  const previousKey = useRef(key);
   useEffect(() => {
-    if (before.current === key) return;
-    before.current = key;
-    const part = hash === "" ? null : document.getElementById(hash.slice(1));
-    if (part) part.focus({ preventScroll: true });
+    if (previousKey.current === key) return;
+    previousKey.current = key;
+    const target = hash === "" ? null : document.getElementById(hash.slice(1));
+    if (target) target.focus({ preventScroll: true });
     else if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [key, hash]);
   return main;
@@ -54,7 +57,7 @@ const useFocusOnArrival = () => {
 
 const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
 
-const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "basketCount" | "singleKeys">) => {
+const TopBar = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "basketCount" | "singleKeys">) => {
   const basket = { to: "/basket", label: `Basket (${basketCount})`, icon: "layers" as const };
   const destinations = mainDestinations(account);
   const { pathname } = useLocation();
@@ -76,7 +79,7 @@ const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "
                   to={destination.to}
                   prefetch="intent"
                   aria-current={isWithin(pathname, destination) ? "page" : undefined}
-                  className={helmTab}
+                  className={topBarLink}
                 >
                   {destination.label}
                 </Link>
@@ -89,11 +92,11 @@ const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "
         </div>
         <div className="-ml-4 hidden items-center gap-2 self-stretch lg:flex">
           {basketCount > 0 ? (
-            <NavLink to={basket.to} className={helmTab}>
+            <NavLink to={basket.to} className={topBarLink}>
               {basket.label}
             </NavLink>
           ) : null}
-          <NavLink to={documentation.to} prefetch="intent" className={helmTab}>
+          <NavLink to={documentation.to} prefetch="intent" className={topBarLink}>
             {documentation.label}
           </NavLink>
           {account ? <AccountMenu account={account} /> : <SignIn />}
@@ -107,12 +110,12 @@ const Helm = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "
   );
 };
 
-const helmTab =
+const topBarLink =
   "relative flex h-full items-center whitespace-nowrap px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-[''] forced-colors:aria-[current=page]:after:bg-[Highlight]";
 
 const SignIn = () => (
   <>
-    <NavLink to="/sign-in" className={helmTab}>
+    <NavLink to="/sign-in" className={topBarLink}>
       Sign in
     </NavLink>
     <ButtonLink to="/register" variant="primary" size="small">
@@ -123,7 +126,7 @@ const SignIn = () => (
 
 type Account = NonNullable<RootData["account"]>;
 
-/** Opens without scripts; another page closes it. */
+/** Works without scripts. The key closes it on navigation. */
 const AccountMenu = ({ account }: { account: Account }) => (
   <details key={useLocation().key} name="helm-menu" className="group relative">
     <summary className="flex min-h-9 items-center gap-2 rounded-lg px-2 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">

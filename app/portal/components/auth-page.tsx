@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 type Props = {
   title: string;
   lead: string;
-  /** Below the form: the way to the other one. */
+  /** Below the form: a link to the alternative, such as sign-in or registration. */
   aside: ReactNode;
   children: ReactNode;
 };
 
-/** One narrow form in the middle of the page. */
+/** A page with one narrow, centred form. */
 export const AuthPage = ({ title, lead, aside, children }: Props) => (
   <div className="mx-auto w-full max-w-md py-4 sm:py-10">
     <h1 className="font-semibold text-2xl text-ink tracking-tight">{title}</h1>

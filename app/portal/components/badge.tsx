@@ -4,7 +4,7 @@ export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";
 
 type Props = {
   tone?: BadgeTone;
-  /** A dot before the words, for a state. */
+  /** Shows a dot before the text. Use it for states. */
   dot?: boolean;
   children: ReactNode;
 };

@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 export type Crumb = { label: string; to: string };
 
-/** The way down to this page, the page itself left out: its title follows. On a phone, the one step back up. */
+/** The page's ancestors, without the page itself: its title follows. A phone shows the parent only. */
 export const Breadcrumbs = ({ crumbs }: { crumbs: readonly Crumb[] }) => (
   <nav aria-label="Breadcrumb" className="text-muted text-sm">
     <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">

@@ -6,7 +6,7 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "caution" | "dan
 export type ButtonSize = "small" | "medium";
 
 type Look = {
-  /** One primary button a page: the thing people came to do. */
+  /** Use one primary button per page, for its main action. */
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;
@@ -17,7 +17,7 @@ type Look = {
 
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className" | "style"> & {
-    /** The work is under way: says so, and takes no second click. */
+    /** The action is running: shows a spinner and ignores further clicks. */
     pending?: boolean;
   };
 
@@ -37,7 +37,7 @@ export const Button = ({ variant, size, icon, pending = false, className, childr
 
 type ButtonLinkProps = Look & Omit<LinkProps, "className" | "style" | "children">;
 
-/** A link that looks like a button: it goes somewhere, it does nothing. */
+/** A link that looks like a button. Use it to navigate, never to change anything. */
 export const ButtonLink = ({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) => (
   <Link prefetch="intent" {...rest} className={lookOf(variant, size, className)}>
     {icon ? <Icon name={icon} className="-ml-0.5 size-4.5" /> : null}

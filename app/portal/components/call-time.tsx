@@ -1,7 +1,7 @@
 import { formatShortDay, formatTime } from "../format.ts";
 import type { CallTime as Call } from "../report-view.ts";
 
-/** When a ship leaves or comes, by the port's clock, and in UTC where there is room for it. */
+/** The time of a departure or arrival in the port's local time, and in UTC where there is room for it. */
 export const CallTime = ({ at }: { at: Call | null }) =>
   at === null ? (
     <>–</>

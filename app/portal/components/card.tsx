@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
 type Props = {
-  /** For links to it within the page. */
+  /** For links within the page. */
   id?: string;
   title?: ReactNode;
   /** Under the title. */
   description?: ReactNode;
-  /** At the end of the title's line. */
+  /** At the end of the title row. */
   actions?: ReactNode;
-  /** Below a rule, on a quieter ground: totals, notes, the form's buttons. */
+  /** Below a divider, on a muted background: totals, notes, form buttons. */
   footer?: ReactNode;
-  /** The content reaches the edges: tables, lists. */
+  /** Removes the padding, for tables and lists. */
   flush?: boolean;
   children?: ReactNode;
 };

@@ -2,7 +2,7 @@ import type { Figures } from "../../domain/catalogue/hierarchy.ts";
 import { formatDays, formatMoney, formatNumber } from "../format.ts";
 import { Stat, Stats } from "./stat.tsx";
 
-/** What can be said of a region, a lane or a group as a whole. */
+/** Key figures of a region, a trade lane or a route group. */
 export const CatalogueFigures = ({ figures }: { figures: Figures }) => (
   <Stats>
     <Stat label="Routes" value={formatNumber(figures.routes)} />

@@ -6,15 +6,15 @@ import { type Column, Table } from "./table.tsx";
 type Node = Figures & { code: string; name: string; note?: string };
 
 type Props = {
-  /** What is listed, also the first column's header in the singular. */
+  /** What the table lists; `header` is the same in the singular, for the first column. */
   caption: string;
   header: string;
   nodes: readonly Node[];
-  /** Where each leads: `/trade-lanes`. */
+  /** The path that each row's code is appended to: `/trade-lanes`. */
   under: string;
 };
 
-/** The next step down the catalogue, with figures to choose by. */
+/** The next level of the catalogue, with key figures for each entry. */
 export const CatalogueNodes = ({ caption, header, nodes, under }: Props) => (
   <Table
     caption={caption}

@@ -1,15 +1,15 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
 import { CopyButton } from "./copy-button.tsx";
 
 type Props = {
   code: string;
-  /** What it is, shown above it and used for the button's name: "curl", "API key". */
+  /** Shown above the code and used in the copy button's name: "curl", "API key". */
   title: string;
-  /** All of it is seen on a narrow screen: for one long word, such as a key. */
+  /** Wraps instead of scrolling. For one long word, such as a key. */
   wrap?: boolean;
 };
 
-/** Selectable with one click, scrolls by itself, copies with a button. */
+/** Code that one click selects, with its own scrollbar and a copy button. */
 export const CodeBlock = ({ code, title, wrap = false }: Props) => (
   <div className="overflow-hidden rounded-xl border border-line bg-canvas">
     <div className="flex min-h-10 items-center justify-between gap-3 border-b border-line bg-surface py-1 pr-2 pl-4">

@@ -5,31 +5,31 @@ import { Icon, type IconName } from "./icon.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 type Props = {
-  /** Of its own on the page. */
+  /** Unique on the page. */
   id: string;
-  /** On the button that asks: "Delete". */
+  /** Label of the button that opens the dialog: "Delete". */
   label: string;
-  /** That button's whole name, where several do the same: "Delete Nightly import". */
+  /** Accessible name of that button, where several have the same label: "Delete Nightly import". */
   name?: string;
   icon?: IconName;
   size?: ButtonSize;
-  /** What is asked: "Delete “Nightly import”?" */
+  /** The question: "Delete “Nightly import”?" */
   title: string;
-  /** What will have happened, and whether there is a way back. */
+  /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** The form that is sent: its intent, and what it acts on. */
+  /** The form's intent; `fields` are its hidden fields. */
   intent: string;
   fields?: Readonly<Record<string, string | number>>;
-  /** On the button that does it: "Delete for good". */
+  /** Label of the button that confirms: "Delete for good". */
   confirm: string;
   pendingLabel?: string;
-  /** On the button that does nothing, which has the focus first. */
+  /** Label of the button that cancels. It has the initial focus. */
   keep?: string;
 };
 
 /**
- * Asks before it does what cannot be taken back. A dialog as a popover: it lies over everything, opens without scripts,
- * and Escape closes it.
+ * A confirmation dialog for actions that cannot be undone. As a popover it is in the top layer, opens without scripts
+ * and closes on Escape.
  */
 export const Confirmation = ({
   id,
@@ -59,7 +59,7 @@ export const Confirmation = ({
     </Button>
     <dialog
       id={id}
-      ref={useClosingWhenDone()}
+      ref={useCloseAfterSubmission()}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-what`}
       className="modal m-auto w-[min(28rem,calc(100%-2rem))] whitespace-normal rounded-2xl border border-line bg-surface p-0 text-left font-normal text-ink shadow-float"
@@ -95,19 +95,19 @@ export const Confirmation = ({
   </>
 );
 
-// React 18 does not know this attribute by type.
+// The types of React 18 lack this attribute.
 const popover: object = { popover: "auto" };
 
-/** Whatever the answer was, it is told on the page behind. */
-const useClosingWhenDone = () => {
+/** Closes the dialog after a submission, because the page behind it shows the result. */
+const useCloseAfterSubmission = () => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { state } = useNavigation();
-  const before = useRef(state);
+  const previousState = useRef(state);
   useEffect(() => {
-    if (before.current !== "idle" && state === "idle" && dialog.current?.matches(":popover-open")) {
+    if (previousState.current !== "idle" && state === "idle" && dialog.current?.matches(":popover-open")) {
       dialog.current.hidePopover();
     }
-    before.current = state;
+    previousState.current = state;
   }, [state]);
   return dialog;
 };

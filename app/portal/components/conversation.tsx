@@ -4,7 +4,7 @@ import { Badge } from "./badge.tsx";
 export type ConversationMessage = {
   id: number;
   byOperator: boolean;
-  /** Null: the account is gone. */
+  /** Null if the author's account is closed. */
   author: string | null;
   body: string;
   createdAt: string;
@@ -15,19 +15,19 @@ type Props = {
   reader: "holder" | "operator";
 };
 
-/** What was written, oldest first. A new message is gone to by `#message-12`. */
+/** Messages of a support request, oldest first. The hash `#message-12` scrolls to a message. */
 export const Conversation = ({ messages, reader }: Props) => (
   <ol className="grid gap-4" aria-label="Conversation">
     {messages.map((message) => {
-      const isReaders = message.byOperator === (reader === "operator");
+      const isOwn = message.byOperator === (reader === "operator");
       return (
-        <li key={message.id} className={isReaders ? "sm:pl-12" : "sm:pr-12"}>
+        <li key={message.id} className={isOwn ? "sm:pl-12" : "sm:pr-12"}>
           <article
             id={`message-${message.id}`}
             tabIndex={-1}
             aria-label={`Message from ${authorOf(message, reader)}, ${formatInstant(message.createdAt)}`}
             className={`rounded-xl border px-4 py-3 ${
-              isReaders ? "border-line bg-surface" : "border-accent-line bg-accent-soft"
+              isOwn ? "border-line bg-surface" : "border-accent-line bg-accent-soft"
             }`}
           >
             <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 text-sm">
@@ -45,7 +45,7 @@ export const Conversation = ({ messages, reader }: Props) => (
   </ol>
 );
 
-/** To a holder, whoever answers is the service. */
+/** Account holders see the service's name instead of the operator's. */
 const authorOf = ({ byOperator, author }: ConversationMessage, reader: Props["reader"]): string => {
   if (reader === "holder") return byOperator ? "Shipping Route Data Service" : "You";
   return author ?? "A closed account";

@@ -3,11 +3,11 @@ import { Icon } from "./icon.tsx";
 
 type Props = {
   text: string;
-  /** What is copied, for the button's name: "Copy API key". */
+  /** What is copied, for the button's accessible name: "Copy API key". */
   what: string;
 };
 
-/** Appears with scripts only; without them the text can be selected. */
+/** Rendered only where the clipboard API is available. Elsewhere the text can still be selected. */
 export const CopyButton = ({ text, what }: Props) => {
   const [ready, setReady] = useState(false);
   const [copied, setCopied] = useState(false);

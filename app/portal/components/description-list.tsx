@@ -5,8 +5,8 @@ export type Fact = { term: string; description: ReactNode };
 type Props = {
   facts: readonly Fact[];
   /**
-   * `rows`: term left, value right. `grid`: value under its term, several abreast. `beside`: a grid, and rows where the
-   * screen is so wide that the list stands beside something.
+   * `rows`: term left, value right. `grid`: value under its term, several columns. `beside`: a grid that becomes rows on
+   * screens wide enough to place the list beside other content.
    */
   layout?: keyof typeof looks;
 };

@@ -1,20 +1,20 @@
-/** Where the portal's own navigation leads: the helm, the menus, the palette. */
+/** The portal's navigation: what the top bar, the menus and the command palette link to. */
 import type { RootData } from "../root-data.ts";
 import type { IconName } from "./icon.tsx";
 
 export type Destination = {
   label: string;
   to: string;
-  /** What belongs to it under other addresses. */
+  /** Other paths that count as part of this destination. */
   also?: readonly string[];
   icon: IconName;
-  /** After `g`, where single keys are on. */
+  /** Shortcut key, pressed after `g`, if single-key shortcuts are on. */
   key?: string;
 };
 
 type Account = RootData["account"];
 
-/** What everybody sees at the top. */
+/** Links in the top bar. */
 export const mainDestinations = (account: Account): readonly Destination[] => [
   { label: "Routes", to: "/routes", also: ["/regions", "/trade-lanes", "/route-groups"], icon: "route", key: "r" },
   ...(account
@@ -30,11 +30,11 @@ export const mainDestinations = (account: Account): readonly Destination[] => [
     : []),
 ];
 
-/** Whether a page stands under a destination. */
+/** Whether a path belongs to a destination. */
 export const isWithin = (pathname: string, { to, also = [] }: Pick<Destination, "to" | "also">): boolean =>
   [to, ...also].some((path) => pathname === path || pathname.startsWith(`${path}/`));
 
-/** The parts of the operators' console, in the order of their tabs; the first is the console's own page. */
+/** Sections of the operator console, in tab order. The first is the console's home page. */
 export const consoleParts = [
   { label: "Today", to: "/operations", icon: "anchor" },
   { label: "Accounts", to: "/operations/accounts", icon: "user" },
@@ -54,7 +54,7 @@ export const accountDestinations: readonly Destination[] = [
   { label: "Support", to: "/support", icon: "mail" },
 ];
 
-/** One step further in: found by the palette, and on the page above each. */
+/** Pages one level deeper. The palette finds them, and their parent pages link to them. */
 export const furtherDestinations = (account: Account): readonly Destination[] => [
   ...(account
     ? ([

@@ -3,14 +3,14 @@ import { Icon } from "./icon.tsx";
 
 type Props = {
   title: ReactNode;
-  /** What opening it leads to, readable while it is closed. */
+  /** What is inside. Visible while closed, too. */
   description?: ReactNode;
-  /** Open from the start: a form of it came back. */
+  /** Initially open, for example when a form inside it was rejected. */
   isOpen?: boolean;
   children: ReactNode;
 };
 
-/** A card that opens, with scripts and without: for what is done now and then. */
+/** A collapsible card for occasional tasks. Works without scripts. */
 export const Disclosure = ({ title, description, isOpen = false, children }: Props) => (
   <details
     className="group min-w-0 overflow-hidden rounded-xl border border-line bg-surface shadow-card"

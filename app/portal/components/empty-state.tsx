@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 type Props = {
   icon: IconName;
   title: string;
-  /** What would stand here, and how to get it. */
+  /** What would be shown here, and how to get it. */
   children?: ReactNode;
   action?: ReactNode;
 };

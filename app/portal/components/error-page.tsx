@@ -4,15 +4,15 @@ import { Button, ButtonLink } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 type Props = {
-  /** `offline`: there was no answer at all. */
+  /** `offline`: the request got no response. */
   status: number | "offline";
-  /** What support asks for. */
+  /** Shown so that visitors can quote it to support. */
   requestId?: string | undefined;
 };
 
-/** What stands in a page's place when it cannot be shown, and what to do about it. */
+/** Shown in place of a page that failed: what went wrong, and what to do next. */
 export const ErrorPage = ({ status, requestId }: Props) => {
-  const { icon, title, text, ways } = wordsFor(status);
+  const { icon, title, text, nextSteps } = wordsFor(status);
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center py-12 text-center sm:py-20">
       <span className="grid size-16 place-items-center rounded-2xl border border-line bg-surface text-accent shadow-card">
@@ -26,14 +26,14 @@ export const ErrorPage = ({ status, requestId }: Props) => {
       {requestId ? <RequestId id={requestId} /> : null}
       {status === 404 ? <Search /> : null}
       <div className="mt-7 flex flex-wrap justify-center gap-2.5">
-        {ways.includes("start") ? <ButtonLink to="/">Start page</ButtonLink> : null}
-        {ways.includes("subscriptions") ? <ButtonLink to="/subscriptions">Your subscriptions</ButtonLink> : null}
-        {ways.includes("routes") ? (
+        {nextSteps.includes("start") ? <ButtonLink to="/">Start page</ButtonLink> : null}
+        {nextSteps.includes("subscriptions") ? <ButtonLink to="/subscriptions">Your subscriptions</ButtonLink> : null}
+        {nextSteps.includes("routes") ? (
           <ButtonLink to="/routes" variant="primary">
             Browse routes
           </ButtonLink>
         ) : null}
-        {ways.includes("again") ? <TryAgain byItself={status === "offline"} /> : null}
+        {nextSteps.includes("again") ? <TryAgain byItself={status === "offline"} /> : null}
       </div>
       <p className="mt-5 text-muted text-sm">
         <Link
@@ -63,7 +63,7 @@ const Search = () => (
   </Form>
 );
 
-/** Asks for the page anew where it stands; a lost connection is asked again as soon as it is back. */
+/** Reloads the page's data in place; `byItself` does so as soon as the connection is back. */
 const TryAgain = ({ byItself }: { byItself: boolean }) => {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
@@ -72,7 +72,7 @@ const TryAgain = ({ byItself }: { byItself: boolean }) => {
     return () => window.removeEventListener("online", revalidate);
   }, [byItself, revalidate]);
   return (
-    // Without scripts the form loads the address again.
+    // Without scripts the form reloads the page.
     <form
       method="get"
       onSubmit={(event) => {
@@ -87,8 +87,8 @@ const TryAgain = ({ byItself }: { byItself: boolean }) => {
   );
 };
 
-type Way = "start" | "routes" | "subscriptions" | "again";
-type Words = { icon: IconName; title: string; text: string; ways: readonly Way[] };
+type NextStep = "start" | "routes" | "subscriptions" | "again";
+type Words = { icon: IconName; title: string; text: string; nextSteps: readonly NextStep[] };
 
 const wordsFor = (status: Props["status"]): Words => {
   if (status === "offline") {
@@ -96,7 +96,7 @@ const wordsFor = (status: Props["status"]): Words => {
       icon: "globe",
       title: "No connection",
       text: "The page could not be fetched. Check your connection; it is tried again as soon as there is one.",
-      ways: ["again"],
+      nextSteps: ["again"],
     };
   }
   const known = words[status];
@@ -106,13 +106,13 @@ const wordsFor = (status: Props["status"]): Words => {
         icon: "info",
         title: "That did not work",
         text: "The request could not be handled as it was sent.",
-        ways: ["start", "routes"],
+        nextSteps: ["start", "routes"],
       }
     : {
         icon: "alert-triangle",
         title: "Something broke on our side",
         text: "The fault has been recorded. Try again; if it stays, tell support the request id.",
-        ways: ["start", "again"],
+        nextSteps: ["start", "again"],
       };
 };
 
@@ -121,24 +121,24 @@ const words: Record<number, Words> = {
     icon: "lock",
     title: "This is not open to your account",
     text: "It needs an active subscription, or an account in good standing. Your subscriptions say which routes are open to you.",
-    ways: ["subscriptions", "routes"],
+    nextSteps: ["subscriptions", "routes"],
   },
   404: {
     icon: "anchor",
     title: "Nothing is moored here",
     text: "The address may be mistyped, or the page has moved. The route catalogue is a good place to start again.",
-    ways: ["start", "routes"],
+    nextSteps: ["start", "routes"],
   },
   429: {
     icon: "clock",
     title: "Too many requests",
     text: "Please wait a moment, then try again. Nothing of yours is lost.",
-    ways: ["start", "again"],
+    nextSteps: ["start", "again"],
   },
   503: {
     icon: "clock",
     title: "The service is briefly unavailable",
     text: "Nothing of yours is lost. Please try again in a minute.",
-    ways: ["start", "again"],
+    nextSteps: ["start", "again"],
   },
 };

@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** What every field is given. */
+/** Props common to all fields. */
 export type FieldProps = {
-  /** The form's own name for it, and its id, so that the error summary can link to it. */
+  /** Both name and id, so that the error summary can link to the field. */
   name: string;
   label: string;
-  /** What one should know before answering. */
+  /** What to know before filling it in. */
   hint?: ReactNode;
-  /** What is wrong with the answer, and how to put it right. */
+  /** What is wrong with the value, and how to fix it. */
   error?: string | undefined;
-  /** Says "(optional)" beside the label. */
+  /** Shows "(optional)" beside the label. */
   optional?: boolean;
 };
 
-/** The attributes that tie a control to its hint and its error. */
+/** ARIA attributes that link a control to its hint and its error. */
 export const describedBy = ({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) => {
   const ids = [hint ? `${name}-hint` : null, error ? `${name}-error` : null].filter((id) => id !== null);
   return {
@@ -24,12 +24,12 @@ export const describedBy = ({ name, hint, error }: Pick<FieldProps, "name" | "hi
 };
 
 type Props = FieldProps & {
-  /** Beside the label, at the end of the line: "Forgot it?" */
+  /** At the end of the label row: "Forgot it?" */
   aside?: ReactNode;
   children: ReactNode;
 };
 
-/** Label, hint, control, error, in this order: what is read first stands first. */
+/** Label, hint, control and error, in reading order. */
 export const Field = ({ name, label, hint, error, optional = false, aside, children }: Props) => (
   <div className="grid gap-1.5">
     <div className="flex items-baseline justify-between gap-4">

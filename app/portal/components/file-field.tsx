@@ -3,7 +3,7 @@ import { describedBy, Field, type FieldProps } from "./field.tsx";
 
 type Props = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className" | "style">;
 
-/** One file. Its form has `encType="multipart/form-data"`. */
+/** Takes one file. Its form needs `encType="multipart/form-data"`. */
 export const FileField = ({ name, label, hint, error, optional, ...input }: Props) => (
   <Field name={name} label={label} hint={hint} error={error} optional={optional ?? false}>
     <input

@@ -3,40 +3,40 @@ import type { FieldError } from "../../domain/errors.ts";
 import { Icon } from "./icon.tsx";
 
 type Props = {
-  /** What went wrong as a whole. */
+  /** What went wrong with the form as a whole. */
   message: string;
-  /** Each is said at the field whose `name` is its path, too. */
+  /** Each field whose `name` is the path shows its own error as well. */
   fields?: readonly FieldError[];
 };
 
 /**
- * Stands at the top of a form that came back. With scripts the focus goes to the first field that is wrong, which says by
- * itself why; where no field is to blame, to this box. Without scripts its links lead to the fields.
+ * Error summary at the top of a rejected form. With scripts the focus moves to the first invalid field, which shows its
+ * own error, or to this box if no field is invalid. Without scripts the links lead to the fields.
  */
 export const FormError = ({ message, fields = [] }: Props) => {
   const box = useRef<HTMLDivElement>(null);
-  const [isAlone, setIsAlone] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal takes the focus again
+  const [hasNoField, setHasNoField] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new error moves the focus again
   useEffect(() => {
     const first = firstOf(fields);
-    setIsAlone(first === null);
+    setHasNoField(first === null);
     (first ?? box.current)?.focus();
-  }, [message, fields, isAlone]);
+  }, [message, fields, hasNoField]);
   const paths = new Set(fields.map(({ path }) => path));
-  const isSaidAtTheField = paths.size === 1 && !isAlone;
+  const isShownAtField = paths.size === 1 && !hasNoField;
   return (
     <div
       ref={box}
       role="alert"
       tabIndex={-1}
-      className={`gap-3 rounded-xl border border-danger-line bg-danger-soft px-4 py-3 text-danger text-sm focus-visible:rounded-xl ${isSaidAtTheField ? "hidden noscript:flex" : "flex"}`}
+      className={`gap-3 rounded-xl border border-danger-line bg-danger-soft px-4 py-3 text-danger text-sm focus-visible:rounded-xl ${isShownAtField ? "hidden noscript:flex" : "flex"}`}
     >
       <Icon name="x-circle" className="mt-0.5 size-5" />
       <div className="min-w-0">
         <p className="font-semibold leading-6">
           {paths.size > 1 ? (
             `${paths.size} fields need another look`
-          ) : paths.size === 1 && !isAlone ? (
+          ) : paths.size === 1 && !hasNoField ? (
             <a href={`#${fields[0]?.path}`} className="underline underline-offset-3 hover:decoration-2">
               {message}
             </a>
@@ -45,7 +45,7 @@ export const FormError = ({ message, fields = [] }: Props) => {
           )}
         </p>
         {paths.size > 1 ? (
-          <ul className={`mt-1 list-disc gap-1 pl-4.5 ${isAlone ? "grid" : "hidden noscript:grid"}`}>
+          <ul className={`mt-1 list-disc gap-1 pl-4.5 ${hasNoField ? "grid" : "hidden noscript:grid"}`}>
             {fields.map((field) => (
               <li key={`${field.path} ${field.message}`}>
                 <a href={`#${field.path}`} className="underline underline-offset-3 hover:decoration-2">
@@ -60,7 +60,7 @@ export const FormError = ({ message, fields = [] }: Props) => {
   );
 };
 
-/** The first one on the page, whatever the order of the complaints. */
+/** The first invalid field in document order, whatever the order of the errors. */
 const firstOf = (fields: readonly FieldError[]): HTMLElement | null =>
   fields
     .map(({ path }) => document.getElementById(path))

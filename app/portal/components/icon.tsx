@@ -1,4 +1,4 @@
-/** Drawn on a grid of 24, with a stroke of 1.75; each is one path. */
+/** One path for each icon, drawn on a 24 × 24 grid with a stroke of 1.75. */
 const paths = {
   "alert-triangle": "M12 3.5 2.5 20h19L12 3.5ZM12 10v4.5M12 17.2v.1",
   anchor:
@@ -48,11 +48,11 @@ export type IconName = keyof typeof paths;
 
 type Props = {
   name: IconName;
-  /** Size and colour; 20 px and the text's colour unless told. */
+  /** Size and colour. Defaults to 20 px and the text colour. */
   className?: string;
 };
 
-/** Decorative: whatever it says, text beside it says too. */
+/** Decorative: hidden from screen readers, so the text beside it must say the same. */
 export const Icon = ({ name, className = "size-5" }: Props) => (
   <svg
     viewBox="0 0 24 24"

@@ -5,7 +5,7 @@ import { coversInWords, type InvoiceView, type LineView, type ReferenceView } fr
 import { Badge } from "./badge.tsx";
 import { DescriptionList, type Fact } from "./description-list.tsx";
 
-/** An invoice or credit note, on the screen as on paper. */
+/** An invoice or credit note, for screen and print. */
 export const InvoiceDocument = ({ invoice }: { invoice: InvoiceView }) => (
   <article className="sheet grid gap-8 rounded-xl border border-line bg-surface p-6 shadow-card sm:p-10">
     <header className="flex flex-wrap items-start justify-between gap-4">

@@ -1,4 +1,4 @@
-/** Two ports and the way between them. */
+/** The logo: two ports and the route between them. */
 export const LogoMark = ({ className = "size-8" }: { className?: string }) => (
   <svg viewBox="0 0 32 32" className={`shrink-0 ${className}`} aria-hidden="true">
     <rect width="32" height="32" rx="8" className="fill-helm-accent" />
@@ -14,7 +14,7 @@ export const LogoMark = ({ className = "size-8" }: { className?: string }) => (
   </svg>
 );
 
-/** Mark and name, as they stand in the helm; short where the menu needs the room. */
+/** Logo mark and name for the top bar. `short` leaves more room for the menu. */
 export const Logo = ({ short = false }: { short?: boolean }) => (
   <span className="flex items-center gap-2.5">
     <LogoMark />

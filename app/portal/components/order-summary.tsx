@@ -15,19 +15,19 @@ export type OrderView = {
     months: number;
     listCents: number;
     discounts: readonly LineDiscount[];
-    /** Unused days, at the price paid. */
+    /** Credit for unused days, at the price paid. */
     creditCents: number;
     totalCents: number;
   }[];
 };
 
-/** So many are explained one by one; more of them in sum. */
-const few = 2;
+/** Up to this many lines each show their discounts; longer orders show the sums only. */
+const maxDetailedLines = 2;
 
-/** What is being bought, with every discount explained. */
+/** The lines of an order, with each discount. */
 export const OrderSummary = ({ order }: { order: OrderView }) => {
   const { lines } = order;
-  const isLong = lines.length > few;
+  const isLong = lines.length > maxDetailedLines;
   return (
     <Card
       title="Your order"
@@ -67,7 +67,7 @@ export const OrderSummary = ({ order }: { order: OrderView }) => {
   );
 };
 
-/** From the list price down, for one line or for all of them. */
+/** List price, discounts and credit, for one line or summed over all. */
 const Steps = ({ listLabel, lines }: { listLabel: string; lines: OrderView["lines"] }) => {
   const creditCents = sum(lines.map((line) => line.creditCents));
   return (

@@ -4,11 +4,11 @@ import { Breadcrumbs, type Crumb } from "./breadcrumbs.tsx";
 type Props = {
   title: ReactNode;
   breadcrumbs?: readonly Crumb[];
-  /** Beside the title: a status badge. */
+  /** A status badge beside the title. */
   badge?: ReactNode;
   /** One or two sentences. */
   description?: ReactNode;
-  /** Buttons; the primary one last. */
+  /** Buttons, the primary one last. */
   actions?: ReactNode;
 };
 

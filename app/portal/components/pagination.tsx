@@ -2,13 +2,13 @@ import { useSearchParams } from "@remix-run/react";
 import { ButtonLink } from "./button.tsx";
 
 type Props = {
-  /** From the list; null on its last page. */
+  /** From the list; null on the last page. */
   nextCursor: string | null;
-  /** What is counted, for example "Showing 50 routes". */
+  /** Such as "Showing 50 routes". */
   summary?: string;
 };
 
-/** Onward by cursor, and back to the start; the filters of the address stay. */
+/** Links to the next page by cursor and back to the first. The filters in the URL stay. */
 export const Pagination = ({ nextCursor, summary }: Props) => {
   const [search] = useSearchParams();
   const isFirst = !search.has("cursor");

@@ -4,14 +4,14 @@ import { Icon } from "./icon.tsx";
 
 type Props = Omit<FieldProps, "optional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className" | "style"> & {
-    /** Tells password managers whether to fill in or to suggest. */
+    /** Tells password managers whether to fill in a password or to suggest one. */
     autoComplete: "current-password" | "new-password";
-    /** Where a page has several of the same name. */
+    /** Needed if the page has several fields of the same name. */
     id?: string;
     aside?: ReactNode;
   };
 
-/** With scripts it can be looked at; without, it is an ordinary password field. */
+/** With scripts a button shows the password. Without, it is an ordinary password field. */
 export const PasswordField = ({ name, id = name, label, hint, error, aside, ...input }: Props) => {
   const [canShow, setCanShow] = useState(false);
   const [shown, setShown] = useState(false);

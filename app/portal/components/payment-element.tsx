@@ -6,15 +6,15 @@ import { Button } from "./button.tsx";
 type Props = {
   publishableKey: string;
   clientSecret: string;
-  /** Where Stripe.js comes from. */
+  /** URL of Stripe.js. */
   scriptUrl: string;
-  /** Where the browser goes once the card has been taken, or authenticated. */
+  /** Where the browser goes after the card was accepted or authenticated. */
   returnUrl: string;
-  /** Null: the card is saved without a payment. */
+  /** Null to save the card without a payment. */
   amountCents: number | null;
 };
 
-/** As much of Stripe.js as is used here. */
+/** The part of Stripe.js used here. */
 type StripeJs = {
   elements(options: { clientSecret: string }): { create(type: "payment"): { mount(at: HTMLElement): void } };
   confirmPayment(options: {
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-/** Stripe's own payment form: card numbers go to Stripe and never through the service. Needs scripts, as Stripe does. */
+/** Stripe's Payment Element: card numbers go straight to Stripe, never through the service. Needs scripts. */
 export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, returnUrl, amountCents }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState<{ stripe: StripeJs; elements: ReturnType<StripeJs["elements"]> } | null>(null);
@@ -38,11 +38,11 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
   const [error, setError] = useState<string | null>(null);
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     loadScript(scriptUrl).then(
       () => {
         const stripe = window.Stripe?.(publishableKey);
-        if (gone || !stripe || !place.current) return;
+        if (isUnmounted || !stripe || !place.current) return;
         const elements = stripe.elements({ clientSecret });
         elements.create("payment").mount(place.current);
         setReady({ stripe, elements });
@@ -50,7 +50,7 @@ export const PaymentElement = ({ publishableKey, clientSecret, scriptUrl, return
       () => setError("The payment form could not be loaded. Check your connection and reload the page."),
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [publishableKey, clientSecret, scriptUrl]);
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button, type ButtonSize } from "./button.tsx";
 
-/** Only where there are scripts: without them the browser's own menu prints. */
+/** Rendered only with scripts. Without them the browser's menu prints. */
 export const PrintButton = ({ size = "medium" }: { size?: ButtonSize }) => {
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);

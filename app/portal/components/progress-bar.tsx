@@ -4,11 +4,11 @@ type Props = {
   label: string;
   value: number;
   max: number;
-  /** Hides the line of text above the bar; its name remains for screen readers. */
+  /** Hides the text above the bar. Screen readers still get the label. */
   bare?: boolean;
-  /** What is counted: "requests". */
+  /** Unit of the value: "requests". */
   unit?: string;
-  /** It is no limit that is used up: the bar keeps its colour. */
+  /** Keeps the colour, for values that are not a limit being used up. */
   calm?: boolean;
 };
 

@@ -15,11 +15,11 @@ export type RadioCard = {
 type Props = Omit<FieldProps, "optional"> & {
   options: readonly RadioCard[];
   defaultValue?: string | undefined;
-  /** The id of the first one, where two forms of a page ask for the same name; the name when left out. */
+  /** The id of the first card. Needed if two forms on a page use the same name; defaults to the name. */
   id?: string;
 };
 
-/** One of a few, each with something to say for itself: the choice of a term. */
+/** Radio buttons with room for details, such as the choice of a term. */
 export const RadioCards = ({ name, label, hint, error, options, defaultValue, id = name }: Props) => (
   <fieldset className="grid gap-2" aria-describedby={describedBy({ name, hint, error })["aria-describedby"]}>
     <legend className="mb-1.5 font-medium text-ink text-sm">{label}</legend>

@@ -21,7 +21,7 @@ import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
 
-/** All that a subscription opens, on one page. */
+/** All the route data that a subscription gives access to. */
 export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
   <>
     <Figures data={data} />
@@ -41,7 +41,7 @@ export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: num
 
 type Section = { id: string; label: string };
 
-/** What the page has of this route, in its order, for links to it. */
+/** The sections of the page for this route, in page order. */
 export const sectionsOf = ({ sailings, series }: RouteDataView): Section[] => [
   { id: "schedule", label: "Schedule" },
   { id: "transit", label: "Transit times" },
@@ -425,5 +425,5 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
 
 const percent = (value: number) => formatShare(Math.round(value) / 100);
 
-/** `per_container` as "per container"; what has a name of its own keeps it. */
+/** `per_container` as "per container". Other bases are formatted as usual. */
 const formatBasis = (basis: string) => formatWord(basis).replace(/^Per/, "per");

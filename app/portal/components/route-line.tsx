@@ -2,7 +2,7 @@ import type { RouteFacts } from "../route-facts.server.ts";
 
 type Props = RouteFacts & { routeCode: string };
 
-/** Under a route's name: who sails, what is carried, and the code. */
+/** The line under a route's name: carrier, cargo and code. */
 export const RouteLine = ({ carrier, cargo, routeCode }: Props) => (
   <span className="flex flex-wrap gap-x-2 font-normal text-muted text-xs leading-5">
     {[carrier, cargo]

@@ -5,7 +5,7 @@ import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
 import { type Column, Table } from "./table.tsx";
 
-/** Routes of the catalogue, one line each. */
+/** Catalogue routes, one per row. */
 export const RouteTable = ({ rows }: { rows: readonly RouteRow[] }) => (
   <Table caption="Routes" narrow columns={columns} rows={rows} rowKey={(row) => row.id} />
 );

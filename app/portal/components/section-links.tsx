@@ -1,9 +1,9 @@
 type Props = {
-  /** In the page's order; `id` is the section's element. */
+  /** In page order. `id` is the id of the section's element. */
   sections: readonly { id: string; label: string }[];
 };
 
-/** The sections of a long page, at hand while it scrolls. Sections below need `scroll-padding-top` for it. */
+/** Sticky links to the sections of a long page. The page needs `scroll-padding-top`, so that they cover no heading. */
 export const SectionLinks = ({ sections }: Props) => (
   <nav
     aria-label="On this page"

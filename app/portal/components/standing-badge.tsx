@@ -1,7 +1,7 @@
 import type { Standing } from "../../domain/accounts/caller.ts";
 import { Badge } from "./badge.tsx";
 
-/** How an account stands with us; a closed one stands no more. */
+/** An account's standing, or "Closed". */
 export const StandingBadge = ({ standing, isClosed = false }: { standing: Standing; isClosed?: boolean }) =>
   isClosed ? (
     <Badge>Closed</Badge>

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 type Props = {
   label: string;
   value: ReactNode;
-  /** A line below: "of 5,000 this hour". */
+  /** A line below the value: "of 5,000 this hour". */
   note?: ReactNode;
-  /** Below everything: a sparkline or a bar. */
+  /** A sparkline or a bar, below the rest. */
   chart?: ReactNode;
 };
 
-/** One figure. Several stand in a `Stats`. */
+/** One figure. Place several in a `Stats`. */
 export const Stat = ({ label, value, note, chart }: Props) => (
   <div className="flex min-w-0 flex-col bg-surface px-5 py-4 forced-colors:outline max-lg:last:odd:col-span-2">
     <dt className="text-muted text-sm">{label}</dt>
@@ -21,7 +21,7 @@ export const Stat = ({ label, value, note, chart }: Props) => (
   </div>
 );
 
-/** A strip of figures, two abreast on a phone. */
+/** A strip of figures, two columns on a phone. */
 export const Stats = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card lg:grid-flow-col lg:grid-cols-none lg:auto-cols-fr">
     {children}

@@ -22,7 +22,7 @@ const states = {
 
 export type Status = keyof typeof states;
 
-/** A state in the contract's word, told by text and colour. */
+/** Shows a status of the API as text and colour. */
 export const StatusBadge = ({ status }: { status: Status }) => {
   const [label, tone] = states[status];
   return (

@@ -3,13 +3,13 @@ import type { ComponentProps } from "react";
 import { Button } from "./button.tsx";
 
 type Props = Omit<ComponentProps<typeof Button>, "pending" | "type"> & {
-  /** Shown while the form is on its way. */
+  /** Shown while the form is being submitted. */
   pendingLabel?: string;
 };
 
 /**
- * The submit button of a Remix `Form`: pending by itself while its form is being sent. With several forms on a page
- * give it the `name` and `value` that tell them apart (usually `intent`).
+ * The submit button of a Remix `Form`. It is pending while its form is being submitted. With several forms on a page,
+ * give it the `name` and `value` that distinguish them (usually `intent`).
  */
 export const SubmitButton = ({ pendingLabel, children, ...rest }: Props) => {
   const { formData, formMethod } = useNavigation();

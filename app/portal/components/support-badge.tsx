@@ -1,7 +1,7 @@
 import type { SupportStatus } from "../../domain/support/request.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
-/** How far a support request is, in the words of who reads it. */
+/** The status of a support request, worded for the account holder or the operator. */
 export const SupportBadge = ({ status, reader }: { status: SupportStatus; reader: "holder" | "operator" }) => (
   <Badge tone={tones[status][reader]} dot>
     {supportWords[status][reader]}
@@ -20,7 +20,7 @@ const tones = {
   closed: { holder: "neutral", operator: "neutral" },
 } as const satisfies Record<SupportStatus, Record<"holder" | "operator", BadgeTone>>;
 
-/** `technical` for people. */
+/** Display names of the topics. */
 export const topicWords = {
   technical: "Technical",
   billing: "Billing",

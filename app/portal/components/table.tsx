@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: stacked as blocks on a phone, the elements would lose their own roles
+// biome-ignore-all lint/a11y/noRedundantRoles: displayed as blocks on a phone, the elements would lose their roles
 import type { Key, ReactNode } from "react";
 import { formatNumber } from "../format.ts";
 
@@ -6,37 +6,37 @@ export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end, so that their digits line up. */
+  /** For numbers, so that their digits line up. */
   align?: "end";
-  /** What the row is about: its header, and the title of its card on a phone. Give one column this. */
+  /** The row's header, and the title of its card on a phone. Set it on one column. */
   primary?: boolean;
-  /** Left out on a phone, where there is room for what matters only. */
+  /** Hidden on a phone. */
   desktopOnly?: boolean;
-  /** The header is for screen readers only: a column of buttons. */
+  /** Shows the header to screen readers only, for a column of buttons. */
   quietHeader?: boolean;
 };
 
 type Props<Row> = {
-  /** What the table lists; read out, not shown. */
+  /** What the table lists. For screen readers only. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** In place of rows when there are none. */
+  /** Shown in place of the table if there are no rows. */
   empty?: ReactNode;
-  /** Few short columns: a phone shows them side by side instead of a card for each row. */
+  /** For few short columns: a phone keeps them side by side instead of turning each row into a card. */
   narrow?: boolean;
-  /** How many rows are shown at first, and what they are: "waypoints". A button shows the others. */
+  /** How many rows to show at first, and what they are: "waypoints". A button shows the rest. */
   first?: { rows: number; noun: string };
 };
 
 /**
- * Place it in a `Card flush`. On a phone each row becomes a card, unless it is `narrow`. Its box is `relative`: what is for
- * screen readers only stands absolutely, and would else widen the page beyond the box that scrolls.
+ * Place it in a `Card flush`. On a phone each row becomes a card, unless the table is `narrow`. The scrolling box is
+ * `relative`, because text for screen readers is positioned absolutely and would otherwise widen the page.
  */
 export function Table<Row>({ caption, columns, rows, rowKey, empty, narrow = false, first }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
-  // Nobody is helped by a button for a row or two.
+  // A button that hides only a row or two is not worth it.
   const shown = first && rows.length > first.rows + 2 ? first.rows : rows.length;
   return (
     <div className="shortened">

@@ -10,7 +10,7 @@ export type Tab = {
   count?: number;
 };
 
-/** Links that look like tabs: each is a page of its own. */
+/** Links that look like tabs. Each leads to its own page. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav
     ref={useCurrentInView(tabs)}
@@ -40,7 +40,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
   </nav>
 );
 
-/** On a narrow screen the row scrolls sideways, the page itself does not. */
+/** Scrolls the current tab into view. On a narrow screen the row of tabs scrolls sideways; the page itself does not. */
 const useCurrentInView = (tabs: readonly Tab[]): RefObject<HTMLElement> => {
   const row = useRef<HTMLElement>(null);
   const current = tabs.find((tab) => tab.current)?.to;

@@ -4,9 +4,9 @@ import { errorOf } from "./field-errors.ts";
 import { Icon } from "./icon.tsx";
 import { TextField } from "./text-field.tsx";
 
-/** Test mode's card: what `testCard` reads. */
+/** Card fields of test mode, as `testCard` parses them. */
 export const TestCardFields = ({ problem }: { problem: FormProblem | null | undefined }) => (
-  <div ref={useForgetting(problem)} className="contents">
+  <div ref={useClearOnError(problem)} className="contents">
     <TextField
       name="number"
       label="Card number"
@@ -40,8 +40,8 @@ export const TestCardFields = ({ problem }: { problem: FormProblem | null | unde
   </div>
 );
 
-/** A refused number and its code are typed anew, with scripts as without. */
-const useForgetting = (problem: FormProblem | null | undefined) => {
+/** Clears the number and code of a rejected card, as a page load without scripts does. */
+const useClearOnError = (problem: FormProblem | null | undefined) => {
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!problem) return;

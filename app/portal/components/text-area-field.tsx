@@ -3,7 +3,7 @@ import { describedBy, Field, type FieldProps } from "./field.tsx";
 
 type Props = FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name" | "id" | "className" | "style">;
 
-/** For more than a line of text; its reader may make it taller. */
+/** For longer text. The user can resize it. */
 export const TextAreaField = ({ name, label, hint, error, optional, rows = 6, ...area }: Props) => (
   <Field name={name} label={label} hint={hint} error={error} optional={optional ?? false}>
     <textarea

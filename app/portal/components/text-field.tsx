@@ -3,7 +3,7 @@ import { describedBy, Field, type FieldProps } from "./field.tsx";
 
 type Props = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "className" | "style"> & {
-    /** Where a page has several of the same name. */
+    /** Needed if the page has several fields of the same name. */
     id?: string;
   };
 

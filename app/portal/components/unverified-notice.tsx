@@ -1,7 +1,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { Icon } from "./icon.tsx";
 
-/** Until an account's address is confirmed; the profile says so by itself. */
+/** Shown until the account's e-mail address is confirmed, except on pages that say so themselves. */
 export const UnverifiedNotice = ({ email }: { email: string }) => {
   const { pathname } = useLocation();
   if (pathname === "/account" || pathname === "/verify-email") return null;

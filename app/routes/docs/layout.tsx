@@ -6,7 +6,7 @@ import { referenceGroups } from "../../docs/reference.server.ts";
 
 export const loader = async () => ({ groups: referenceGroups((await getContext()).settings.appUrl) });
 
-/** The list of pages changes with the service only. */
+/** The navigation changes only with a new release. */
 export const shouldRevalidate = () => false;
 
 const Docs = () => {

@@ -50,7 +50,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ id: idField });
+const keyForm = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ secret: string; user: string; name: string } | null>({
@@ -58,14 +58,14 @@ export const action = (args: ActionFunctionArgs) =>
       const { secret, user, name } = await issueKey(ctx, caller, input);
       return { secret, user, name };
     }),
-    status: memberForm(one.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
+    status: memberForm(keyForm.extend({ status: keyStatus }), async ({ ctx, caller }, input) => {
       const { name } = await setKeyStatus(ctx, caller, input);
       throw await redirectWithToast("/api-keys", {
         message:
           input.status === "active" ? `“${name}” is active again.` : `“${name}” is inactive: its requests are refused.`,
       });
     }),
-    delete: memberForm(one, async ({ ctx, caller }, input) => {
+    delete: memberForm(keyForm, async ({ ctx, caller }, input) => {
       await deleteKey(ctx, caller, input);
       throw await redirectWithToast("/api-keys", {
         message: "The key is deleted. Its requests are refused from now on.",
@@ -75,8 +75,8 @@ export const action = (args: ActionFunctionArgs) =>
 
 const ApiKeys = () => {
   const { keys, plan, maximum, username } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem;
   const isFull = maximum !== null && keys.length >= maximum;
   return (
     <div className="grid gap-6">
@@ -95,7 +95,7 @@ const ApiKeys = () => {
           ) : undefined
         }
       />
-      {answer?.result ? <NewKey key={answer.result.secret} created={answer.result} /> : null}
+      {actionData?.result ? <NewKey key={actionData.result.secret} created={actionData.result} /> : null}
       {problem && problem.intent !== "create" ? <FormError message={problem.message} /> : null}
       <Card title="Your keys" flush>
         <Table
@@ -219,7 +219,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** Not shown as done before it is: who deactivates a key relies on it. */
+/** No optimistic update: whoever deactivates a key must be able to rely on what is shown. */
 const SwitchKey = ({ row }: { row: Row }) => {
   const { formData } = useNavigation();
   const label = row.status === "active" ? "Deactivate" : "Activate";

@@ -68,16 +68,16 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ period_id: idField });
+const lineForm = z.object({ period_id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({
-    term: memberForm(one.extend({ term }), async (_, input) => {
+    term: memberForm(lineForm.extend({ term }), async (_, input) => {
       const items = await readBasket(args.request);
       const changed = items.map((item) => (item.periodId === input.period_id ? { ...item, term: input.term } : item));
       throw redirect("/basket", { headers: await saveBasket(changed) });
     }),
-    remove: memberForm(one, async (_, input) => {
+    remove: memberForm(lineForm, async (_, input) => {
       const items = await readBasket(args.request);
       const kept = items.filter(({ periodId }) => periodId !== input.period_id);
       const message = kept.length === 0 ? "The basket is empty now." : "The route is out of the basket.";
@@ -90,7 +90,7 @@ export const action = (args: ActionFunctionArgs) =>
     pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
       const items = await readBasket(args.request);
       const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
-      // Emptied once it is paid for: who turns back finds everything as it was.
+      // The basket is emptied only after the payment, so that going back does not lose it.
       throw redirect(`/checkout/${orderId}`);
     }),
   })(args);
@@ -146,7 +146,7 @@ const Line = ({ line }: { line: BasketLine }) => {
   const { terms } = useLoaderData<typeof loader>();
   const submit = useSubmit();
   const { formData } = useNavigation();
-  // Gone at once; it is back if the server could not be asked.
+  // Optimistic update: the line is hidden at once, and reappears if the request fails.
   const isLeaving = formData?.get("intent") === "remove" && formData.get("period_id") === String(line.periodId);
   return (
     <li
@@ -215,10 +215,10 @@ const Line = ({ line }: { line: BasketLine }) => {
 
 const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
   const { lines, volumePercent } = useLoaderData<typeof loader>();
-  const sumOf = (wanted: "term" | "volume") =>
+  const sumOf = (discountKind: "term" | "volume") =>
     lines
       .flatMap(({ discounts }) => discounts)
-      .reduce((sum, { kind, cents }) => (kind === wanted ? sum + cents : sum), 0);
+      .reduce((sum, { kind, cents }) => (kind === discountKind ? sum + cents : sum), 0);
   const [termCents, volumeCents] = [sumOf("term"), sumOf("volume")];
   return (
     <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">
@@ -262,7 +262,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
   );
 };
 
-/** How far it is to the next discount for volume. @spec Terms and discounts */
+/** Progress to the next volume discount. @spec Terms and discounts */
 const Volume = () => {
   const { volume, volumePercent } = useLoaderData<typeof loader>();
   const next = volumeSteps.find(({ routes }) => routes > volume);
@@ -289,7 +289,7 @@ const volumeSteps = [
   { routes: 21, gain: "a price of your own, agreed with sales" },
 ];
 
-/** Full is good: unlike a limit's bar, it turns no other colour. */
+/** Keeps its colour, because full is good here, unlike in a bar for a limit. */
 const Meter = ({ label, value, max }: { label: string; value: number; max: number }) => (
   <svg className="h-2 w-full" role="img" aria-label={`${label}: ${value} of ${max}`}>
     <rect width="100%" height="8" rx="4" className="fill-surface" />

@@ -1,4 +1,4 @@
-/** What people see of the built service while its database is away. */
+/** What users of the built service see while its database is unavailable. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";
@@ -19,24 +19,24 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const letIn = async (isLetIn: boolean) => {
-  await admin.unsafe(`alter database "${database}" with allow_connections ${isLetIn}`);
-  if (!isLetIn) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+const setAllowConnections = async (isAllowed: boolean) => {
+  await admin.unsafe(`alter database "${database}" with allow_connections ${isAllowed}`);
+  if (!isAllowed) await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
 };
 
-const ask = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
+const request = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
 
-it("What no page of ours asks is refused, and is no fault", async () => {
-  expect((await ask("/routes?_data=root")).status).toBe(400);
-  expect((await ask("/?_data=nowhere")).status).toBe(400);
+it("rejects loader requests that no page makes with 400", async () => {
+  expect((await request("/routes?_data=root")).status).toBe(400);
+  expect((await request("/?_data=nowhere")).status).toBe(400);
 });
 
-describe("While the database is away", () => {
-  beforeAll(() => letIn(false));
-  afterAll(() => letIn(true));
+describe("the service while its database is unavailable", () => {
+  beforeAll(() => setAllowConnections(false));
+  afterAll(() => setAllowConnections(true));
 
-  it("a page says that it is temporary, and programs when to come back", async () => {
-    const response = await ask("/routes?q=Rotterdam");
+  it("answers pages with 503, Retry-After and a message that the problem is temporary", async () => {
+    const response = await request("/routes?q=Rotterdam");
     const text = await response.text();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(text).toContain("The service is briefly unavailable");
@@ -44,23 +44,23 @@ describe("While the database is away", () => {
     expect(text).not.toContain(database);
   });
 
-  it("who goes to a page by a link is led to what it says", async () => {
-    const response = await ask("/routes.data?q=Rotterdam");
+  it("reloads the page on client-side navigation, to show that message", async () => {
+    const response = await request("/routes.data?q=Rotterdam");
     const text = await response.text();
     expect(response.status).toBe(202);
     expect(text).toContain("/routes?q=Rotterdam");
     expect(text).toContain("reload");
   });
 
-  it("a form is not lost: it comes back as a refusal", async () => {
+  it("returns a submitted form with an error instead of losing it", async () => {
     const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
-    const response = await ask("/sign-in.data", { method: "POST", body });
+    const response = await request("/sign-in.data", { method: "POST", body });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain("The service is briefly unavailable");
   });
 
-  it("the API answers 503 too", async () => {
-    const response = await ask("/api/auth/login", {
+  it("answers API requests with 503 and Retry-After", async () => {
+    const response = await request("/api/auth/login", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" }),
@@ -69,22 +69,25 @@ describe("While the database is away", () => {
   });
 });
 
-it("When it is back, so are pages and API, by the same process", async () => {
+it("recovers pages and API without a restart once the database is back", async () => {
   for (const round of [1, 2, 3]) {
-    await letIn(false);
-    const asked = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => ask(path));
+    await setAllowConnections(false);
+    const requests = ["/routes", "/regions", "/sign-in", "/api/openapi.json"].map((path) => request(path));
     expect(
-      (await Promise.all(asked)).map(({ status }) => status),
+      (await Promise.all(requests)).map(({ status }) => status),
       `round ${round}`,
     ).not.toContain(500);
-    await letIn(true);
-    await vi.waitFor(async () => expect((await ask("/routes")).status).toBe(200), { timeout: 25_000, interval: 100 });
+    await setAllowConnections(true);
+    await vi.waitFor(async () => expect((await request("/routes")).status).toBe(200), {
+      timeout: 25_000,
+      interval: 100,
+    });
   }
   const body = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
-  const answer = await ask("/api/auth/login", {
+  const response = await request("/api/auth/login", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });

@@ -22,12 +22,12 @@ export const loader = async () => {
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     forgotten: openForm(forgottenPassword, async ({ ctx, origin }, input) => {
-      await requestPasswordReset(ctx, input, origin).catch(inWords);
+      await requestPasswordReset(ctx, input, origin).catch(explainRejection);
       return { email: input.email };
     }),
   })(args);
 
-const inWords = (error: unknown): never => {
+const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "rate_limited") {
     throw new Refusal(
       "rate_limited",
@@ -39,18 +39,18 @@ const inWords = (error: unknown): never => {
 
 const ForgotPassword = () => {
   const { testMode } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem;
   return (
     <AuthPage
-      title={answer?.result ? "Look into your mail" : "Forgotten password"}
+      title={actionData?.result ? "Look into your mail" : "Forgotten password"}
       lead={
-        answer?.result
+        actionData?.result
           ? "The link in it sets a new password."
           : "Enter your account's e-mail address, and we send a link that sets a new password."
       }
       aside={
-        answer?.result ? (
+        actionData?.result ? (
           <>
             Nothing there after some minutes?{" "}
             <Link to="/forgot-password" reloadDocument>
@@ -64,10 +64,10 @@ const ForgotPassword = () => {
         )
       }
     >
-      {answer?.result ? (
+      {actionData?.result ? (
         <Alert tone="success" live>
-          If <strong>{answer.result.email}</strong> has an account, a link is on its way there. It works once, within an
-          hour.{" "}
+          If <strong>{actionData.result.email}</strong> has an account, a link is on its way there. It works once,
+          within an hour.{" "}
           {testMode ? (
             <>
               In test mode mail is kept in the{" "}

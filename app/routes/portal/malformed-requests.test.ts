@@ -1,4 +1,4 @@
-/** Addresses and forms as nobody writes them who means well: each page's answer to them is an answer, and no fault. */
+/** Malformed URLs and forms must never cause a server error on any page. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCookie } from "@remix-run/node";
@@ -17,6 +17,7 @@ import { dayOf } from "../../domain/dates.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../../domain/subscriptions/settle.server.ts";
 import { openRequest } from "../../domain/support/ask.server.ts";
+import { searchByParams } from "../../portal/search-params.server.ts";
 import routes from "../../routes.ts";
 import { cloneDatabase } from "../../testing/database.ts";
 import { payWith } from "../../testing/world.ts";
@@ -52,7 +53,7 @@ const oddCursors = [
 const filters = ["q", "cursor", "next", "token", "offer", "sort", "status", "period", "plan", "setup_intent", "view"];
 const listFilters = ["region", "account", "actor", "action", "job", "state", "route", "route_id", "endpoint", "type"];
 
-/** Names that pages of ours know in their addresses, each with what it does not expect. */
+/** Query parameters that pages read, each with unexpected values. */
 const oddQueries: string[][][] = [
   ...[...filters, ...listFilters].flatMap((name) => oddTexts.map((text) => [[name, text]])),
   ...oddDays.flatMap((text) => [[["from", text]], [["to", text]], [["to", `${text}T00:00`]]]),
@@ -74,27 +75,28 @@ const addressOf = (url: string, ids: Record<string, string>, query: string[][] =
   return `http://localhost:3000${pathname}?${new URLSearchParams(query)}`;
 };
 
-type Work = (args: unknown) => unknown;
+type Handler = (args: unknown) => unknown;
 
-/** The status of an answer; a fault is thrown on. */
-const statusOf = async (work: Work, request: Request, params: Record<string, string>): Promise<number> => {
+/** The status of the response. Unexpected errors are rethrown with the request. */
+const statusOf = async (handler: Handler, request: Request, params: Record<string, string>): Promise<number> => {
   try {
-    const answer = await work({ request, params, context: {} });
-    return answer instanceof Response ? answer.status : 200;
+    const response = await handler({ request, params, context: {} });
+    return response instanceof Response ? response.status : 200;
   } catch (thrown) {
     if (thrown instanceof Response) return thrown.status;
     throw new Error(`${request.method} ${request.url.slice(0, 200)}: ${thrown}`, { cause: thrown });
   }
 };
 
-const moduleOf = (file: string): Promise<{ loader?: Work; action?: Work }> =>
+const moduleOf = (file: string): Promise<{ loader?: Handler; action?: Handler }> =>
   import(/* @vite-ignore */ path.join(appFolder, file));
 
-/** Every other page is the same whatever stands behind its path. */
-const readsItsQuery = (loader: Work): boolean => /\.url\b|searched/.test(String(loader));
+/** Pages that do not read their query are skipped. */
+const readsItsQuery = (loader: Handler): boolean =>
+  /\.url\b/.test(String(loader)) || String(loader).includes(searchByParams.name);
 
-/** Of the forms that an action takes: what it compares the button's `intent` with. */
-const intentsIn = (action: Work): string[] =>
+/** The intents of an action's forms, found in its source. */
+const intentsIn = (action: Handler): string[] =>
   [...String(action).matchAll(/["']?([\w-]+)["']?: \(?[^\s:]*(?:member|open|operator)Form\)?\(/g)].map(
     ([, name]) => name ?? "",
   );
@@ -113,7 +115,7 @@ beforeAll(async () => {
   const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
   const input = { email: "odd@example.com", username: "odd", password: "correct horse battery" };
   const account = await register(ctx, input, origin);
-  // Whoever sees every page: an operator who has bought.
+  // An operator with a purchase, who can see every page.
   await ctx.db.update(accounts).set({ role: "operator" }).where(eq(accounts.id, account.id));
   const { token } = await openSession(ctx, account, "portal", origin);
   const caller = { account, proof: { scheme: "portal" as const, sessionId: "" } };
@@ -122,15 +124,20 @@ beforeAll(async () => {
   const periodId = route?.periods[0]?.id ?? 0;
   const order = await checkout(ctx, caller, { items: [{ periodId, term: "1_month" }], autoRenew: true });
   await payWith(testMode, order.intent);
-  const [bought] = await confirmPayment(ctx, caller, { paymentIntentId: order.intent.id });
+  const [subscription] = await confirmPayment(ctx, caller, { paymentIntentId: order.intent.id });
   await issueKey(ctx, caller, { api_key_name: "odd", user: "odd" });
-  const asked = await openRequest(ctx, caller, { topic: "other", subject: "odd", message: "odd", reference: "" });
+  const supportRequest = await openRequest(ctx, caller, {
+    topic: "other",
+    subject: "odd",
+    message: "odd",
+    reference: "",
+  });
   ids = {
     route_id: String(route?.id),
     period_id: String(periodId),
-    subscription_id: String(bought?.id),
+    subscription_id: String(subscription?.id),
     order_id: String(order.orderId),
-    request_id: String(asked.id),
+    request_id: String(supportRequest.id),
     account_id: String(account.id),
     code: route?.routeGroup.code ?? "",
     intent_id: order.intent.id,
@@ -144,8 +151,8 @@ afterAll(() => close());
 
 const get = (address: string) => new Request(address, { headers: { Cookie: cookie } });
 
-describe("Pages", () => {
-  it("answer where all is as it should be", async () => {
+describe("pages", () => {
+  it("answer well-formed requests with 200", async () => {
     const seen = await Promise.all(
       ["routes/portal/routes/period.tsx", "routes/portal/route-group.tsx", "routes/portal/support/request.tsx"].map(
         async (file) => {
@@ -158,7 +165,7 @@ describe("Pages", () => {
     expect(seen).toEqual([200, 200, 200]);
   });
 
-  it.each(pages)("answer odd queries: $url", async ({ url, file }) => {
+  it.each(pages)("answer malformed queries without a server error: $url", async ({ url, file }) => {
     const { loader } = await moduleOf(file);
     if (!loader || !readsItsQuery(loader)) return;
     for (const query of oddQueries) {
@@ -166,23 +173,26 @@ describe("Pages", () => {
     }
   });
 
-  it.each(pages.filter(({ url }) => url.includes(":")))("answer odd paths: $url", async ({ url, file }) => {
-    const { loader } = await moduleOf(file);
-    const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
-    for (const name of names) {
-      for (const text of oddTexts) {
-        const params = { ...ids, [name]: text };
-        if (loader) expect(await statusOf(loader, get(addressOf(url, params)), params)).toBeLessThan(500);
+  it.each(pages.filter(({ url }) => url.includes(":")))(
+    "answer malformed ids without a server error: $url",
+    async ({ url, file }) => {
+      const { loader } = await moduleOf(file);
+      const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
+      for (const name of names) {
+        for (const text of oddTexts) {
+          const params = { ...ids, [name]: text };
+          if (loader) expect(await statusOf(loader, get(addressOf(url, params)), params)).toBeLessThan(500);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(pages)("answer odd forms: $url", async ({ url, file }) => {
+  it.each(pages)("answer malformed forms without a server error: $url", async ({ url, file }) => {
     const { action } = await moduleOf(file);
     if (!action) return;
     const fields = ["id", "period_id", "job", "term", "email", "token", "message", "last_message_id", "next", "theme"];
     const intents = ["__proto__", "constructor", ...intentsIn(action)];
-    // They would end what the other pages are looked at with.
+    // These would end the session or the account that the other tests use.
     const final = ["sign-out", "revoke-all", "revoke-others", "close", "suspend"];
     for (const intent of intents.filter((each) => !final.includes(each))) {
       for (const text of oddTexts) {
@@ -194,14 +204,14 @@ describe("Pages", () => {
     }
   });
 
-  it("do not hold a form in memory that is longer than any of ours", async () => {
+  it("reject a form that is larger than any of ours with 413", async () => {
     const { action } = await moduleOf("routes/portal/sign-in.tsx");
     const body = new URLSearchParams({ email: "odd@example.com", password: "x".repeat(300_000) });
     const request = new Request("http://localhost:3000/sign-in", { method: "POST", body });
     expect(action && (await statusOf(action, request, {}))).toBe(413);
   });
 
-  it("do not stumble over a basket that cannot be", async () => {
+  it("accept a basket cookie with an impossible id", async () => {
     const basket = await createCookie("srds_basket").serialize([[9007199254740991, "1_month"]]);
     const { loader } = await moduleOf("routes/portal/basket.tsx");
     const headers = { Cookie: `${cookie}; ${basket.split(";")[0]}` };

@@ -1,4 +1,4 @@
-/** Every address that no page has. */
+/** Answers every unknown URL. */
 export const loader = () => {
   throw new Response(null, { status: 404, statusText: "Not Found" });
 };

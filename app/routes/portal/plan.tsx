@@ -29,7 +29,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [use, pending] = await Promise.all([planUsage(ctx, caller), pendingPlanRequest(ctx, caller)]);
   const { plan, customDiscountPercent } = caller.account;
-  const wanted = new URL(args.request.url).searchParams.get("plan");
+  const preselected = new URL(args.request.url).searchParams.get("plan");
   return {
     plan,
     limits: { ...planLimits[plan], ...budgetOf(caller.account) } as PlanLimits,
@@ -44,8 +44,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
     plans: plans.map((name) => ({ name, ...(planLimits[name] as PlanLimits), isLast: name === plans.at(-1) })),
     anonymousHourly: anonymousBudget.hourly,
     pending: pending && { ...pending, updatedAt: pending.updatedAt.toISOString() },
-    wanted: plans.find((name) => name === wanted) ?? (plan === "free" ? "professional" : "enterprise"),
-    longest: textLimits.message,
+    preselected: plans.find((name) => name === preselected) ?? (plan === "free" ? "professional" : "enterprise"),
+    maxLength: textLimits.message,
   };
 };
 
@@ -200,7 +200,7 @@ const featuresOf = (limits: PlanLimits & { isLast: boolean }, agreed: boolean): 
 ];
 
 const Request = () => {
-  const { plan, plans, pending, wanted, longest } = useLoaderData<typeof loader>();
+  const { plan, plans, pending, preselected, maxLength } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   if (pending) {
     return (
@@ -227,7 +227,7 @@ const Request = () => {
         title="Ask for another plan"
         description="Our staff sets plans up. We answer by mail, usually with a question or two about your volume."
       >
-        <Form method="post" className="grid items-start gap-x-6 gap-y-5 lg:grid-cols-2" noValidate key={wanted}>
+        <Form method="post" className="grid items-start gap-x-6 gap-y-5 lg:grid-cols-2" noValidate key={preselected}>
           {problem ? (
             <div className="lg:col-span-2">
               <FormError message={problem.message} fields={problem.fields} />
@@ -236,11 +236,11 @@ const Request = () => {
           <RadioCards
             name="requested_plan"
             label="Plan"
-            defaultValue={problem?.values.requested_plan ?? wanted}
+            defaultValue={problem?.values.requested_plan ?? preselected}
             options={choices.map((each) => ({
               value: each.name,
               title: each.name === plan ? `${formatWord(each.name)} with other limits` : formatWord(each.name),
-              detail: inALine(each),
+              detail: summaryOf(each),
             }))}
             error={errorOf(problem?.fields, "requested_plan")}
           />
@@ -250,7 +250,7 @@ const Request = () => {
             hint="Requests an hour at your busiest, the number of systems that need a key, and from when on."
             required
             rows={4}
-            maxLength={longest}
+            maxLength={maxLength}
             defaultValue={problem?.values.message}
             error={errorOf(problem?.fields, "message")}
           />
@@ -265,7 +265,7 @@ const Request = () => {
   );
 };
 
-const inALine = (limits: PlanLimits): string =>
+const summaryOf = (limits: PlanLimits): string =>
   [
     `${formatNumber(limits.hourly)} requests an hour`,
     limits.maxApiKeys === null ? "unlimited keys" : formatCount(limits.maxApiKeys, "key"),

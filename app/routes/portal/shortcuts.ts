@@ -6,12 +6,12 @@ import { saveSingleKeys } from "../../portal/shortcuts.server.ts";
 
 const choice = z.object({ single_keys: z.enum(["on", "off"]) });
 
-/** The switch of the shortcuts' dialog: the page stays where it is. */
+/** Saves the switch of the shortcuts dialog. Returns data instead of redirecting, so that the page stays. */
 export const action = async (args: ActionFunctionArgs) => {
-  const answer = await formAction({ set: openForm(choice, async (_, input) => input.single_keys) })(args);
-  if (!("result" in answer) || answer.result === null) return answer;
+  const result = await formAction({ set: openForm(choice, async (_, input) => input.single_keys) })(args);
+  if (!("result" in result) || result.result === null) return result;
   const { settings } = await getContext();
-  return data(answer, { headers: { "Set-Cookie": await saveSingleKeys(answer.result === "on", settings) } });
+  return data(result, { headers: { "Set-Cookie": await saveSingleKeys(result.result === "on", settings) } });
 };
 
 export const loader = () => redirect("/");

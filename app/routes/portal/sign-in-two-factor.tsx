@@ -22,7 +22,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const search = new URL(args.request.url).searchParams;
   const next = safePath(search.get("next"));
   const token = await readChallenge(args.request);
-  // First: whoever signs in to another account is still signed in to the one before.
+  // Checked before the caller: someone switching accounts is still signed in to the previous one.
   const isOpen = token !== null && (await isChallengeOpen(ctx, token));
   if (!isOpen) throw redirect(caller ? next : startOver(next));
   return { next, byRecoveryCode: search.get("with") === "recovery-code" };
@@ -34,11 +34,11 @@ export const action = (args: ActionFunctionArgs) =>
   formAction({
     code: openForm(z.object({ code: secondFactorCode, next: z.string().optional() }), async (visit, { code, next }) => {
       const token = await readChallenge(args.request);
-      const answer = answerChallenge(visit.ctx, { token: token ?? "", code }, visit.origin).catch((error) => {
+      const attempt = answerChallenge(visit.ctx, { token: token ?? "", code }, visit.origin).catch((error) => {
         if (error instanceof Refusal && error.code === "unauthenticated") throw redirect(startOver(safePath(next)));
         throw error;
       });
-      const { session, recoveryCodesLeft } = await withRetryHint(answer);
+      const { session, recoveryCodesLeft } = await withRetryHint(attempt);
       const response = await signedIn(
         visit,
         session,
@@ -49,7 +49,7 @@ export const action = (args: ActionFunctionArgs) =>
     }),
   })(args);
 
-/** Where the codes are that should be made anew now; from there on it goes to where one was going. */
+/** To the security page, where used codes can be replaced. From there a link leads on to `next`. */
 const afterRecoveryCode = (next: string | undefined): string =>
   `/account/security?${new URLSearchParams({ "recovery-code": "used", next: safePath(next) })}`;
 

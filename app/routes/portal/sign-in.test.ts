@@ -1,4 +1,4 @@
-/** What a browser is left with when it signs in: by the pages' own actions. */
+/** Sessions and cookies of a browser that signs in, tested through the pages' actions. */
 import { createCookie } from "@remix-run/node";
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-type Work = typeof signIn;
+type Action = typeof signIn;
 
-/** Remembers cookies as a browser does. */
+/** A minimal browser that keeps cookies. */
 const browser = () => {
   const jar = new Map<string, string>();
   const headers = () => ({ Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
@@ -51,16 +51,16 @@ const browser = () => {
   };
   return {
     jar,
-    /** Sends a form that leads on. */
-    send: async (work: Work, form: Record<string, string>) => {
+    /** Submits a form and expects a redirect. */
+    send: async (action: Action, form: Record<string, string>) => {
       const request = new Request("http://localhost:3000/", {
         method: "POST",
         headers: headers(),
         body: new URLSearchParams(form),
       });
-      const answer = await work({ request, params: {}, context: {} }).catch((thrown: unknown) => thrown);
-      if (!(answer instanceof Response)) throw new Error(`The form came back: ${JSON.stringify(answer)}`);
-      return keep(answer);
+      const response = await action({ request, params: {}, context: {} }).catch((thrown: unknown) => thrown);
+      if (!(response instanceof Response)) throw new Error(`The form came back: ${JSON.stringify(response)}`);
+      return keep(response);
     },
     headers,
   };
@@ -77,10 +77,10 @@ const callerOf = async (of: Account): Promise<Caller<SessionProof>> => {
   return found;
 };
 
-/** What a cookie holds. */
+/** The value of a cookie. */
 const tokenIn = async ({ jar }: ReturnType<typeof browser>, name: string): Promise<string> =>
   String(await createCookie(name).parse(`${name}=${jar.get(name)}`));
-const whoIs = async (token: string) => (await recognise(ctx, token, "portal"))?.account.id ?? null;
+const accountIdOf = async (token: string) => (await recognise(ctx, token, "portal"))?.account.id ?? null;
 
 const turnOnTwoFactor = async (account: Account) => {
   const caller = await callerOf(account);
@@ -95,68 +95,68 @@ const signedInBrowser = async () => {
   const { id, email } = await newAccount();
   await visitor.send(signIn, { email, password });
   const token = await tokenIn(visitor, "srds_session");
-  expect(await whoIs(token)).toBe(id);
+  expect(await accountIdOf(token)).toBe(id);
   return { visitor, token };
 };
 
-describe("A browser that is signed in and signs in again", () => {
-  it("with a password ends its old session, whosever it was", async () => {
+describe("a signed-in browser that signs in again", () => {
+  it("ends its old session when it signs in with a password", async () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
     await visitor.send(signIn, { email: next.email, password });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).toBe(next.id);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).toBe(next.id);
+    expect(await accountIdOf(token)).toBeNull();
   });
 
-  it("with a second factor ends it once the code was right, and is shown where to enter it", async () => {
+  it("is asked for the second factor, and ends its old session once the code is correct", async () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
     const recoveryCode = await turnOnTwoFactor(next);
     await visitor.send(signIn, { email: next.email, password });
-    expect(await whoIs(token)).not.toBeNull();
+    expect(await accountIdOf(token)).not.toBeNull();
     const request = new Request("http://localhost:3000/sign-in/two-factor", { headers: visitor.headers() });
     expect(await twoFactorPage({ request, params: {}, context: {} })).toMatchObject({ byRecoveryCode: false });
     await visitor.send(answerChallenge, { code: recoveryCode });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).toBe(next.id);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).toBe(next.id);
+    expect(await accountIdOf(token)).toBeNull();
   });
 
-  it("by registering ends it", async () => {
+  it("ends its old session when it registers", async () => {
     const { visitor, token } = await signedInBrowser();
     const username = `visitor-${++names}`;
     await visitor.send(registerAction, { email: `${username}@example.com`, username, password });
-    expect(await whoIs(await tokenIn(visitor, "srds_session"))).not.toBeNull();
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).not.toBeNull();
+    expect(await accountIdOf(token)).toBeNull();
   });
 
-  it("by setting a new password ends it, also another account's", async () => {
+  it("ends its old session when it resets the password of another account", async () => {
     const { visitor, token } = await signedInBrowser();
     const other = await newAccount();
-    const asked = new Request("http://localhost:3000/forgot-password", {
+    const request = new Request("http://localhost:3000/forgot-password", {
       method: "POST",
       body: new URLSearchParams({ email: other.email }),
     });
-    await forgotPassword({ request: asked, params: {}, context: {} });
+    await forgotPassword({ request, params: {}, context: {} });
     const [mail] = await ctx.db
       .select()
       .from(outboxMessages)
       .where(eq(outboxMessages.accountId, other.id))
       .orderBy(desc(outboxMessages.id));
     const link = /token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
-    const answer = await visitor.send(resetPassword, { token: link, new_password: "staple battery horse" });
-    expect(answer.headers.get("Location")).toBe("/sign-in?password=new");
+    const response = await visitor.send(resetPassword, { token: link, new_password: "staple battery horse" });
+    expect(response.headers.get("Location")).toBe("/sign-in?password=new");
     expect(visitor.jar.has("srds_session")).toBe(false);
-    expect(await whoIs(token)).toBeNull();
+    expect(await accountIdOf(token)).toBeNull();
     expect(await tokenIn(visitor, "srds_device")).toHaveLength(43);
   });
 });
 
-describe("The device cookie", () => {
-  it("is for the server alone, and stays the same at the next sign-in", async () => {
+describe("the device cookie", () => {
+  it("is HttpOnly and stays the same at the next sign-in", async () => {
     const visitor = browser();
     const { email } = await newAccount();
-    const answer = await visitor.send(signIn, { email, password });
-    const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("srds_device="));
+    const response = await visitor.send(signIn, { email, password });
+    const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith("srds_device="));
     expect(line).toMatch(/; HttpOnly/);
     expect(line).toMatch(/; SameSite=Lax/);
     expect(line).toMatch(/; Path=\//);

@@ -27,15 +27,15 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export const action = (args: ActionFunctionArgs) =>
   formAction({
     "sign-in": openForm(credentials.extend({ next: z.string().optional() }), async (visit, { next, ...input }) => {
-      const begun = await beginSignIn(visit.ctx, input, visit.origin).catch(inWords);
-      if ("session" in begun) throw await signedIn(visit, begun.session, safePath(next));
+      const signIn = await beginSignIn(visit.ctx, input, visit.origin).catch(explainRejection);
+      if ("session" in signIn) throw await signedIn(visit, signIn.session, safePath(next));
       throw redirect(`/sign-in/two-factor?${new URLSearchParams({ next: safePath(next) })}`, {
-        headers: { "Set-Cookie": await saveChallenge(begun.challenge) },
+        headers: { "Set-Cookie": await saveChallenge(signIn.challenge) },
       });
     }),
   })(args);
 
-const inWords = (error: unknown): never => {
+const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "unauthenticated") {
     throw new Refusal("unauthenticated", "The e-mail address or the password is not right");
   }

@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-/** Looks only: mail programs open links by themselves, and that must not use one up. */
+/** Only looks the token up: mail programs prefetch links, and that must not use the token. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
@@ -30,9 +30,9 @@ export const action = (args: ActionFunctionArgs) =>
 
 const VerifyEmail = () => {
   const { token, found, holder } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const confirmed = answer?.result?.email;
-  if (!confirmed && !found) return <LinkIsOver />;
+  const actionData = useActionData<typeof action>();
+  const confirmed = actionData?.result?.email;
+  if (!confirmed && !found) return <InvalidLink />;
   return (
     <AuthPage
       title="Confirm your e-mail address"
@@ -50,7 +50,7 @@ const VerifyEmail = () => {
         </div>
       ) : found ? (
         <Form method="post" className="grid gap-5" noValidate>
-          {answer?.problem ? <FormError message={answer.problem.message} /> : null}
+          {actionData?.problem ? <FormError message={actionData.problem.message} /> : null}
           <input type="hidden" name="token" value={token} />
           <p className="leading-6">
             <strong className="wrap-anywhere">{found.email}</strong>{" "}
@@ -72,8 +72,8 @@ const VerifyEmail = () => {
 
 export default VerifyEmail;
 
-/** Used, too old, or not the newest: what is left to do depends on who looks. */
-const LinkIsOver = () => {
+/** The link is used, expired or replaced. What to offer depends on who is signed in. */
+const InvalidLink = () => {
   const { holder } = useLoaderData<typeof loader>();
   return (
     <AuthPage

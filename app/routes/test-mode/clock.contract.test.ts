@@ -1,4 +1,4 @@
-/** The test clock of the built service: two processes on one database, one move at a time, and moves that are resumed. */
+/** The test clock of the built service: two processes on one database, one move at a time, interrupted moves resumed. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../testing/service.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const dayMs = 86_400_000;
-const ask = async (service: Service, body?: object) => {
+const request = async (service: Service, body?: object) => {
   const init = body && {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -34,33 +34,33 @@ const ask = async (service: Service, body?: object) => {
   const response = await fetch(`${service.url}/test-mode/clock`, init);
   return { status: response.status, retryAfter: response.headers.get("retry-after"), json: await response.json() };
 };
-const nowOf = async (service: Service) => Date.parse((await ask(service)).json.now);
+const nowOf = async (service: Service) => Date.parse((await request(service)).json.now);
 
-describe("The test clock", () => {
-  it("is the same in every process on the database", async () => {
+describe("the test clock", () => {
+  it("is shared by all processes on the database", async () => {
     const before = await nowOf(two);
-    const moved = await ask(one, { advance_days: 2 });
+    const moved = await request(one, { advance_days: 2 });
     expect(moved).toMatchObject({ status: 200, json: { ran: { charges_declined: expect.any(Number) } } });
     expect(Object.keys(moved.json)).toEqual(["now", "ran"]);
     await expect.poll(() => nowOf(two)).toBeGreaterThanOrEqual(before + 2 * dayMs);
-    await ask(two, { advance_days: 1 });
+    await request(two, { advance_days: 1 });
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
   });
 
-  it("is followed again by a process that had lost its connections", async () => {
+  it("is followed again by a process that lost its connections", async () => {
     const before = await nowOf(two);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await expect.poll(async () => (await ask(one, { advance_days: 1 })).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await request(one, { advance_days: 1 })).status, { timeout: 15_000 }).toBe(200);
     await expect.poll(() => nowOf(two), { timeout: 15_000 }).toBeGreaterThanOrEqual(before + dayMs);
   });
 
-  it("is moved by one request at a time; the others are refused at once", async () => {
+  it("is moved by one request at a time and rejects others with 409", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Whoever moves the clock waits for the lock of the due work: it stands still on its first day.
+    // Moving the clock takes the lock of the due work. Holding that lock keeps the move waiting on its first day.
     let hold: Promise<unknown> = Promise.resolve();
     await new Promise<void>((resolve) => {
       hold = sql.begin(async (tx) => {
@@ -71,10 +71,10 @@ describe("The test clock", () => {
     });
     const waiting = async () =>
       (await sql`select from pg_locks where locktype = 'advisory' and classid = 7463510 and not granted`).length;
-    const first = ask(one, { advance_days: 1 });
+    const first = request(one, { advance_days: 1 });
     await expect.poll(waiting).toBe(1);
     const others = await Promise.all(
-      [one, two].flatMap((service) => [1, 2, 3, 4, 5].map((days) => ask(service, { advance_days: days }))),
+      [one, two].flatMap((service) => [1, 2, 3, 4, 5].map((days) => request(service, { advance_days: days }))),
     );
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 409));
     release();
@@ -82,31 +82,31 @@ describe("The test clock", () => {
     await hold;
   });
 
-  it("resumes a move whose process has ended, and shows how far it is", async () => {
+  it("resumes a move whose process has ended, and shows its progress", async () => {
     const before = await nowOf(one);
     await two.stop();
     const [row] = await sql`
       update test_clock set moving_from_ms = ahead_ms, moving_to_ms = ahead_ms + ${3 * dayMs} returning moving_to_ms::text as target`;
-    const { moving } = (await ask(one)).json;
+    const { moving } = (await request(one)).json;
     expect(Date.parse(moving.to) - Date.parse(moving.from)).toBe(3 * dayMs);
     expect(moving.at).toBe(moving.from);
     two = await startService({ databaseUrl: one.databaseUrl });
-    await expect.poll(async () => (await ask(two)).json.moving, { timeout: 60_000 }).toBeNull();
+    await expect.poll(async () => (await request(two)).json.moving, { timeout: 60_000 }).toBeNull();
     expect((await sql`select ahead_ms::text as ahead from test_clock`)[0]?.ahead).toBe(row?.target);
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
   }, 120_000);
 
-  it("is 503 with Retry-After while the database is away", async () => {
+  it("answers 503 with Retry-After while the database is unavailable", async () => {
     await admin.unsafe(`alter database "${database}" with allow_connections false`);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
     try {
-      for (const answer of [await ask(one), await ask(one, { advance_days: 1 })]) {
-        expect([answer.status, answer.retryAfter]).toEqual([503, "5"]);
-        expect(answer.json).toMatchObject({ success: false, request_id: expect.any(String) });
+      for (const response of [await request(one), await request(one, { advance_days: 1 })]) {
+        expect([response.status, response.retryAfter]).toEqual([503, "5"]);
+        expect(response.json).toMatchObject({ success: false, request_id: expect.any(String) });
       }
     } finally {
       await admin.unsafe(`alter database "${database}" with allow_connections true`);
     }
-    await expect.poll(async () => (await ask(one)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await request(one)).status, { timeout: 15_000 }).toBe(200);
   });
 });

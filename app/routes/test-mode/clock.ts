@@ -12,15 +12,15 @@ const move = z.union(
   { error: 'Give { "now": an ISO 8601 time with its zone } or { "advance_days": a whole number }' },
 );
 
-/** Well within the time limits of clients and proxies. */
-const patienceMs = 20_000;
+/** Well below the timeouts of clients and proxies. */
+const timeoutMs = 20_000;
 
-/** What time it is, and moving it forward. A long move is answered 202 and goes on in the background. */
+/** Reads the clock or moves it forward. A long move answers 202 and continues in the background. */
 export const action = testModeRoute({
   GET: async ({ ctx }) => ({ now: isoInstant(ctx.clock.now()), moving: movingDocument(await readMove(ctx)) }),
   POST: async ({ ctx, testMode, body }) => {
-    const { now, ran, moving } = await moveClock(ctx, testMode.controls, validate(move, body), patienceMs);
-    const answer = {
+    const { now, ran, moving } = await moveClock(ctx, testMode.controls, validate(move, body), timeoutMs);
+    const result = {
       now: isoInstant(now),
       ran: {
         reminders_sent: ran.remindersSent,
@@ -29,7 +29,7 @@ export const action = testModeRoute({
         expired: ran.expired,
       },
     };
-    return moving ? Response.json({ ...answer, moving: movingDocument(moving) }, { status: 202 }) : answer;
+    return moving ? Response.json({ ...result, moving: movingDocument(moving) }, { status: 202 }) : result;
   },
 });
 export { action as loader };

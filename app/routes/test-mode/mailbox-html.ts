@@ -3,7 +3,7 @@ import { getTestService } from "../../context.server.ts";
 import { readHtml } from "../../domain/notifications/outbox.server.ts";
 import { idOf } from "../../portal/params.ts";
 
-/** One message as a mail program shows it: on its own, with its own styles, without scripts, and from nowhere else. */
+/** One message as a mail client shows it: as its own document, with inline styles, no scripts and nothing external. */
 export const loader = async ({ params, request }: LoaderFunctionArgs) => {
   const service = await getTestService(request);
   const html = service

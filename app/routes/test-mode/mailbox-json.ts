@@ -2,7 +2,7 @@ import { testModeRoute } from "../../api/test-mode-route.server.ts";
 import { isoInstant } from "../../domain/dates.ts";
 import { listMailbox, sendDueMail } from "../../domain/notifications/outbox.server.ts";
 
-/** All mail of the service, newest first. Whoever looks need not wait for the next delivery. */
+/** All mail of the service, newest first. Sends due mail first, so that readers need not wait for the next delivery. */
 export const loader = testModeRoute({
   GET: async ({ ctx, isLocal }) => {
     await sendDueMail(ctx);

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getTestService } from "../../context.server.ts";
 
-/** The part of Stripe's API that browsers use, in test mode: confirming a payment, or the saving of a card. */
+/** The part of Stripe's API that browsers call, for test mode: confirming a payment or a card setup. */
 export const action = async ({ request }: LoaderFunctionArgs): Promise<Response> => {
   const service = await getTestService(request);
   if (service) return service.testMode.simulator.confirmFromBrowser(request);

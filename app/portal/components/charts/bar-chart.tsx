@@ -1,14 +1,14 @@
 import { ChartFrame, type ChartProps, fillOf } from "./chart-frame.tsx";
 
-/** One bar for each label; several series are stacked, the first at the bottom. Values are not negative. */
+/** One bar for each label. Several series are stacked, the first at the bottom. Values must not be negative. */
 export const BarChart = (props: ChartProps) => {
   const { labels, series } = props;
   const valueAt = (s: number, i: number) => series[s]?.values[i] ?? 0;
   const below = (s: number, i: number) => series.slice(0, s).reduce((sum, one) => sum + (one.values[i] ?? 0), 0);
   const slot = 100 / Math.max(1, labels.length);
-  const greatest = Math.max(0, ...labels.map((_, i) => below(series.length, i)));
+  const maxValue = Math.max(0, ...labels.map((_, i) => below(series.length, i)));
   return (
-    <ChartFrame {...props} greatest={greatest}>
+    <ChartFrame {...props} maxValue={maxValue}>
       {(y) =>
         labels.map((label, i) =>
           series.map((one, s) => {

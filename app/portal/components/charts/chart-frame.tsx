@@ -1,46 +1,46 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a scrolling region, not a form's group of fields
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+// biome-ignore-all lint/a11y/useSemanticElements: a scrolling region, not a group of form fields
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
 import { type ReactNode, useId } from "react";
 import { formatCompact, formatNumber } from "../../format.ts";
 import { axisTicks, labelIndexes } from "./scale.ts";
 
 export type Series = {
   label: string;
-  /** One for each of the chart's labels. */
+  /** One value for each of the chart's labels. */
   values: readonly number[];
-  /** The first is the subject; 2 is amber, 3 red. */
+  /** 1 is the default, for the main series; 2 is amber, 3 is red. */
   colour?: 1 | 2 | 3;
 };
 
 export type ChartProps = {
   title: string;
-  /** What it shows, in a sentence, for those who do not see it. */
+  /** One sentence that describes the chart to screen readers. */
   description: string;
-  /** Along the bottom: "1 Nov", one for each value. */
+  /** The x axis, one label for each value: "1 Nov". */
   labels: readonly string[];
-  /** Shorter ones for the axis, one for each label; the labels themselves unless told. */
+  /** Shorter labels for the axis, one for each label. Defaults to `labels`. */
   axisLabels?: readonly string[];
-  /** What the labels are, for the table's first column: "Day". */
+  /** Header of the table's first column: "Day". */
   labelHeader: string;
   series: readonly Series[];
-  /** How a value is written in the table and on hovering. */
+  /** Formats a value for the table and the tooltip. */
   format?: (value: number) => string;
-  /** How it is written along the axis, shorter: `$4K`. */
+  /** Formats a value for the axis, shorter: `$4K`. */
   formatAxis?: (value: number) => string;
 };
 
-/** Height of the plot in pixels; everything across is in per cent, so that text keeps its size. */
+/** Height of the plot in pixels. Horizontal positions are percentages, so that text keeps its size. */
 export const plotHeight = 200;
 const topSpace = 8;
 const axisDigitWidth = 8;
 
 type FrameProps = ChartProps & {
-  greatest: number;
-  /** Draws the marks; `y` turns a value into pixels from the top. */
+  maxValue: number;
+  /** Draws the marks. `y` converts a value to pixels from the top. */
   children: (y: (value: number) => number) => ReactNode;
 };
 
-/** Axes, legend, hover values, and the same data as a table. */
+/** Axes, legend and tooltips of a chart, and the same data as a table. */
 export const ChartFrame = ({
   title,
   description,
@@ -50,11 +50,11 @@ export const ChartFrame = ({
   series,
   format = formatNumber,
   formatAxis = formatCompact,
-  greatest,
+  maxValue,
   children,
 }: FrameProps) => {
   const id = useId();
-  const ticks = axisTicks(greatest);
+  const ticks = axisTicks(maxValue);
   const top = ticks[ticks.length - 1] ?? 1;
   const y = (value: number) => topSpace + (1 - value / top) * plotHeight;
   const shown = labelIndexes(labels.length, 7);

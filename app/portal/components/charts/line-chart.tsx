@@ -1,14 +1,14 @@
 import { ChartFrame, type ChartProps, fillOf, strokeOf } from "./chart-frame.tsx";
 
-/** One line for each series; the first has its area tinted. Values are not negative. */
+/** One line for each series. The area below the first is tinted. Values must not be negative. */
 export const LineChart = (props: ChartProps) => {
   const { labels, series } = props;
   const x = (i: number) => ((i + 0.5) / Math.max(1, labels.length)) * 100;
-  const greatest = Math.max(0, ...series.flatMap((one) => one.values));
+  const maxValue = Math.max(0, ...series.flatMap((one) => one.values));
   return (
-    <ChartFrame {...props} greatest={greatest}>
+    <ChartFrame {...props} maxValue={maxValue}>
       {(y) => (
-        // Across in per cent, down in pixels: stretched sideways to the width there is.
+        // The viewBox is 100 wide and stretched to the available width; heights stay in pixels.
         <svg width="100%" height="240" viewBox="0 0 100 240" preserveAspectRatio="none" aria-hidden="true">
           {series.map((one, s) => {
             const line = one.values.map(

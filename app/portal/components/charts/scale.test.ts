@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { axisTicks, labelIndexes } from "./scale.ts";
 
-describe("the value axis", () => {
+describe("axisTicks", () => {
   it.each([
     [0, [0, 1, 2, 3, 4]],
     [3, [0, 1, 2, 3, 4]],
@@ -9,12 +9,12 @@ describe("the value axis", () => {
     [87, [0, 25, 50, 75, 100]],
     [1000, [0, 250, 500, 750, 1000]],
     [4182, [0, 2000, 4000, 6000]],
-  ])("for values up to %i has round steps", (greatest, ticks) => {
-    expect(axisTicks(greatest)).toEqual(ticks);
+  ])("uses round steps for values up to %i", (maxValue, ticks) => {
+    expect(axisTicks(maxValue)).toEqual(ticks);
   });
 });
 
-it("labels are spread evenly, starting with the first", () => {
+it("spreads labels evenly, starting with the first", () => {
   expect(labelIndexes(30, 6)).toEqual([0, 5, 10, 15, 20, 25]);
   expect(labelIndexes(3, 6)).toEqual([0, 1, 2]);
   expect(labelIndexes(0, 6)).toEqual([]);

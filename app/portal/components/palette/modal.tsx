@@ -7,14 +7,14 @@ type Props = {
 };
 
 /**
- * The browser's own modal dialog: keeps the focus inside, closes with Esc, a click beside it or a `<form
- * method="dialog">`, and then gives the focus back to where it was.
+ * The browser's native modal dialog: traps the focus, closes on Escape, on a click on the backdrop or by a `<form
+ * method="dialog">`, and then restores the focus.
  */
 export const Modal = ({ label, onClose, children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={dialog}
       aria-label={label}

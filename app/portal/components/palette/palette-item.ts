@@ -1,14 +1,14 @@
-/** What the palette lists. */
+/** Types of the command palette's search results. */
 import type { IconName } from "../icon.tsx";
 
-/** The answer of /search. */
-export type SearchAnswer = {
+/** Response body of /search. */
+export type SearchResults = {
   routes: { id: number; name: string; code: string; carrier: string }[];
   subscriptions: { id: number; name: string; code: string; ends: string }[];
 };
 
 export type PaletteItem = {
-  /** Of the option's element too. */
+  /** Also the id of the option's element. */
   id: string;
   label: string;
   detail?: string;

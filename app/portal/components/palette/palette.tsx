@@ -13,13 +13,13 @@ const ShortcutsDialog = lazy(() =>
 type Props = Pick<RootData, "account" | "singleKeys">;
 
 /**
- * The button in the helm, the keys, and what they open. Everything but the button is fetched when it is first asked
- * for; without scripts the button leads to the catalogue's own search.
+ * The command palette: its button in the top bar, its shortcuts and its dialogs. The dialogs are loaded on first use.
+ * Without scripts the button is a link to the catalogue's search.
  */
 export const Palette = ({ account, singleKeys }: Props) => {
   const [open, setOpen] = useState<"search" | "shortcuts" | null>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever led to another page is done with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation
   useEffect(() => setOpen(null), [pathname]);
   useShortcuts({
     account,
@@ -47,7 +47,7 @@ export const Palette = ({ account, singleKeys }: Props) => {
           Ctrl K
         </span>
       </a>
-      {/* Only once it is asked for: a boundary of the server's page that changes before it is hydrated would be an error. */}
+      {/* Rendered only when open: a Suspense boundary in the server's HTML that updates before hydration is an error. */}
       {open === null ? null : (
         <Suspense fallback={null}>
           {open === "search" ? (

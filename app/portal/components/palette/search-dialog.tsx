@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the field keeps the focus and points at the option, as comboboxes do
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the keys
+// biome-ignore-all lint/a11y/useFocusableInteractive: a combobox keeps the focus in its field (aria-activedescendant)
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field handles the keyboard
 import { useNavigate } from "@remix-run/react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { formatCount, formatDay } from "../../format.ts";
@@ -7,18 +7,18 @@ import type { RootData } from "../../root-data.ts";
 import { accountDestinations, documentation, furtherDestinations, mainDestinations } from "../destinations.ts";
 import { Icon } from "../icon.tsx";
 import { Modal } from "./modal.tsx";
-import type { PaletteGroup, PaletteItem, SearchAnswer } from "./palette-item.ts";
+import type { PaletteGroup, PaletteItem, SearchResults } from "./palette-item.ts";
 import { useSearch } from "./use-search.ts";
 
 type Props = Pick<RootData, "account"> & { onClose: () => void };
 
-/** Pages, the account's own subscriptions, and every route, by one field. */
+/** Searches pages, the account's subscriptions and all routes from one field. */
 export const SearchDialog = ({ account, onClose }: Props) => {
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
-  const { answer, state } = useSearch(query);
-  const groups = groupsOf(account, query, answer);
+  const { results, state } = useSearch(query);
+  const groups = groupsOf(account, query, results);
   const all = groups.flatMap(({ items }) => items);
   const current = all[Math.min(chosen, all.length - 1)];
 
@@ -26,15 +26,15 @@ export const SearchDialog = ({ account, onClose }: Props) => {
     if (current) document.getElementById(current.id)?.scrollIntoView({ block: "nearest" });
   }, [current]);
 
-  const go = (found: PaletteItem | undefined) => {
-    if (!found) return;
+  const go = (item: PaletteItem | undefined) => {
+    if (!item) return;
     onClose();
-    navigate(found.to);
+    navigate(item.to);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") go(current);
-    else if (event.key in steps) setChosen(stepped(event.key, Math.min(chosen, all.length - 1), all.length));
+    else if (event.key in steps) setChosen(nextIndex(event.key, Math.min(chosen, all.length - 1), all.length));
     else return;
     event.preventDefault();
   };
@@ -75,7 +75,7 @@ export const SearchDialog = ({ account, onClose }: Props) => {
       </div>
       <div id="palette-list" role="listbox" aria-label="Found" className="max-h-[min(26rem,60vh)] overflow-y-auto p-2">
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
           <div key={group.label} role="group" aria-label={group.label} className="pb-1">
             <p aria-hidden="true" className="px-3 pt-2 pb-1 font-medium text-faint text-xs">
               {group.label}
@@ -114,11 +114,11 @@ export const SearchDialog = ({ account, onClose }: Props) => {
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Round and round. */
-const stepped = (key: string, from: number, count: number): number =>
+/** The index after an arrow key, wrapping around at both ends. */
+const nextIndex = (key: string, from: number, count: number): number =>
   count === 0 ? 0 : (from + (steps[key] ?? 0) + count) % count;
 
-const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer): PaletteGroup[] => {
+const groupsOf = (account: Props["account"], query: string, results: SearchResults): PaletteGroup[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = [
     ...mainDestinations(account),
@@ -129,7 +129,7 @@ const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer
   const groups: PaletteGroup[] = [
     {
       label: "Your subscriptions",
-      items: answer.subscriptions.map(({ id, name, code, ends }) => ({
+      items: results.subscriptions.map(({ id, name, code, ends }) => ({
         id: `found-subscription-${id}`,
         label: name,
         detail: `${code}, until ${formatDay(ends)}`,
@@ -139,7 +139,7 @@ const groupsOf = (account: Props["account"], query: string, answer: SearchAnswer
     },
     {
       label: "Routes",
-      items: answer.routes.map(({ id, name, code, carrier }) => ({
+      items: results.routes.map(({ id, name, code, carrier }) => ({
         id: `found-route-${id}`,
         label: name,
         detail: `${carrier}, ${code}`,

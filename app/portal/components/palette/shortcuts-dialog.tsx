@@ -7,7 +7,7 @@ import { Modal } from "./modal.tsx";
 
 type Props = Pick<RootData, "account" | "singleKeys"> & { onClose: () => void };
 
-/** All of the portal's keys, and the switch that single ones must have. */
+/** Lists the keyboard shortcuts, with the switch for single-key ones that WCAG 2.1.4 requires. */
 export const ShortcutsDialog = ({ account, singleKeys, onClose }: Props) => {
   const places = [...mainDestinations(account), documentation].filter(({ key }) => key !== undefined);
   return (
@@ -57,7 +57,7 @@ const Shortcut = ({ keys, children }: { keys: readonly string[]; children: React
   </div>
 );
 
-/** Speech input and shaky hands press single keys by accident. */
+/** The switch for single-key shortcuts, which speech input and tremor trigger by accident. */
 const SingleKeys = ({ on }: { on: boolean }) => {
   const fetcher = useFetcher();
   const [chosen, setChosen] = useState(on);

@@ -1,39 +1,39 @@
 import { useEffect, useState } from "react";
-import type { SearchAnswer } from "./palette-item.ts";
+import type { SearchResults } from "./palette-item.ts";
 
-/** Typing pauses this long before the server is asked. */
-const pauseMs = 150;
+/** Debounce: how long typing must pause before a request. */
+const debounceMs = 150;
 
-const nothing: SearchAnswer = { routes: [], subscriptions: [] };
+const noResults: SearchResults = { routes: [], subscriptions: [] };
 
-type Search = { answer: SearchAnswer; state: "idle" | "searching" | "failed" };
+type Search = { results: SearchResults; state: "idle" | "searching" | "failed" };
 
-/** Asks the server for what was typed; an answer that is overtaken by the next letter is dropped. */
+/** Searches on the server as the user types. A response that a newer query has overtaken is dropped. */
 export const useSearch = (query: string): Search => {
-  const [search, setSearch] = useState<Search>({ answer: nothing, state: "idle" });
-  const asked = query.trim();
+  const [search, setSearch] = useState<Search>({ results: noResults, state: "idle" });
+  const trimmed = query.trim();
   useEffect(() => {
-    if (asked === "") return setSearch({ answer: nothing, state: "idle" });
+    if (trimmed === "") return setSearch({ results: noResults, state: "idle" });
     const abort = new AbortController();
-    setSearch(({ answer }) => ({ answer, state: "searching" }));
+    setSearch(({ results }) => ({ results, state: "searching" }));
     const timer = setTimeout(() => {
-      ask(asked, abort.signal).then(
-        (answer) => setSearch({ answer, state: "idle" }),
+      fetchResults(trimmed, abort.signal).then(
+        (results) => setSearch({ results, state: "idle" }),
         () => {
-          if (!abort.signal.aborted) setSearch({ answer: nothing, state: "failed" });
+          if (!abort.signal.aborted) setSearch({ results: noResults, state: "failed" });
         },
       );
-    }, pauseMs);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [asked]);
+  }, [trimmed]);
   return search;
 };
 
-const ask = async (q: string, signal: AbortSignal): Promise<SearchAnswer> => {
-  const answer = await fetch(`/search?${new URLSearchParams({ q })}`, { signal });
-  if (!answer.ok) throw new Error(`The search was answered with ${answer.status}`);
-  return answer.json();
+const fetchResults = async (q: string, signal: AbortSignal): Promise<SearchResults> => {
+  const response = await fetch(`/search?${new URLSearchParams({ q })}`, { signal });
+  if (!response.ok) throw new Error(`The search was answered with ${response.status}`);
+  return response.json();
 };

@@ -3,24 +3,24 @@ import { useEffect, useRef } from "react";
 import type { RootData } from "../../root-data.ts";
 import { documentation, mainDestinations } from "../destinations.ts";
 
-/** How long `g` waits for the key that says where to. */
+/** How long `g` waits for the second key. */
 const sequenceMs = 1_500;
 
 type Options = Pick<RootData, "account" | "singleKeys"> & { onSearch: () => void; onHelp: () => void };
 
 /**
- * Ctrl or ⌘ with K always; `/`, `?` and `g …` only outside of fields and dialogs, and only while their reader has not
- * switched them off (WCAG 2.1.4).
+ * Ctrl+K or ⌘K works everywhere; `/`, `?` and `g …` work only outside fields and dialogs, and only unless the user has
+ * turned single-key shortcuts off (WCAG 2.1.4).
  */
 export const useShortcuts = (options: Options): void => {
   const navigate = useNavigate();
   const current = useRef({ ...options, navigate });
   current.current = { ...options, navigate };
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    const stopWaiting = () => {
-      clearTimeout(waiting);
-      waiting = undefined;
+    let sequenceTimer: ReturnType<typeof setTimeout> | undefined;
+    const endSequence = () => {
+      clearTimeout(sequenceTimer);
+      sequenceTimer = undefined;
     };
     const onKey = (event: KeyboardEvent) => {
       const { account, singleKeys, onSearch, onHelp, navigate } = current.current;
@@ -30,16 +30,16 @@ export const useShortcuts = (options: Options): void => {
         onSearch();
         return;
       }
-      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return stopWaiting();
-      const isSecond = waiting !== undefined;
-      stopWaiting();
-      const goal = isSecond
+      if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return endSequence();
+      const isSecond = sequenceTimer !== undefined;
+      endSequence();
+      const destination = isSecond
         ? [...mainDestinations(account), documentation].find(({ key }) => key === event.key)
         : undefined;
-      if (goal) {
+      if (destination) {
         event.preventDefault();
-        navigate(goal.to);
-      } else if (event.key === "g") waiting = setTimeout(stopWaiting, sequenceMs);
+        navigate(destination.to);
+      } else if (event.key === "g") sequenceTimer = setTimeout(endSequence, sequenceMs);
       else if (event.key === "?") onHelp();
       else if (event.key === "/") {
         event.preventDefault();
@@ -48,7 +48,7 @@ export const useShortcuts = (options: Options): void => {
     };
     document.addEventListener("keydown", onKey);
     return () => {
-      stopWaiting();
+      endSequence();
       document.removeEventListener("keydown", onKey);
     };
   }, []);
@@ -58,7 +58,7 @@ const isBusy = (target: EventTarget | null): boolean =>
   document.querySelector("dialog[open]") !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select")));
 
-/** The page's own search, where it has one. */
+/** Focuses the page's search field; false if it has none. */
 const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLInputElement>('main [role="search"] input[type="search"]');
   field?.focus();

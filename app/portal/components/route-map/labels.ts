@@ -1,12 +1,10 @@
-/** Places labels on the map so that they stay inside it, off the line, and off each other. All sizes in pixels. */
+/** Places labels on the map so that they stay inside it and overlap neither the line nor each other. Sizes in pixels. */
 import type { MapPoint, ProjectedRoute } from "./projection.ts";
 
 export type LabelSide = "right" | "left" | "above" | "below";
 export type LabelText = { at: MapPoint; name: string; code?: string | undefined };
 
-/**
- * The side of its point on which each end's label stands best.
- */
+/** The best side of its point for the label of each end. */
 export const placeEnds = (route: ProjectedRoute, ends: readonly LabelText[]): LabelSide[] => {
   const taken: Box[][] = scales.map(() => []);
   return ends.map((end, i) => {
@@ -21,7 +19,7 @@ export const placeEnds = (route: ProjectedRoute, ends: readonly LabelText[]): La
   });
 };
 
-/** Which of the stops can be named without getting in anybody's way, and on which side. */
+/** The side for each stop's label, or null if there is no free space for it. */
 export const placeStops = (
   route: ProjectedRoute,
   stops: readonly LabelText[],
@@ -39,7 +37,7 @@ export const placeStops = (
 type Box = { left: number; top: number; right: number; bottom: number };
 
 const sides: readonly LabelSide[] = ["right", "left", "above", "below"];
-/** On desktop, and on a phone, where marks are drawn that much larger (see `.mark` in app/styles.css). */
+/** Scale of the marks on desktop and on a phone (see `.mark` in app/styles.css). */
 const scales: readonly number[] = [1, 2.2];
 
 const boxOf = (route: ProjectedRoute, label: LabelText, side: LabelSide, scale: number): Box => {
@@ -75,7 +73,7 @@ const cost = (route: ProjectedRoute, box: Box, taken: readonly Box[], others: re
   return overflow * 20 + crossed * 30 + (covered + hidden) * 600;
 };
 
-/** Whether a stretch of the line runs through the box, looking every few pixels. */
+/** Whether a segment of the line crosses the box, sampled every few pixels. */
 const touches = (box: Box, from: MapPoint, to: MapPoint, unit: number): boolean => {
   const [dx, dy] = [(to.x - from.x) / unit, (to.y - from.y) / unit];
   const steps = Math.min(60, Math.max(1, Math.ceil(Math.hypot(dx, dy) / 5)));

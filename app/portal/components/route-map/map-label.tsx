@@ -1,6 +1,6 @@
 import type { LabelSide } from "./labels.ts";
 
-/** Baselines and anchor of a label's lines, in pixels from its point. */
+/** Text anchor and baselines of a label with one or two lines, in pixels from its point. */
 const layout = {
   right: { x: 12, anchor: "start", one: 4, two: [-2, 13] },
   left: { x: -12, anchor: "end", one: 4, two: [-2, 13] },
@@ -23,7 +23,7 @@ export const PortLabel = ({ side, name, code }: { side: LabelSide; name: string;
   );
 };
 
-/** The name of a place on the way. */
+/** The name of a waypoint. */
 export const StopLabel = ({ side, name }: { side: LabelSide; name: string }) => {
   const { x, anchor, one } = layout[side];
   return (

@@ -9,8 +9,8 @@ const losAngeles: LonLat = [-118.2, 33.7];
 const gdansk: LonLat = [18.7, 54.4];
 const stockholm: LonLat = [18.1, 59.3];
 
-describe("the projection", () => {
-  it.each(["atlantic", "pacific"] as const)("agrees with the one that drew the %s map", (map) => {
+describe("projectPoint", () => {
+  it.each(["atlantic", "pacific"] as const)("matches the projection that drew the %s map", (map) => {
     const drawn = geoNaturalEarth1().rotate([-mapCentres[map], 0]).fitWidth(worldSize.width, { type: "Sphere" });
     for (const point of [shanghai, rotterdam, losAngeles, [-67.2, -56.3], [179.9, 10]] as LonLat[]) {
       const [x, y] = drawn([point[0], point[1]]) ?? [];
@@ -21,13 +21,13 @@ describe("the projection", () => {
   });
 });
 
-describe("a route on the map", () => {
-  it("uses the map around Greenwich unless the way crosses the antimeridian", () => {
+describe("projectRoute", () => {
+  it("uses the map centred on Greenwich unless the route crosses the antimeridian", () => {
     expect(projectRoute([shanghai, suez, rotterdam]).rotated).toBe(false);
     expect(projectRoute([shanghai, [180, 47], losAngeles]).rotated).toBe(true);
   });
 
-  it("is one unbroken line on the map around the Pacific", () => {
+  it("draws one unbroken line on the map centred on the Pacific", () => {
     expect(projectRoute([shanghai, [180, 47], losAngeles]).d.match(/M/g)).toHaveLength(1);
   });
 
@@ -35,9 +35,9 @@ describe("a route on the map", () => {
     ["a long route", [shanghai, suez, rotterdam]],
     ["a Pacific route", [shanghai, losAngeles]],
     ["a short hop", [gdansk, stockholm]],
-    ["two ports at one place", [gdansk, gdansk]],
-    ["a way around the world", [rotterdam, [-80, 9], shanghai, suez, rotterdam]],
-  ] as [string, LonLat[]][])("shows the whole of %s, inside the world", (_, points) => {
+    ["two ports at the same place", [gdansk, gdansk]],
+    ["a route around the world", [rotterdam, [-80, 9], shanghai, suez, rotterdam]],
+  ] as [string, LonLat[]][])("shows the whole of %s, within the bounds of the map", (_, points) => {
     const { viewBox, track, d } = projectRoute(points);
     expect(d).not.toContain("NaN");
     expect(viewBox.width / viewBox.height).toBeCloseTo(2, 1);
@@ -51,7 +51,7 @@ describe("a route on the map", () => {
     }
   });
 
-  it("bends long legs towards the pole, as ships sail them", () => {
+  it("bends long legs towards the pole, along the great circle", () => {
     const { track } = projectRoute([
       [140, 35],
       [-125, 35],
@@ -59,7 +59,7 @@ describe("a route on the map", () => {
     expect(Math.min(...track.map((point) => point.y))).toBeLessThan(projectPoint("pacific", [-170, 40]).y);
   });
 
-  it("needs two points", () => {
+  it("throws with fewer than two points", () => {
     expect(() => projectRoute([shanghai])).toThrow(RangeError);
   });
 });

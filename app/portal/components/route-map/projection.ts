@@ -1,6 +1,6 @@
 /**
- * Where a route lies on the world maps of scripts/build-world-map.mjs, in map units (the world is 1000 × 520).
- * Natural Earth projection, turned about the poles only.
+ * Projects routes onto the world maps that scripts/build-world-map.mjs draws, in map units (the world is 1000 × 520).
+ * Natural Earth projection, rotated in longitude only.
  */
 
 /** Degrees east and north. */
@@ -9,19 +9,19 @@ export type MapPoint = { x: number; y: number };
 export type ViewBox = { x: number; y: number; width: number; height: number };
 
 export const worldSize = { width: 1000, height: 520 } as const;
-/** The map is composed for this width in pixels, and this shape. */
+/** The layout assumes this width in pixels and this aspect ratio. */
 export const nominalWidthPx = 960;
 const aspect = 2;
 
-/** The longitude in the middle of each map; the map's edge is opposite. */
+/** The central longitude of each map; its edge is on the opposite side of the globe. */
 export const mapCentres = { atlantic: 0, pacific: -150 } as const;
 export type MapName = keyof typeof mapCentres;
 
 export type ProjectedRoute = {
   map: MapName;
-  /** Whether the map is the one turned to the Pacific. */
+  /** Whether it uses the map centred on the Pacific. */
   rotated: boolean;
-  /** The path's `d`. */
+  /** The SVG path data. */
   d: string;
   /** The part of the world to show. */
   viewBox: ViewBox;
@@ -29,14 +29,14 @@ export type ProjectedRoute = {
   unit: number;
   start: MapPoint;
   end: MapPoint;
-  /** Half way, and the direction of travel there, in degrees clockwise from east. */
+  /** The midpoint, and the direction of travel there in degrees clockwise from east. */
   middle: MapPoint & { degrees: number };
-  /** Points close together along the path, for keeping labels off it. */
+  /** Closely spaced points along the path, so that labels can avoid it. */
   track: MapPoint[];
 };
 
 /**
- * The route as a line along great circles, and a view of the world that it fills well.
+ * The route as a line along great circles, and a view of the map that it fills well.
  *
  * @throws RangeError with fewer than two points
  */
@@ -45,7 +45,7 @@ export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
   const track = alongGreatCircles(points).map((point) => projectPoint(map, point));
-  const viewBox = viewAround(track, labelled);
+  const viewBox = viewAround(track, paddingWithLabels);
   return {
     map,
     rotated: map === "pacific",
@@ -59,39 +59,39 @@ export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
   };
 };
 
-/** The map that cuts fewer of these lines at its edge; `weight` says how much each counts. */
+/** The map whose edge cuts fewer of these lines, counted by `weight`. */
 export const mapFor = (lines: readonly { points: readonly LonLat[]; weight: number }[]): MapName => {
   const cutOn = (map: MapName) =>
     lines.reduce((sum, { points, weight }) => sum + (crossesEdge(points, map) ? weight : 0), 0);
   return cutOn("atlantic") > cutOn("pacific") ? "pacific" : "atlantic";
 };
 
-/** A part of the world that these points fill well: all of it, when they are all over it. */
+/** The part of the map that these points fill well, or the whole map if they are spread over most of it. */
 export const viewOf = (points: readonly MapPoint[]): ViewBox => {
-  const view = points.length > 0 ? viewAround(points, bare) : worldView;
+  const view = points.length > 0 ? viewAround(points, paddingWithoutLabels) : worldView;
   return view.width > worldSize.width * 0.9 ? worldView : view;
 };
 
-/** How many units of `compactLine` a map unit has. */
+/** Units of `compactLine` per map unit. */
 export const fineness = 10;
 
 /**
- * The short `d` of a line along great circles on one of the maps, in steps of a tenth of a map unit; broken where it leaves
- * the map at its edge.
+ * Compact SVG path data for a line along great circles, rounded to a tenth of a map unit and broken where the line
+ * crosses the map's edge.
  */
 export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
   let before: MapPoint | undefined;
-  let isOnTheWay = false;
+  let isRelative = false;
   return alongGreatCircles(points, 8)
     .map((point) => {
       const exact = projectPoint(map, point);
       const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
-      const goesOn = before !== undefined && !isJump(before, exact);
+      const isConnected = before !== undefined && !isJump(before, exact);
       const [dx, dy] =
-        goesOn && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
-      // A letter counts for all steps that follow; a minus parts numbers as well as a space does.
-      const letter = goesOn ? (isOnTheWay ? " " : "l") : "M";
-      isOnTheWay = goesOn;
+        isConnected && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
+      // SVG shorthand: a command letter holds for all the steps that follow, and a minus sign separates numbers.
+      const letter = isConnected ? (isRelative ? " " : "l") : "M";
+      isRelative = isConnected;
       before = { x: x / fineness, y: y / fineness };
       return `${letter}${dx} ${dy}`.replaceAll(" -", "-");
     })
@@ -108,14 +108,14 @@ export const projectPoint = (map: MapName, [lon, lat]: LonLat): MapPoint => {
   return { x: worldSize.width / 2 + scale * x, y: worldSize.height / 2 - scale * y };
 };
 
-/** The world, less the ice at both ends. */
+/** The whole map without the polar regions. */
 const worldView: ViewBox = { x: 0, y: 12, width: worldSize.width, height: 428 };
 
 const scale = worldSize.width / (2 * Math.PI * 0.8707);
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Degrees east of the map's middle, −180 to 180. */
+/** Degrees east of the map's centre, −180 to 180. */
 const fromCentre = (map: MapName, lon: number) => ((((lon - mapCentres[map] + 180) % 360) + 360) % 360) - 180;
 
 const crossesEdge = (points: readonly LonLat[], map: MapName) =>
@@ -124,7 +124,7 @@ const crossesEdge = (points: readonly LonLat[], map: MapName) =>
     return before !== undefined && Math.abs(fromCentre(map, lon) - fromCentre(map, before[0])) > 180;
   });
 
-/** Adds points so that long legs bend as they do on the globe. */
+/** Adds points so that long legs follow the great circle. */
 const alongGreatCircles = (points: readonly LonLat[], stepDegrees = 2): LonLat[] =>
   points.flatMap((point, i) => {
     const before = points[i - 1];
@@ -148,20 +148,20 @@ const toVector = ([lon, lat]: LonLat): [number, number, number] => {
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 };
 
-/** Short hops still show enough coast around them to be recognised. */
-const narrowestView = 76;
-/** Room for labels and markers around the line. */
-const labelled = { x: 1.34, y: 1.5 };
-const bare = { x: 1.12, y: 1.16 };
+/** Minimum width of the view, so that short routes show enough coast to be recognised. */
+const minWidth = 76;
+/** Padding factors around the line: with room for labels and markers, and without. */
+const paddingWithLabels = { x: 1.34, y: 1.5 };
+const paddingWithoutLabels = { x: 1.12, y: 1.16 };
 
-const viewAround = (track: readonly MapPoint[], slack: typeof labelled): ViewBox => {
+const viewAround = (track: readonly MapPoint[], padding: typeof paddingWithLabels): ViewBox => {
   const [xs, ys] = [track.map((point) => point.x), track.map((point) => point.y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const wanted = Math.max(narrowestView, (right - left) * slack.x, (bottom - top) * slack.y * aspect);
-  const width = Math.min(worldSize.width, wanted);
+  const desiredWidth = Math.max(minWidth, (right - left) * padding.x, (bottom - top) * padding.y * aspect);
+  const width = Math.min(worldSize.width, desiredWidth);
   const height = width / aspect;
-  const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
+  const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return {
     x: round(clamp((left + right - width) / 2, worldSize.width - width)),
     y: round(clamp((top + bottom - height) / 2, worldSize.height - height)),
@@ -170,7 +170,7 @@ const viewAround = (track: readonly MapPoint[], slack: typeof labelled): ViewBox
   };
 };
 
-/** A jump across most of the world is the map's edge: the line goes on from the other side. */
+/** A jump across most of the map means that the line crosses the edge and continues on the other side. */
 const isJump = (from: MapPoint | undefined, to: MapPoint) => !from || Math.abs(from.x - to.x) > worldSize.width / 2;
 
 const pathOf = (track: readonly MapPoint[]): string =>

@@ -11,13 +11,13 @@ export type MapStop = { lon: number; lat: number; name?: string | null; kind?: W
 type Props = {
   origin: MapPort;
   destination: MapPort;
-  /** What lies on the way, in order. Named ones get a dot; canals, straits and capes also their name, if it fits. */
+  /** Waypoints in order. Named ones get a dot; canals, straits and capes also their name, if it fits. */
   waypoints?: readonly MapStop[];
-  /** The way is only roughly known to the reader: dotted, without names. */
+  /** An approximate route, for visitors without access: dotted, without names. */
   indicative?: boolean;
 };
 
-/** The route on the world map, cropped to it. */
+/** The route on a world map cropped to it. */
 export const RouteMap = ({ origin, destination, waypoints = [], indicative = false }: Props) => {
   const titleId = useId();
   const points: LonLat[] = [origin, ...waypoints, destination].map(({ lon, lat }) => [lon, lat] as const);
@@ -107,7 +107,7 @@ export const RouteMap = ({ origin, destination, waypoints = [], indicative = fal
   );
 };
 
-/** Which names matter most where there is not room for all of them. */
+/** Which names come first if there is not room for all. */
 const landmarkRank: Partial<Record<Waypoint["kind"], number>> = { canal: 0, cape: 1, strait: 2 };
 
 const Key = ({ shape, children }: { shape: React.ReactNode; children: React.ReactNode }) => (

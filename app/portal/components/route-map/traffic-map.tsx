@@ -7,9 +7,9 @@ import { World } from "./world.tsx";
 
 type Props = {
   traffic: TrafficView;
-  /** What the routes are: "all 2,327 routes". */
+  /** Which routes it shows: "all 2,327 routes". */
   title: string;
-  /** Where a port leads. */
+  /** The link of a port. */
   portLink: (unlocode: string) => string;
 };
 
@@ -24,7 +24,7 @@ const readPorts = (text: string): Port[] =>
     y,
   }));
 
-/** Many routes at once: ports as large as they are busy, lines as well. The list below says the same to everybody. */
+/** Many routes on one map: the busier a port or line, the larger. The list below it has the same data for everyone. */
 export const TrafficMap = ({ traffic, title, portLink }: Props) => {
   const ports = useMemo(() => readPorts(traffic.ports), [traffic.ports]);
   return (
@@ -47,28 +47,28 @@ const Drawing = ({
   portLink,
 }: Omit<Props, "title"> & { ports: readonly Port[] }) => {
   const navigate = useNavigate();
-  const [named, name] = useState<Port | null>(null);
+  const [pointedAt, setPointedAt] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
-  // The two ends of what is found are named without being asked for.
-  const shown = ports.length <= 2 ? ports : named ? [named] : [];
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    if (event.pointerType === "mouse") name(nearestPort(ports, event, unit));
+  // One or two ports are always labelled.
+  const shown = ports.length <= 2 ? ports : pointedAt ? [pointedAt] : [];
+  const onPointerMove = (event: PointerEvent<SVGSVGElement>) => {
+    if (event.pointerType === "mouse") setPointedAt(nearestPort(ports, event, unit));
   };
-  // A finger names a port first, and goes there at the second touch.
-  const choose = (event: MouseEvent<SVGSVGElement>) => {
+  // On touch the first tap labels a port, and the second follows its link.
+  const onClick = (event: MouseEvent<SVGSVGElement>) => {
     const port = nearestPort(ports, event, unit);
-    if (port && port.unlocode === named?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
-    else name(port);
+    if (port && port.unlocode === pointedAt?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
+    else setPointedAt(port);
   };
   return (
     <div className="map">
       <svg
         viewBox={`${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`}
-        className={`block w-full ${named ? "cursor-pointer" : ""}`}
+        className={`block w-full ${pointedAt ? "cursor-pointer" : ""}`}
         aria-hidden="true"
-        onPointerMove={point}
-        onPointerLeave={() => name(null)}
-        onClick={choose}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setPointedAt(null)}
+        onClick={onClick}
       >
         <World map={map} />
         {lines.map(({ busyness, d }) => (
@@ -94,7 +94,7 @@ const Drawing = ({
                 className="port-name"
               >
                 {port.name}
-                {port === named ? `, ${formatCount(port.routes, "route")}` : null}
+                {port === pointedAt ? `, ${formatCount(port.routes, "route")}` : null}
               </text>
             </g>
           </g>
@@ -108,7 +108,7 @@ const anchorAt = (share: number) => (share > 0.8 ? "end" : share < 0.2 ? "start"
 
 const sizes = 5;
 
-/** Dots are lines without length and with round ends: a few characters each. */
+/** Dots are zero-length lines with round caps, which take only a few characters each. */
 const dotsBySize = (ports: readonly Port[], busiest: number) =>
   Array.from({ length: sizes }, (_, i) => i + 1).map((size) => ({
     size,

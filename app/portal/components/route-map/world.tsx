@@ -4,7 +4,7 @@ import pacificUrl from "./world-pacific.svg?url";
 
 const urls = { atlantic: atlanticUrl, pacific: pacificUrl } satisfies Record<MapName, string>;
 
-/** Graticule and land of one of the two world maps: a file cached for ever, coloured by the page's own styles. */
+/** Graticule and land of one of the two world maps, from an immutable file that the page's CSS colours. */
 export const World = ({ map }: { map: MapName }) => (
   <g>
     <use href={`${urls[map]}#graticule`} className="graticule" />

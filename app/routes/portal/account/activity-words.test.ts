@@ -37,15 +37,15 @@ it.each<[Action, AuditDetails, string]>([
     { kind: "renewal", subscriptions: 1, subscription_id: 8, amount_cents: 100, currency: "USD", invoice: "7" },
     "Renewed subscription 8 for $1.00, invoice 7",
   ],
-])("%s %o is told as %s", (action, details, words) => {
+])("describes %s %o as %s", (action, details, words) => {
   expect(describeAct({ action, details })).toBe(words);
 });
 
-it("An act of a newer release is told by its name", () => {
+it("describes an unknown action by its name", () => {
   expect(describeAct({ action: "invoice.sent_again" as Action, details: {} })).toBe("Invoice sent again");
 });
 
-it("does not say that it was the holder who failed at the door", () => {
+it("does not name the holder as the actor of a failed second factor", () => {
   expect(actorOf({ action: "second_factor.refused", actor: "holder" })).toBe("somebody");
   expect(actorOf({ action: "session.opened", actor: "holder" })).toBe("you");
 });

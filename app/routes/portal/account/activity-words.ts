@@ -1,13 +1,13 @@
-/** The account's log for people. */
+/** Wording of the account's activity log. */
 import type { Action, AuditDetails } from "#app/domain/accounts/action.ts";
 import type { Act } from "#app/domain/accounts/activity.server.ts";
 import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
-/** `Created the API key “Rate sync”`. What a newer release has written is told by its name. */
+/** `Created the API key “Rate sync”`. Actions that only a newer release knows are described by their name. */
 export const describeAct = ({ action, details }: Pick<Act, "action" | "details">): string => {
-  const tell: ((details: AuditDetails) => string) | undefined = words[action];
-  return tell?.(details) ?? formatWord(action.replace(".", " "));
+  const describe: ((details: AuditDetails) => string) | undefined = words[action];
+  return describe?.(details) ?? formatWord(action.replace(".", " "));
 };
 
 const actorInWords = {
@@ -16,7 +16,7 @@ const actorInWords = {
   service: "the service",
 } as const satisfies Record<Act["actor"], string>;
 
-/** Who did it, as the account's holder is told. Who failed at the door may have been anybody. */
+/** The actor, as worded for the account holder. Anybody may have failed the second factor, so it names nobody. */
 export const actorOf = ({ action, actor }: Pick<Act, "action" | "actor">): string =>
   action === ("second_factor.refused" satisfies Action) ? "somebody" : actorInWords[actor];
 
@@ -85,7 +85,7 @@ const words = {
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
 } satisfies Record<Action, (details: AuditDetails) => string>;
 
-/** Every act that there are words for. */
+/** All actions that have a wording. */
 export const actions: readonly string[] = Object.keys(words).sort();
 
 const because = ({ reason }: AuditDetails) => (reason ? `: ${reason}` : "");

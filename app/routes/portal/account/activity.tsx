@@ -20,7 +20,7 @@ const pageSize = 25;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const page = await listActivity(ctx, caller, { limit: pageSize, cursor }).catch(noSuchPage);
+  const page = await listActivity(ctx, caller, { limit: pageSize, cursor }).catch(emptyIfInvalid);
   return {
     nextCursor: page.nextCursor,
     acts: page.rows.map((act) => ({
@@ -32,8 +32,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** A page that never was shows like one behind the last. */
-const noSuchPage = (error: unknown) => {
+/** An invalid cursor shows an empty page, as one past the end does. */
+const emptyIfInvalid = (error: unknown) => {
   if (error instanceof Refusal && error.code === "invalid") return { rows: [], nextCursor: null };
   throw error;
 };
@@ -48,7 +48,7 @@ const Activity = () => {
         description="What was done in this account and by whom, newest first: sign-ins, keys, purchases, settings."
       />
       <Card flush>
-        <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NothingHere />} />
+        <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NoActivity />} />
       </Card>
       <Pagination key={search.toString()} nextCursor={nextCursor} />
     </>
@@ -94,7 +94,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const NothingHere = () => (
+const NoActivity = () => (
   <EmptyState
     icon="clock"
     title="There is no such page"

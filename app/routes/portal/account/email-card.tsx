@@ -13,16 +13,16 @@ import type { FormProblem } from "#app/portal/form-action.server.ts";
 type Props = {
   email: string;
   isVerified: boolean;
-  /** Asked for, and to be confirmed by the link that was mailed there. */
+  /** The requested address, until it is confirmed by the link mailed to it. */
   pending: string | null;
-  /** The account has a second factor. */
+  /** Whether to ask for a code, because the account has a second factor. */
   asksForCode: boolean;
-  /** What was wrong with the wish for another address. */
+  /** Why the change of address was rejected. */
   problem: FormProblem | null;
   testMode: boolean;
 };
 
-/** The account's address: whether it is confirmed, and how to get another. */
+/** The account's e-mail address, whether it is confirmed, and the form to change it. */
 export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, testMode }: Props) => (
   <Card
     title="E-mail address"

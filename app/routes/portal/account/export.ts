@@ -9,7 +9,7 @@ import { invoicesWithLines } from "#app/domain/payments/invoices.server.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { fileResponse, visitForFile } from "#app/portal/download.server.ts";
 
-/** What the account holds, with the API's field names: no password, no tokens, no keys' secrets. */
+/** Exports the account's data, with the API's field names and without password, tokens or key secrets. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitForFile(args, "/account/data");
   const [registered, subscriptions, invoices, keys, activity] = await Promise.all([

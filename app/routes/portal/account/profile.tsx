@@ -42,7 +42,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** What a form says when it has done its work. */
+/** The result of a successful form. */
 type Done = { message: string };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -62,18 +62,18 @@ export const action = (args: ActionFunctionArgs) =>
 
 const ProfilePage = () => {
   const { profile, email } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem ?? null;
-  const ofEmail = problem?.intent === "email" ? problem : null;
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem ?? null;
+  const emailProblem = problem?.intent === "email" ? problem : null;
   return (
     <>
       <PageHeader title="Profile" description="Who you are here, and how these pages look." />
-      {answer?.result ? (
+      {actionData?.result ? (
         <Alert tone="success" live>
-          {answer.result.message}
+          {actionData.result.message}
         </Alert>
       ) : null}
-      {problem && !ofEmail ? <FormError message={problem.message} /> : null}
+      {problem && !emailProblem ? <FormError message={problem.message} /> : null}
       {profile.standing === "suspended" ? (
         <Alert tone="danger" title="This account is suspended">
           Its routes' data is closed, here and by API. The{" "}
@@ -88,7 +88,7 @@ const ProfilePage = () => {
         </Alert>
       ) : null}
       <Profile />
-      <EmailCard key={answer?.result?.message} {...email} problem={ofEmail} />
+      <EmailCard key={actionData?.result?.message} {...email} problem={emailProblem} />
       <Appearance />
     </>
   );

@@ -2,7 +2,7 @@ import { CopyButton } from "#app/portal/components/copy-button.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
 import { PrintButton } from "#app/portal/components/print-button.tsx";
 
-/** Shown once, when they are made: to be kept where the phone is not. */
+/** Shown only once, right after the codes are generated. */
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => {
   const text = `Shipping Route Data Service: recovery codes, each for one sign-in\n\n${codes.join("\n")}\n`;
   return (

@@ -34,8 +34,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [sessions, twoFactor] = await Promise.all([listSessions(ctx, caller), twoFactorOf(ctx, caller)]);
   const search = new URL(args.request.url).searchParams;
   return {
-    /** Signed in with a recovery code just now: where that was to lead. */
-    onward: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
+    /** After a sign-in with a recovery code: the page that the visitor wanted. Null otherwise. */
+    continueTo: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
     twoFactor: twoFactor.isOn
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
       : null,
@@ -49,7 +49,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** What a form says when it has done its work. */
+/** The result of a successful form. */
 type Done = { message: string; recoveryCodes?: string[] };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -84,33 +84,33 @@ const endedInWords = (count: number): string =>
   count > 0 ? ` ${formatCount(count, "other session was", "other sessions were")} signed out.` : "";
 
 const Security = () => {
-  const { sessions, twoFactor, onward } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem ?? null;
+  const { sessions, twoFactor, continueTo } = useLoaderData<typeof loader>();
+  const actionData = useActionData<typeof action>();
+  const problem = actionData?.problem ?? null;
   const isShownInItsCard =
     problem !== null && ["password", "recovery-codes", "two-factor-off"].includes(problem.intent);
   return (
     <>
       <PageHeader title="Security" description="How you sign in, and where you are signed in now." />
-      {answer?.result ? (
+      {actionData?.result ? (
         <Alert tone="success" live>
-          {answer.result.message}
+          {actionData.result.message}
         </Alert>
       ) : null}
       {problem && !isShownInItsCard ? <FormError message={problem.message} /> : null}
-      {answer?.result?.recoveryCodes ? <RecoveryCodes codes={answer.result.recoveryCodes} /> : null}
-      {onward && !answer && twoFactor ? (
+      {actionData?.result?.recoveryCodes ? <RecoveryCodes codes={actionData.result.recoveryCodes} /> : null}
+      {continueTo && !actionData && twoFactor ? (
         <Alert
           tone="warning"
           title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
-          action={<ButtonLink to={onward}>Continue</ButtonLink>}
+          action={<ButtonLink to={continueTo}>Continue</ButtonLink>}
           live
         >
           If your phone is lost, turn two-factor sign-in off with another recovery code, and set it up with a new phone.
         </Alert>
       ) : null}
-      <Password key={answer?.result?.message} />
-      <TwoFactorCard key={`two-factor ${answer?.result?.message}`} on={twoFactor} problem={problem} />
+      <Password key={actionData?.result?.message} />
+      <TwoFactorCard key={`two-factor ${actionData?.result?.message}`} on={twoFactor} problem={problem} />
       <SessionsCard sessions={sessions} />
     </>
   );
@@ -126,7 +126,7 @@ const Password = () => {
     <Card title="Password" description="Changing it signs out every other browser and bearer token. API keys stay.">
       <Form method="post" className="grid max-w-md gap-5" noValidate>
         {own ? <FormError message={own.message} fields={own.fields} /> : null}
-        {/* For password managers; it has no name, so it is not sent. */}
+        {/* For password managers. It has no name, so it is not submitted. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           name="current_password"

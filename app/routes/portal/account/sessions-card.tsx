@@ -9,7 +9,7 @@ import { formatInstant } from "#app/portal/format.ts";
 export type SessionRow = {
   id: string;
   kind: "portal" | "bearer";
-  /** The program, in human words. */
+  /** The client, described in words. */
   program: string;
   ipAddress: string | null;
   createdAt: string;
@@ -17,7 +17,7 @@ export type SessionRow = {
   isCurrent: boolean;
 };
 
-/** Where the account is signed in, with a button to end each. */
+/** The account's sessions, each with a button to end it. */
 export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) => (
   <Card
     title="Sessions"
@@ -56,7 +56,7 @@ const Instant = ({ at }: { at: string }) => (
   </time>
 );
 
-const endIt = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
+const endLabel = ({ kind }: SessionRow) => (kind === "portal" ? "Sign out" : "Revoke");
 
 const columns: Column<SessionRow>[] = [
   {
@@ -99,9 +99,9 @@ const columns: Column<SessionRow>[] = [
             size="small"
             name="intent"
             value="revoke"
-            aria-label={`${endIt(row)} ${row.program}, signed in ${formatInstant(row.createdAt)}`}
+            aria-label={`${endLabel(row)} ${row.program}, signed in ${formatInstant(row.createdAt)}`}
           >
-            {endIt(row)}
+            {endLabel(row)}
           </Button>
         </Form>
       ),

@@ -11,13 +11,13 @@ import type { FormProblem } from "#app/portal/form-action.server.ts";
 import { formatCount, formatDay } from "#app/portal/format.ts";
 
 type Props = {
-  /** Null: it is off. */
+  /** Null if two-factor sign-in is off. */
   on: { since: string; recoveryCodesLeft: number } | null;
-  /** What was wrong with a form of this card. */
+  /** Why a form of this card was rejected. */
   problem: FormProblem | null;
 };
 
-/** Two-factor sign-in: whether it is on, and what can be done about it. */
+/** The state of two-factor sign-in, and the forms to change it. */
 export const TwoFactorCard = ({ on, problem }: Props) => (
   <Card
     title={
@@ -76,14 +76,14 @@ type FormProps = {
   explanation: string;
   intent: string;
   label: string;
-  /** It makes the account less safe. */
+  /** The action makes the account less secure. */
   isDangerous?: boolean;
   problem: FormProblem | null;
 };
 
 const ProofForm = ({ summary, explanation, intent, label, isDangerous = false, problem }: FormProps) => {
   const own = problem?.intent === intent ? problem : null;
-  // Both forms of this card are on the page at once.
+  // Both forms of this card are on the page at once, so their ids must differ.
   const idOf = (field: string) => `${intent}-${field === "current_password" ? "password" : field}`;
   return (
     <details open={own !== null}>

@@ -20,15 +20,15 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Set up two-factor sign-in · Shipping Route Data Service" }];
 
-const here = "/account/security/two-factor";
+const ownPath = "/account/security/two-factor";
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [{ isOn }, begun] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
+  const [{ isOn }, pending] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
   return {
     email: caller.account.email,
     isOn,
-    begun: begun && { qrCode: qrCodeOf(begun.uri), typed: begun.typed },
+    pending: pending && { qrCode: qrCodeOf(pending.uri), typed: pending.typed },
   };
 };
 
@@ -36,7 +36,7 @@ export const action = (args: ActionFunctionArgs) =>
   formAction<{ recoveryCodes: string[] }>({
     begin: memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
       await withRetryHint(beginTwoFactor(ctx, caller, input, origin));
-      throw redirect(here);
+      throw redirect(ownPath);
     }),
     confirm: memberForm(z.object({ code: secondFactorCode }), ({ ctx, caller, origin }, input) =>
       withRetryHint(confirmTwoFactor(ctx, caller, input, origin)),
@@ -44,7 +44,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const TwoFactor = () => {
-  const { isOn, begun } = useLoaderData<typeof loader>();
+  const { isOn, pending } = useLoaderData<typeof loader>();
   const codes = useActionData<typeof action>()?.result?.recoveryCodes;
   return (
     <>
@@ -70,8 +70,8 @@ const TwoFactor = () => {
         <Alert title="To another phone?" action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}>
           Turn it off under Security, then set it up again with the new one.
         </Alert>
-      ) : begun ? (
-        <Confirm {...begun} />
+      ) : pending ? (
+        <Confirm {...pending} />
       ) : (
         <Begin />
       )}
@@ -106,17 +106,17 @@ const Begin = () => {
   );
 };
 
-type Begun = { qrCode: { size: number; path: string }; typed: string };
+type PendingEnrolment = { qrCode: { size: number; path: string }; typed: string };
 
 const quietZone = 4;
 
-const Confirm = ({ qrCode, typed }: Begun) => {
+const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
   const problem = useActionData<typeof action>()?.problem;
   const size = qrCode.size + 2 * quietZone;
   return (
     <Card title="Scan, then enter the code" description="The code on the screen is good for a quarter of an hour.">
       <div className="grid gap-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
-        {/* Scanners want dark on light, whatever the theme. */}
+        {/* QR scanners need dark on light, whatever the theme. */}
         <svg
           viewBox={`${-quietZone} ${-quietZone} ${size} ${size}`}
           role="img"

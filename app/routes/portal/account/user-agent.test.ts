@@ -34,6 +34,6 @@ it.each([
   ["rate-sync/3.1 (+https://forwarder.example)", "rate-sync"],
   ["", "Unknown program"],
   [null, "Unknown program"],
-])("%s is %s", (userAgent, words) => {
+])("describes %s as %s", (userAgent, words) => {
   expect(describeUserAgent(userAgent)).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** A User-Agent header, roughly in human words: `Chrome on Windows`, `curl`. What it says is the client's own claim. */
+/** A rough description of a User-Agent header: `Chrome on Windows`, `curl`. Clients can send anything. */
 export const describeUserAgent = (userAgent: string | null): string => {
   if (!userAgent) return "Unknown program";
   const browser = named(browsers, userAgent);
@@ -12,7 +12,7 @@ type Sign = readonly [sign: RegExp, name: string];
 const named = (signs: readonly Sign[], text: string): string | undefined =>
   signs.find(([sign]) => sign.test(text))?.[1];
 
-/** Those that also name another one come first. */
+/** In this order, because some browsers also name others: Edge also sends `Chrome`. */
 const browsers: readonly Sign[] = [
   [/\bEdgA?(iOS)?\//, "Edge"],
   [/\bOPR\/|\bOPT\//, "Opera"],

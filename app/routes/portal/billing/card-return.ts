@@ -5,7 +5,7 @@ import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 
-/** Where the bank, or Stripe, sends the browser back to. Whether the card was saved is asked of the payment provider. */
+/** Return URL for the bank and Stripe. Asks the payment provider whether the card was saved. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const setupId = new URL(args.request.url).searchParams.get("setup_intent") ?? "";
@@ -13,7 +13,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     if (error instanceof Refusal && error.code === "conflict") throw redirect("/billing/cards/new?failed");
     throw error;
   });
-  // The page was opened again: what has been decided about cards since then stays.
+  // On a repeated visit, keep what the account has changed about its cards since.
   if (!card.isNew) throw redirect("/billing/cards");
   throw await redirectWithToast("/billing/cards", { message: "The card is saved. Renewals are charged to it." });
 };

@@ -29,17 +29,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const one = z.object({ id: idField });
+const cardForm = z.object({ id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({
-    default: memberForm(one, async ({ ctx, caller }, input) => {
+    default: memberForm(cardForm, async ({ ctx, caller }, input) => {
       await makeDefaultCard(ctx, caller, input);
       throw await redirectWithToast("/billing/cards", {
         message: "Renewals are charged to another card from now on.",
       });
     }),
-    remove: memberForm(one, async ({ ctx, caller }, input) => {
+    remove: memberForm(cardForm, async ({ ctx, caller }, input) => {
       await removeCard(ctx, caller, input);
       throw await redirectWithToast("/billing/cards", {
         message: "The card is removed, and our payment provider has forgotten it.",

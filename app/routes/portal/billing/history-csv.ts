@@ -3,7 +3,7 @@ import { dayOf } from "#app/domain/dates.ts";
 import { billingCsv } from "#app/domain/payments/billing-csv.server.ts";
 import { fileResponse, visitForFile } from "#app/portal/download.server.ts";
 
-/** The billing history as a file. */
+/** The billing history as a CSV file. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitForFile(args, "/billing");
   const name = `billing-${dayOf(ctx.clock.now())}.csv`;

@@ -89,7 +89,7 @@ const Billing = () => {
         </Alert>
       ) : null}
       <Figures />
-      {counts.all > few ? <Filters /> : null}
+      {counts.all > maxUnfiltered ? <Filters /> : null}
       <Card title="Invoices" flush>
         <Table
           caption="Invoices and credit notes, newest first"
@@ -97,7 +97,7 @@ const Billing = () => {
           rows={rows}
           rowKey={(row) => row.id}
           narrow
-          empty={isNarrowed ? <NothingFits /> : <NothingYet />}
+          empty={isNarrowed ? <NoMatches /> : <NoInvoices />}
         />
       </Card>
     </div>
@@ -106,8 +106,8 @@ const Billing = () => {
 
 export default Billing;
 
-/** So many are overseen at a glance. */
-const few = 5;
+/** Lists up to this length need no filters. */
+const maxUnfiltered = 5;
 
 const AddCard = () => (
   <ButtonLink to="/billing/cards/new" size="small">
@@ -115,7 +115,7 @@ const AddCard = () => (
   </ButtonLink>
 );
 
-const NothingYet = () => (
+const NoInvoices = () => (
   <EmptyState
     icon="card"
     title="Nothing billed yet"
@@ -129,13 +129,13 @@ const NothingYet = () => (
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No invoice fits" action={<ButtonLink to="/billing">Show all</ButtonLink>}>
     Try another year, or fewer words.
   </EmptyState>
 );
 
-/** By kind as tabs where there are both; by year, number and route as a form of the address. */
+/** Tabs for the kind, if there are both kinds, and a GET form for year, number and route. */
 const Filters = () => {
   const { counts, kind, year, years, q } = useLoaderData<typeof loader>();
   const submit = useSubmit();
@@ -247,7 +247,7 @@ const columns: Column<Row>[] = [
     key: "receipt",
     header: "Receipt",
     quietHeader: true,
-    // On a phone it is saved from the invoice's own page.
+    // On a phone the invoice's own page has the download.
     desktopOnly: true,
     align: "end",
     cell: (row) => (

@@ -1,14 +1,14 @@
-/** Which invoices and credit notes the billing page shows, by the page's address. */
+/** Filters the invoices and credit notes of the billing page by its query parameters. */
 type Kind = "invoice" | "credit_note";
 
 type Listed = { number: string; kind: Kind; issuedAt: string; routes: readonly string[] };
 
-/** What the address does not know is as if it had not been asked. Newest first. */
-export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
-  const kind: Kind | null = asked.kind === "invoice" || asked.kind === "credit_note" ? asked.kind : null;
+/** Newest first. Unknown values are ignored. */
+export const selected = <Row extends Listed>(rows: readonly Row[], params: Record<string, string | undefined>) => {
+  const kind: Kind | null = params.kind === "invoice" || params.kind === "credit_note" ? params.kind : null;
   const years = [...new Set(rows.map(yearOf))].sort().reverse();
-  const year = years.find((one) => one === asked.year) ?? null;
-  const q = (asked.q ?? "").trim();
+  const year = years.find((one) => one === params.year) ?? null;
+  const q = (params.q ?? "").trim();
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return {
     rows: rows

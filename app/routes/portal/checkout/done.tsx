@@ -113,7 +113,7 @@ const Done = () => {
 
 export default Done;
 
-/** The payment bought nothing. */
+/** The payment is returned, because it bought nothing. */
 const Returned = () => {
   const { amountCents, returnReason, email } = useLoaderData<typeof loader>();
   const isLate = returnReason === "paid_too_late";

@@ -1,4 +1,4 @@
-/** The pages of orders that can no longer be paid, and of cards that were saved before. */
+/** Checkout of orders that are gone or whose price lock has ended, and repeated returns from a card setup. */
 import { createCookie } from "@remix-run/node";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -63,8 +63,8 @@ const simulator = () => {
   return service.testMode.simulator;
 };
 
-/** Where the page sends the browser, and whether it is told something there. */
-const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
+/** Where the page redirects to, and whether it sets a toast. */
+const redirectOf = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
   const init = body ? { method: "POST", body } : {};
   const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: cookie } });
   const params = { order_id: path.match(/\d+/)?.[0] };
@@ -72,23 +72,23 @@ const sentTo = async (page: (args: never) => unknown, path: string, body?: URLSe
     await page({ request, params, context: {} } as never);
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;
-    const told = thrown.headers.get("Set-Cookie")?.includes("srds_toast") ?? false;
-    return { to: thrown.headers.get("Location"), told };
+    const hasToast = thrown.headers.get("Set-Cookie")?.includes("srds_toast") ?? false;
+    return { to: thrown.headers.get("Location"), hasToast };
   }
   throw new Error("The page sends nobody anywhere");
 };
 
-it("An order whose price lock has ended is not offered for payment, nor paid by a form that was still open", async () => {
+it("redirects from checkout once the price lock has ended, even for a form opened before", async () => {
   const { orderId, intent } = await begin();
   await lapse(orderId);
-  const toTheRoute = { to: expect.stringMatching(/^\/routes\/\d+$/), told: true };
-  expect(await sentTo(order, `/checkout/${orderId}`)).toEqual(toTheRoute);
+  const toRouteWithToast = { to: expect.stringMatching(/^\/routes\/\d+$/), hasToast: true };
+  expect(await redirectOf(order, `/checkout/${orderId}`)).toEqual(toRouteWithToast);
   const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
-  expect(await sentTo(pay, `/checkout/${orderId}`, form)).toEqual(toTheRoute);
+  expect(await redirectOf(pay, `/checkout/${orderId}`, form)).toEqual(toRouteWithToast);
   expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
 });
 
-it("Every address of an order that was cancelled for a newer one leads to a 404 page that says why it is gone", async () => {
+it("leads from every page of an order that a newer one replaced to a 404 that says why it is gone", async () => {
   const { orderId } = await begin();
   for (let opened = 0; opened < maxOpenOrders; opened += 1) await begin();
   const path = `/checkout/${orderId}`;
@@ -103,13 +103,13 @@ it("Every address of an order that was cancelled for a newer one leads to a 404 
   expect(await sentTo(done, `${path}/done`)).toMatchObject({ to: path });
 });
 
-it("Whoever paid too late comes to a page that says that the payment is refunded", async () => {
+it("tells someone who paid too late that the payment is refunded", async () => {
   const { orderId, intent, amountCents } = await begin();
   await lapse(orderId);
   await payWith({ simulator: simulator() }, intent);
   await settleIntent(service.ctx, intent.id);
-  expect(await sentTo(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
-  expect(await sentTo(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
+  expect(await redirectOf(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
+  expect(await redirectOf(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
   const request = new Request(`${site}/checkout/${orderId}/done`, { headers: { Cookie: cookie } });
   expect(await done({ request, params: { order_id: String(orderId) }, context: {} } as never)).toMatchObject({
     returnReason: "paid_too_late",
@@ -117,14 +117,14 @@ it("Whoever paid too late comes to a page that says that the payment is refunded
   });
 });
 
-it("The page to which the bank returns saves a card once, and says so once", async () => {
+it("saves a card once and shows one toast, however often the return page is opened", async () => {
   const setup = await beginCardSetup(service.ctx, caller);
   const card = { number: "5555555555554444", expMonth: 12, expYear: 2034, cvc: "123" };
   const returnPath = `/billing/cards/return?setup_intent=${setup.id}`;
   await payWithTestCard(simulator(), setup, card, `${site}${returnPath}`);
-  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: true });
+  expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: true });
   const [saved] = await listCards(service.ctx, caller);
   await removeCard(service.ctx, caller, { id: saved?.id ?? 0 });
-  expect(await sentTo(cardReturn, returnPath)).toEqual({ to: "/billing/cards", told: false });
+  expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: false });
   expect(await listCards(service.ctx, caller)).toEqual([]);
 });

@@ -82,7 +82,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 const isLapsed = ({ ctx }: Member, { expiresAt }: { expiresAt: Date }) => expiresAt <= ctx.clock.now();
 const lapsed = "The price was locked for a day, and that day is over. Here is today's price.";
 
-/** Where the order was put together: nothing is lost by going back there. */
+/** The page where the order was put together. Going back there loses nothing. */
 const backFrom = async (request: Request, { kind, lines }: PayableOrder) => {
   const [line] = lines;
   if (kind !== "purchase" && line?.subscriptionId) {

@@ -7,7 +7,7 @@ import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 
-/** Where the bank, or Stripe, sends the browser back to. What has happened is asked of the payment provider. */
+/** Return URL for the bank and Stripe. Asks the payment provider for the outcome. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.order_id);

@@ -6,22 +6,22 @@ import { formatInstant } from "#app/portal/format.ts";
 
 type Props = {
   routeId: number;
-  /** Of the data's last change. */
+  /** Time of the last change to the data. */
   asOf: string;
-  /** Of the version on the page. */
+  /** ETag of the version on the page. */
   etag: string;
 };
 
-/** How new the data is. Notices by itself when there is newer, and leaves it to the reader when to see it. */
+/** The age of the data. Announces newer data when there is some, and lets the reader decide when to load it. */
 export const AsOf = ({ routeId, asOf, etag }: Props) => {
   const line = useRef<HTMLParagraphElement>(null);
   const { news, dismiss } = useNews(`/routes/${routeId}/version`, etag);
   const { revalidate, state } = useRevalidator();
-  const wanted = useRef(false);
+  const isRefreshing = useRef(false);
   useEffect(() => {
-    // The button went with its message: the keyboard goes on at what is new.
-    if (news === null && wanted.current) line.current?.focus({ preventScroll: true });
-    wanted.current = false;
+    // The button disappears with its message, so the focus moves to the new data.
+    if (news === null && isRefreshing.current) line.current?.focus({ preventScroll: true });
+    isRefreshing.current = false;
   }, [news]);
   return (
     <div className="-mb-2">
@@ -52,7 +52,7 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
               icon="refresh"
               pending={state === "loading"}
               onClick={() => {
-                wanted.current = true;
+                isRefreshing.current = true;
                 revalidate();
               }}
             >
@@ -78,36 +78,36 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
 
 type News = "newer" | "closed";
 
-const everyMs = 60_000;
+const pollIntervalMs = 60_000;
 
-/** Asks while the tab is seen, every minute and whenever it comes back; not again once there is news. */
+/** Polls every minute while the tab is visible, and when it becomes visible again, until there is news. */
 const useNews = (url: string, etag: string): { news: News | null; dismiss: () => void } => {
-  const [heard, setHeard] = useState<{ of: string; news: News | null } | null>(null);
-  const isHeard = heard?.of === etag;
+  const [notice, setNotice] = useState<{ of: string; news: News | null } | null>(null);
+  const isCurrent = notice?.of === etag;
   useEffect(() => {
-    if (isHeard) return;
+    if (isCurrent) return;
     const abort = new AbortController();
-    const ask = async () => {
+    const poll = async () => {
       if (document.visibilityState !== "visible") return;
       const news = await newsSince(etag, url, abort.signal);
-      if (news && !abort.signal.aborted) setHeard({ of: etag, news });
+      if (news && !abort.signal.aborted) setNotice({ of: etag, news });
     };
-    const timer = setInterval(ask, everyMs);
-    document.addEventListener("visibilitychange", ask);
+    const timer = setInterval(poll, pollIntervalMs);
+    document.addEventListener("visibilitychange", poll);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", ask);
+      document.removeEventListener("visibilitychange", poll);
       abort.abort();
     };
-  }, [url, etag, isHeard]);
-  return { news: isHeard ? heard.news : null, dismiss: () => setHeard({ of: etag, news: null }) };
+  }, [url, etag, isCurrent]);
+  return { news: isCurrent ? notice.news : null, dismiss: () => setNotice({ of: etag, news: null }) };
 };
 
-/** Without an answer there is no news: it is asked again soon. */
+/** A failed request counts as no news, because the next poll asks again. */
 const newsSince = async (etag: string, url: string, signal: AbortSignal): Promise<News | null> => {
   try {
-    const answer = await fetch(url, { headers: { "If-None-Match": etag }, signal });
-    return answer.status !== 204 ? null : answer.headers.has("ETag") ? "newer" : "closed";
+    const response = await fetch(url, { headers: { "If-None-Match": etag }, signal });
+    return response.status !== 204 ? null : response.headers.has("ETag") ? "newer" : "closed";
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { Icon } from "#app/portal/components/icon.tsx";
 
 export type Chip = { name: string; value: string; label: string };
 
-/** What is chosen, each to be taken back. */
+/** The active filters, each with a button to remove it. */
 export const Chips = ({ chips, params }: { chips: Chip[]; params: URLSearchParams }) =>
   chips.length === 0 ? null : (
     <ul className="flex flex-wrap items-center gap-2" aria-label="Chosen filters">
@@ -23,7 +23,7 @@ export const Chips = ({ chips, params }: { chips: Chip[]; params: URLSearchParam
       ))}
       <li>
         <Link
-          to={viewAlone(params)}
+          to={withoutFilters(params)}
           replace
           preventScrollReset
           className="inline-flex min-h-8 items-center rounded px-1 font-medium text-[0.8125rem] text-muted underline underline-offset-3 hover:text-ink"
@@ -39,4 +39,5 @@ const without = (params: URLSearchParams, { name, value }: Chip): string => {
   return `/routes?${new URLSearchParams(kept)}`;
 };
 
-const viewAlone = (params: URLSearchParams): string => (params.get("view") === "map" ? "/routes?view=map" : "/routes");
+const withoutFilters = (params: URLSearchParams): string =>
+  params.get("view") === "map" ? "/routes?view=map" : "/routes";

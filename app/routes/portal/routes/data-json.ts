@@ -1,11 +1,11 @@
-/** The route's document as the API answers it, as a file. */
+/** The route's data as a file, in the API's format. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
 import { readRouteData } from "#app/domain/subscriptions/route-access.server.ts";
 import { fileName, fileResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
 
-/** As many as the API gives at once. */
+/** The API's maximum page size. */
 const reportsInFile = 100;
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {

@@ -9,23 +9,23 @@ export type Filter = { name: string; label: string; values: FilterValue[] };
 type Props = {
   filters: Filter[];
   total: number;
-  /** As chosen just now. */
+  /** The current choice, before the results are there. */
   chosen: URLSearchParams;
 };
 
-// React 18 does not know these attributes by type.
+// The types of React 18 lack these attributes.
 const sheet: object = { popover: "auto" };
 const opens: object = { popovertarget: "filters" };
 const closes: object = { popovertarget: "filters", popovertargetaction: "hide" };
 
-/** On a phone: opens the filters. */
+/** Opens the filters, on a phone. */
 export const FiltersButton = ({ count }: { count: number }) => (
   <Button type="button" icon="filter" className="lg:hidden" {...opens}>
     Filters{count > 0 ? ` (${count})` : ""}
   </Button>
 );
 
-/** What results can be narrowed by, each value with what it would leave. */
+/** The filters, each value with the number of routes that it would leave. */
 export const Filters = ({ filters, total, chosen }: Props) => (
   <div id="filters" className="filter-sheet" {...sheet}>
     <div className="sticky top-0 z-10 -mx-4 flex items-center justify-between border-line border-b bg-surface px-4 py-2 lg:hidden">
@@ -82,7 +82,7 @@ const FilterGroup = ({ filter, chosen }: { filter: Filter; chosen: string[] }) =
   );
 };
 
-/** Ticked at once, before the search has begun; the form hears of it, see `useInstantSearch`. */
+/** Ticked at once, before the search runs. The change event reaches the form, see `useInstantSearch`. */
 const Choice = ({ name, value, checked }: { name: string; value: FilterValue; checked: boolean }) => {
   const [isTicked, setTicked] = useState(checked);
   useEffect(() => setTicked(checked), [checked]);

@@ -1,4 +1,4 @@
-/** The way with its named waypoints and both ports, for maps: RFC 7946. */
+/** The route's line, waypoints and ports as GeoJSON (RFC 7946). */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
 import { readRouteData } from "#app/domain/subscriptions/route-access.server.ts";

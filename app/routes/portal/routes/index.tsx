@@ -30,7 +30,7 @@ const pageSize = 25;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const params = new URL(args.request.url).searchParams;
-  const { search, complaint } = readSearch(params);
+  const { search, error } = readSearch(params);
   const cursor = params.get("cursor") || undefined;
   const [page, { total, facets }, traffic] = await Promise.all([
     orFirstPage((request) => searchRoutes(ctx, search, request), { limit: pageSize, cursor }),
@@ -47,7 +47,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     chips: chipsOf(facets, search),
     order: orderOf(search),
     traffic: traffic && total > 0 ? trafficView(traffic) : null,
-    complaint,
+    error,
   };
 };
 
@@ -60,10 +60,10 @@ const labels = {
   service_level: "Service level",
 } as const satisfies Record<FacetName, string>;
 
-/** So many groups can be read; with more, a lane is chosen first. */
+/** Route groups become a filter only if there are at most this many. With more, choosing a trade lane comes first. */
 const groupsShown = 12;
 
-/** The largest first, so that what one sees first is worth choosing. */
+/** Values with the most routes first. */
 const filtersOf = (facets: Facets, search: RouteSearch): Filter[] =>
   (Object.keys(labels) as FacetName[])
     .filter((name) => name !== "route_group" || facets[name].length <= groupsShown || search.route_group?.length)
@@ -96,19 +96,19 @@ const orders = [
   { value: "sailings", label: "Sailings a week" },
 ];
 
-/** What comes by itself is no part of the address: the best match where something is searched for, else the name. */
-const ordersFor = (searched: boolean) =>
-  searched
+/** The default order has no query parameter: best match for a search, otherwise by name. */
+const ordersFor = (isSearch: boolean) =>
+  isSearch
     ? [{ value: "", label: "Best match" }, ...orders]
     : orders.map((order) => (order.value === "name" ? { ...order, value: "" } : order));
 
 const Routes = () => {
-  const { rows, traffic, nextCursor, total, filters, chips, order, complaint } = useLoaderData<typeof loader>();
+  const { rows, traffic, nextCursor, total, filters, chips, order, error } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
-  const { words, chosen, searching, formProps } = useInstantSearch();
+  const { queryField, chosen, searching, formProps } = useInstantSearch();
   const onMap = search.get("view") === "map";
-  const wanted = (search.get("q") ?? "").trim();
-  const searched = wanted !== "";
+  const query = (search.get("q") ?? "").trim();
+  const isSearch = query !== "";
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -132,7 +132,7 @@ const Routes = () => {
           search.get(name) ? <input key={name} type="hidden" name={name} value={search.get(name) ?? ""} /> : null,
         )}
         <div className="flex flex-wrap items-end gap-x-3 gap-y-3 lg:col-span-2">
-          <SearchField inputRef={words} defaultValue={search.get("q") ?? ""} error={complaint} />
+          <SearchField inputRef={queryField} defaultValue={search.get("q") ?? ""} error={error} />
           <Button variant="primary" icon="search">
             Search
           </Button>
@@ -151,7 +151,7 @@ const Routes = () => {
             {total > 0 || filters.length > 0 ? (
               <div className="flex items-center gap-3">
                 <FiltersButton count={chips.length} />
-                <SortField key={`${order} ${searched}`} order={order} searched={searched} />
+                <SortField key={`${order} ${isSearch}`} order={order} isSearch={isSearch} />
               </div>
             ) : null}
           </div>
@@ -173,7 +173,7 @@ const Routes = () => {
             />
           ) : null}
           <Card flush>
-            {rows.length > 0 ? <RouteTable rows={rows} /> : <NoRoute wanted={wanted} isFiltered={chips.length > 0} />}
+            {rows.length > 0 ? <RouteTable rows={rows} /> : <NoMatches query={query} isFiltered={chips.length > 0} />}
           </Card>
           <Pagination nextCursor={nextCursor} />
           <p className="flex items-center gap-2 text-[0.8125rem] text-muted">
@@ -186,10 +186,10 @@ const Routes = () => {
   );
 };
 
-const NoRoute = ({ wanted, isFiltered }: { wanted: string; isFiltered: boolean }) => (
+const NoMatches = ({ query, isFiltered }: { query: string; isFiltered: boolean }) => (
   <EmptyState
     icon="ship"
-    title={wanted === "" ? "No route fits these filters" : `No route fits “${wanted}”`}
+    title={query === "" ? "No route fits these filters" : `No route fits “${query}”`}
     action={<ButtonLink to="/routes">Show all routes</ButtonLink>}
   >
     {isFiltered ? "Take back a filter above, or try" : "Try"} a port by name or UN/LOCODE, a country or a carrier:{" "}
@@ -241,16 +241,16 @@ const SearchField = ({
   </div>
 );
 
-const SortField = ({ order, searched }: { order: string; searched: boolean }) => {
-  const byItself = searched ? "relevance" : "name";
+const SortField = ({ order, isSearch }: { order: string; isSearch: boolean }) => {
+  const defaultOrder = isSearch ? "relevance" : "name";
   return (
     <div className="flex items-center gap-2">
       <label htmlFor="sort" className="text-[0.8125rem] text-muted whitespace-nowrap">
         Sort by
       </label>
       <div className="relative">
-        <select id="sort" name="sort" className="control" defaultValue={order === byItself ? "" : order}>
-          {ordersFor(searched).map(({ value, label }) => (
+        <select id="sort" name="sort" className="control" defaultValue={order === defaultOrder ? "" : order}>
+          {ordersFor(isSearch).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

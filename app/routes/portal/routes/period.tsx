@@ -39,10 +39,10 @@ const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
-  const [route] = await summariesOf(ctx, [asked.routeId]);
+  const ids = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
+  const [route] = await summariesOf(ctx, [ids.routeId]);
   if (!route) throw new Response("No such route", { status: 404 });
-  const { period, opened, access } = await orErrorResponse(findPeriod(ctx, caller, asked));
+  const { period, opened, access } = await orErrorResponse(findPeriod(ctx, caller, ids));
   const shown = {
     route: {
       id: route.id,
@@ -69,11 +69,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
       ctx,
       caller,
       {
-        ...asked,
+        ...ids,
         type: filter.type,
         serviceLevel: filter.service_level,
         from: filter.from === undefined ? undefined : startOf(filter.from),
-        // The day that is named is meant with it.
+        // The `to` day is inclusive.
         to: filter.to === undefined ? undefined : startOf(addDays(filter.to, 1)),
       },
       { limit: pageSize, cursor },

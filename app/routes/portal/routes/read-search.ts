@@ -4,11 +4,11 @@ import { validate } from "#app/domain/input.ts";
 
 type Read = {
   search: RouteSearch & ReturnType<typeof routeSearch.parse>;
-  /** What is wrong with the address; then everything is shown. */
-  complaint: string | null;
+  /** Why the query parameters are invalid; the search is empty then. */
+  error: string | null;
 };
 
-/** What a page's address asks for. */
+/** Reads the search from a page's query parameters. */
 export const readSearch = (params: URLSearchParams): Read => {
   const one = (name: string) => params.get(name)?.trim() || undefined;
   const facets = facetNames.map((name) => [name, params.getAll(name).filter((value) => value !== "")]);
@@ -21,9 +21,9 @@ export const readSearch = (params: URLSearchParams): Read => {
       sort: one("sort"),
       ...Object.fromEntries(facets),
     });
-    return { search, complaint: null };
+    return { search, error: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { search: {}, complaint: error.fields[0]?.message ?? error.message };
+    return { search: {}, error: error.fields[0]?.message ?? error.message };
   }
 };

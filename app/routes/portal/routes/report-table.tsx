@@ -8,7 +8,7 @@ import type { ReportView } from "#app/portal/report-view.ts";
 
 type Props = { reports: readonly ReportView[]; type: ReportType | null; unit: string };
 
-/** Reports of one type have its columns; of several, what each says in a line. */
+/** Reports of one type get the columns of that type. Mixed types get one column that summarises each report. */
 export const ReportTable = ({ reports, type, unit }: Props) => (
   <Table
     caption="Reports"
@@ -34,7 +34,7 @@ export const ReportTable = ({ reports, type, unit }: Props) => (
         desktopOnly: true,
         cell: (report) => formatWord(report.serviceLevel),
       },
-      ...(type ? columnsOf(unit)[type] : [gistColumn(unit)]),
+      ...(type ? columnsOf(unit)[type] : [summaryColumn(unit)]),
     ]}
   />
 );
@@ -122,7 +122,7 @@ const columnsOf = (unit: string) =>
     ],
   }) satisfies Record<ReportType, Column<ReportView>[]>;
 
-const gistColumn = (unit: string): Column<ReportView> => ({
+const summaryColumn = (unit: string): Column<ReportView> => ({
   key: "gist",
   header: "What it says",
   cell: (report) => (
@@ -130,12 +130,12 @@ const gistColumn = (unit: string): Column<ReportView> => ({
       <span className="block text-muted text-xs sm:hidden">
         {formatWord(report.type)}, {formatWord(report.serviceLevel).toLowerCase()}
       </span>
-      {gistOf(report, unit)}
+      {summaryOf(report, unit)}
     </>
   ),
 });
 
-const gistOf = (report: ReportView, unit: string): string => {
+const summaryOf = (report: ReportView, unit: string): string => {
   const ship = [report.vessel, report.voyage].filter(Boolean).join(" ");
   switch (report.type) {
     case "rate":

@@ -1,4 +1,4 @@
-/** All reports of a period as a table for spreadsheets, in the API's words and units. */
+/** All reports of a period as CSV, with the API's names and units. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Report } from "#app/domain/catalogue/report.ts";
 import { type Cell, csvLines } from "#app/domain/csv.ts";
@@ -9,10 +9,10 @@ import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/p
 import { idOf } from "#app/portal/params.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
-  const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
-  const { ctx, caller } = await visitForFile(args, `/routes/${asked.routeId}/periods/${asked.periodId}`);
-  const { period } = await orNoFile(findPeriod(ctx, caller, asked));
-  const body = await orNoFile(streamOf(linesOf(readWholePeriod(ctx, caller, asked))));
+  const ids = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
+  const { ctx, caller } = await visitForFile(args, `/routes/${ids.routeId}/periods/${ids.periodId}`);
+  const { period } = await orNoFile(findPeriod(ctx, caller, ids));
+  const body = await orNoFile(streamOf(linesOf(readWholePeriod(ctx, caller, ids))));
   return fileResponse(body, { name: fileName(period.code, "csv"), type: "text/csv" });
 };
 

@@ -1,4 +1,4 @@
-/** All reports of a period as the API writes them, in one file. */
+/** All reports of a period in one file, in the API's format. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { reportDocument } from "#app/api/documents/catalogue.ts";
 import type { Period } from "#app/domain/catalogue/period.ts";
@@ -8,10 +8,10 @@ import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/p
 import { idOf } from "#app/portal/params.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
-  const asked = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
-  const { ctx, caller } = await visitForFile(args, `/routes/${asked.routeId}/periods/${asked.periodId}`);
-  const { period } = await orNoFile(findPeriod(ctx, caller, asked));
-  const body = await orNoFile(streamOf(textOf(period, readWholePeriod(ctx, caller, asked))));
+  const ids = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
+  const { ctx, caller } = await visitForFile(args, `/routes/${ids.routeId}/periods/${ids.periodId}`);
+  const { period } = await orNoFile(findPeriod(ctx, caller, ids));
+  const body = await orNoFile(streamOf(textOf(period, readWholePeriod(ctx, caller, ids))));
   return fileResponse(body, { name: fileName(period.code, "json"), type: "application/json" });
 };
 

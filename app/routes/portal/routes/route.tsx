@@ -48,13 +48,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
   const opened = caller && access?.hasAccess ? await openRoute({ ctx, caller }, id) : null;
   const data = opened && (await opened.read());
-  const asked = Number(new URL(args.request.url).searchParams.get("offer"));
+  const requestedPeriodId = Number(new URL(args.request.url).searchParams.get("offer"));
   return {
     appUrl: ctx.settings.appUrl,
     username: caller?.account.username ?? null,
     chosenOffer: Math.max(
       0,
-      route.periods.findIndex((period) => period.id === asked),
+      route.periods.findIndex((period) => period.id === requestedPeriodId),
     ),
     route: { ...route, periods: undefined },
     offers: route.periods.map((period) => ({
@@ -91,8 +91,8 @@ export const action = (args: ActionFunctionArgs) =>
       const items = withItem(await readBasket(args.request), { periodId: input.period_id, term: input.term });
       const message = `In the basket, for ${formatWord(input.term).toLowerCase()}.`;
       const link = { label: "See the basket", to: "/basket" };
-      const here = `/routes/${idOf(args.params.route_id)}`;
-      throw await redirectWithToast(here, { message, link }, { headers: await saveBasket(items) });
+      const ownPath = `/routes/${idOf(args.params.route_id)}`;
+      throw await redirectWithToast(ownPath, { message, link }, { headers: await saveBasket(items) });
     }),
   })(args);
 
@@ -155,7 +155,7 @@ const RoutePage = () => {
         <>
           <AsOf routeId={route.id} asOf={data.asOf} etag={etag} />
           <RouteData data={data} routeId={route.id} />
-          <SameByApi appUrl={appUrl} routeId={route.id} username={username ?? ""} />
+          <ApiExample appUrl={appUrl} routeId={route.id} username={username ?? ""} />
         </>
       ) : (
         <Locked lapsed={access?.reason === "expired"} suspended={access?.reason === "account_suspended"} />
@@ -183,7 +183,7 @@ const accessBadges: Record<string, "active" | "expiring_soon" | "cancelled" | "e
   expired: "expired",
 };
 
-/** What everybody may know of the route, beside its map. */
+/** Public facts about the route, beside its map. */
 const Facts = () => {
   const { route, offers, access } = useLoaderData<typeof loader>();
   const [cheapest] = offers.toSorted((a, b) => lowestMonthlyCents(a) - lowestMonthlyCents(b));
@@ -224,7 +224,7 @@ const Facts = () => {
 const lowestMonthlyCents = ({ lines }: { lines: readonly { totalCents: number; months: number }[] }): number =>
   Math.round(Math.min(...lines.map(({ totalCents, months }) => totalCents / months)));
 
-const SameByApi = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
+const ApiExample = ({ appUrl, routeId, username }: { appUrl: string; routeId: number; username: string }) => (
   <Card
     id="api"
     title="The same by API"
@@ -285,7 +285,7 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
   </Card>
 );
 
-/** What each section would hold, by the names of its columns. */
+/** What a subscription gives access to: the sections of the page and their columns. */
 const lockedSections: { icon: IconName; title: string; fields: string[] }[] = [
   { icon: "route", title: "The way itself", fields: ["Waypoints", "Canals and straits", "Passage times", "GeoJSON"] },
   { icon: "calendar", title: "Sailing schedule", fields: ["Departures", "Arrivals", "Vessel", "Voyage", "ETD", "ETA"] },

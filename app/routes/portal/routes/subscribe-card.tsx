@@ -14,28 +14,28 @@ import type { FormProblem } from "#app/portal/form-action.server.ts";
 import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
 
 export type Offer = {
-  /** Of the period. */
+  /** Id of the period. */
   id: number;
   name: string;
   freshness: string;
   startsOn: string;
   monthlyCents: number;
-  /** What each term costs. */
+  /** The price of each term. */
   lines: { term: string; months: number; totalCents: number; discountPercent: number }[];
 };
 
 type Props = {
   offers: readonly Offer[];
-  /** Its place among the offers. */
+  /** Index of the chosen offer. */
   chosen: number;
   problem: FormProblem | undefined;
   signedIn: boolean;
-  /** The account has access already. */
+  /** The account has access already, so buying extends it. */
   extending: boolean;
   routeId: number;
 };
 
-/** A term, and what it costs: the form that begins a purchase. */
+/** The form that starts a purchase, with the terms and their prices. */
 export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, routeId }: Props) => {
   const offer = offers[chosen];
   if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;

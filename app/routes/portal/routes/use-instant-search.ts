@@ -1,46 +1,47 @@
 import { useNavigate, useNavigation, useSearchParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
 
-const pauseMs = 250;
+const debounceMs = 250;
 
 /**
- * Searches while one types, and at once when a box is ticked. The address is replaced, so that "back" leaves the page;
- * the field keeps focus and caret. Without scripts the form does the same by its button.
+ * Searches while the user types, and at once when a box is ticked. It replaces the history entry, so that "back" leaves
+ * the page, and the field keeps focus and caret. Without scripts the form is submitted by its button.
  */
 export const useInstantSearch = () => {
   const navigate = useNavigate();
   const navigation = useNavigation();
-  const [present] = useSearchParams();
-  const pause = useRef<ReturnType<typeof setTimeout>>();
-  const words = useRef<HTMLInputElement>(null);
-  const q = present.get("q") ?? "";
+  const [searchParams] = useSearchParams();
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const queryField = useRef<HTMLInputElement>(null);
+  const q = searchParams.get("q") ?? "";
 
   const go = (form: HTMLFormElement) => {
-    clearTimeout(pause.current);
-    const wanted = searchOf(form);
-    if (wanted === searchOfParams(present)) return;
-    navigate({ search: wanted }, { replace: true, preventScrollReset: true });
+    clearTimeout(timer.current);
+    const search = searchOf(form);
+    if (search === searchOfParams(searchParams)) return;
+    navigate({ search }, { replace: true, preventScrollReset: true });
   };
 
-  // What was typed or ticked before the page's script had run.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
+  // Catches up on what was typed or ticked before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
-    const form = words.current?.form;
+    const form = queryField.current?.form;
     if (form && isChanged(form)) go(form);
-    return () => clearTimeout(pause.current);
+    return () => clearTimeout(timer.current);
   }, []);
-  // "Back" and "Clear all" change the words from outside.
+  // "Back" and "Clear all" change the query outside the field, which is uncontrolled.
   const shown = useRef(q);
   useEffect(() => {
-    if (shown.current !== q && words.current && document.activeElement !== words.current) words.current.value = q;
+    if (shown.current !== q && queryField.current && document.activeElement !== queryField.current)
+      queryField.current.value = q;
     shown.current = q;
   }, [q]);
 
   const isOurs = navigation.location?.pathname === "/routes";
   return {
-    words,
-    /** As chosen, before the answer is there. */
-    chosen: isOurs ? new URLSearchParams(navigation.location?.search) : present,
+    queryField,
+    /** The current choice, even before the results are there. */
+    chosen: isOurs ? new URLSearchParams(navigation.location?.search) : searchParams,
     searching: isOurs,
     formProps: {
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
@@ -49,15 +50,15 @@ export const useInstantSearch = () => {
       },
       onChange: (event: FormEvent<HTMLFormElement>) => {
         const form = event.currentTarget;
-        clearTimeout(pause.current);
-        if (event.target === words.current) pause.current = setTimeout(() => go(form), pauseMs);
+        clearTimeout(timer.current);
+        if (event.target === queryField.current) timer.current = setTimeout(() => go(form), debounceMs);
         else go(form);
       },
     },
   };
 };
 
-/** By its reader, since the server sent it. */
+/** Whether the user has changed the form since the server rendered it. */
 const isChanged = (form: HTMLFormElement): boolean =>
   [...form.elements].some(
     (field) =>
@@ -65,13 +66,13 @@ const isChanged = (form: HTMLFormElement): boolean =>
       (field.value !== field.defaultValue || field.checked !== field.defaultChecked),
   );
 
-/** What the form says, without what it leaves open. */
+/** The form as a query string, without empty fields. */
 const searchOf = (form: HTMLFormElement): string => {
   const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return searchOfParams(new URLSearchParams(entries));
 };
 
 const searchOfParams = (params: URLSearchParams): string => {
-  const telling = new URLSearchParams([...params].filter(([name, value]) => value.trim() !== "" && name !== "cursor"));
-  return telling.size > 0 ? `?${telling}` : "";
+  const nonEmpty = new URLSearchParams([...params].filter(([name, value]) => value.trim() !== "" && name !== "cursor"));
+  return nonEmpty.size > 0 ? `?${nonEmpty}` : "";
 };

@@ -1,6 +1,6 @@
 /**
- * Whether a route's page is still the newest: 304 for whoever has got its version, 204 with the new one's ETag where the
- * data has changed, 204 without where it is no longer open. Nothing is read for it.
+ * Whether a route's page is up to date: 304 if it is, 204 with the new ETag if the data has changed, and 204 without one
+ * if the account no longer has access. The route's data is not read for it.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Refusal } from "#app/domain/errors.ts";

@@ -40,8 +40,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
     daysLeft: Math.max(0, daysBetween(today, row.endDate)),
     nextCharge: row.nextCharge,
   }));
-  const asked = Object.fromEntries(new URL(args.request.url).searchParams);
-  return { ...selected(rows, asked), counts: countsOf(rows), outlook: outlookOf(rows, today) };
+  const params = Object.fromEntries(new URL(args.request.url).searchParams);
+  return { ...selected(rows, params), counts: countsOf(rows), outlook: outlookOf(rows, today) };
 };
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["running"][number];
@@ -69,7 +69,7 @@ const Subscriptions = () => {
         </>
       ) : (
         <Card>
-          <NothingYet />
+          <NoSubscriptions />
         </Card>
       )}
       {status === "expired" || counts.all === 0 ? null : (
@@ -79,7 +79,7 @@ const Subscriptions = () => {
             columns={columns}
             rows={running}
             rowKey={(row) => row.id}
-            empty={isNarrowed ? <NothingFits /> : <NothingRuns />}
+            empty={isNarrowed ? <NoMatches /> : <NoneRunning />}
           />
         </Card>
       )}
@@ -91,7 +91,7 @@ const Subscriptions = () => {
             rows={ended}
             first={{ rows: isNarrowed ? ended.length : 10, noun: "ended subscriptions" }}
             rowKey={(row) => row.id}
-            empty={<NothingFits />}
+            empty={<NoMatches />}
           />
         </Card>
       ) : null}
@@ -101,7 +101,7 @@ const Subscriptions = () => {
 
 export default Subscriptions;
 
-/** What the coming weeks bring, before anybody asks. */
+/** Upcoming charges and expirations. */
 const Outlook = () => {
   const { counts, outlook } = useLoaderData<typeof loader>();
   const running = counts.active + counts.expiring_soon + counts.cancelled;
@@ -131,7 +131,7 @@ const Outlook = () => {
   );
 };
 
-/** By status as tabs; with many, by route and in another order too. */
+/** Tabs for the status; longer lists also get a search and a sort order. */
 const Filters = () => {
   const { counts, status, q, sort } = useLoaderData<typeof loader>();
   const submit = useSubmit();
@@ -153,7 +153,7 @@ const Filters = () => {
             })),
         ]}
       />
-      {counts.all > few ? (
+      {counts.all > maxUnfiltered ? (
         <Form
           method="get"
           role="search"
@@ -181,14 +181,14 @@ const Filters = () => {
   );
 };
 
-/** So many are overseen at a glance. */
-const few = 5;
+/** Lists up to this length need no search. */
+const maxUnfiltered = 5;
 
 const sortings = { end: "Ends soonest", charge: "Charged soonest", route: "Route" };
 
 const formOf = (target: EventTarget) => (target instanceof HTMLSelectElement ? target.form : null);
 
-const NothingYet = () => (
+const NoSubscriptions = () => (
   <EmptyState
     icon="layers"
     title="No subscriptions yet"
@@ -206,13 +206,13 @@ const NothingYet = () => (
   </EmptyState>
 );
 
-const NothingRuns = () => (
+const NoneRunning = () => (
   <EmptyState icon="layers" title="Nothing is running" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
     What has ended stands below, and can be renewed there.
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No subscription fits" action={<ButtonLink to="/subscriptions">Show all</ButtonLink>}>
     Try another status, or fewer words.
   </EmptyState>
@@ -281,5 +281,5 @@ const runningColumns: Column<Row>[] = [
   },
 ];
 
-/** What ended is charged no more. */
+/** Ended subscriptions have no next charge. */
 const endedColumns = runningColumns.filter(({ key }) => key !== "next");

@@ -22,13 +22,13 @@ const rows = [
   row("Mumbai to Felixstowe", "expired", "2026-02-01"),
   row("Jebel Ali to Genoa", "expired", "2026-08-01"),
 ];
-const names = (asked: Record<string, string>) => {
-  const { running, ended } = selected(rows, asked);
+const names = (params: Record<string, string>) => {
+  const { running, ended } = selected(rows, params);
   return [...running, ...ended].map(({ routeName }) => routeName.split(" ")[0]);
 };
 
-describe("The list of subscriptions", () => {
-  it("shows what ends soonest first, and below what ended last", () => {
+describe("selected subscriptions", () => {
+  it("are sorted with the soonest end first, then the expired ones, latest first", () => {
     expect(names({})).toEqual(["Santos", "Busan", "Shanghai", "Jebel", "Mumbai"]);
   });
 
@@ -41,20 +41,20 @@ describe("The list of subscriptions", () => {
     [{ q: "genoa", status: "active" }, []],
     [{ sort: "charge" }, ["Shanghai", "Santos", "Busan", "Jebel", "Mumbai"]],
     [{ sort: "route" }, ["Busan", "Santos", "Shanghai", "Jebel", "Mumbai"]],
-  ])("is narrowed and ordered by its address: %j", (asked, expected) => {
-    expect(names(asked as Record<string, string>)).toEqual(expected);
+  ])("are filtered and sorted by query parameters: %j", (params, expected) => {
+    expect(names(params as Record<string, string>)).toEqual(expected);
   });
 
-  it("counts by status, whatever is shown", () => {
+  it("are counted by status over all rows", () => {
     expect(countsOf(rows)).toEqual({ all: 5, active: 1, expiring_soon: 1, cancelled: 1, expired: 2 });
   });
 
-  it("is searched by carrier too", () => {
+  it("can be searched by carrier", () => {
     expect(names({ q: "pelagic" })).toEqual(["Santos"]);
   });
 });
 
-describe("What the coming weeks bring", () => {
+describe("the outlook", () => {
   const charged = (date: string, amountCents: number) => ({
     status: "active" as const,
     daysLeft: 10,
@@ -62,7 +62,7 @@ describe("What the coming weeks bring", () => {
   });
   const ending = (daysLeft: number) => ({ status: "active" as const, daysLeft, nextCharge: null });
 
-  it("counts the charges of the next 30 days, and the soonest of all", () => {
+  it("sums the charges of the next 30 days and names the next charge", () => {
     const rows = [charged("2026-12-21", 300), charged("2026-12-22", 50), charged("2026-11-23", 200)];
     expect(outlookOf(rows, "2026-11-21")).toMatchObject({
       renewals: 2,
@@ -71,7 +71,7 @@ describe("What the coming weeks bring", () => {
     });
   });
 
-  it("counts what ends within 30 days and is not renewed", () => {
+  it("counts subscriptions that end within 30 days without renewal", () => {
     const ended = { status: "expired" as const, daysLeft: 0, nextCharge: null };
     expect(outlookOf([ending(30), ending(31), ended, charged("2026-11-23", 200)], "2026-11-21").ending).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** Which of an account's subscriptions its page shows, and in which order, by the page's address. */
+/** Filters and sorts the subscriptions page by its query parameters. */
 import { addDays, type Day } from "#app/domain/dates.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/status.ts";
 
@@ -21,22 +21,22 @@ export const countsOf = (rows: readonly Listed[]): Record<SubscriptionStatus | "
   return counts;
 };
 
-/** What the address does not know is as if it had not been asked. */
-export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record<string, string | undefined>) => {
-  const status = statuses.find((one) => one === asked.status) ?? null;
-  const sort: Sorting = asked.sort === "charge" || asked.sort === "route" ? asked.sort : "end";
-  const q = (asked.q ?? "").trim();
+/** Unknown values are ignored. */
+export const selected = <Row extends Listed>(rows: readonly Row[], params: Record<string, string | undefined>) => {
+  const status = statuses.find((one) => one === params.status) ?? null;
+  const sort: Sorting = params.sort === "charge" || params.sort === "route" ? params.sort : "end";
+  const q = (params.q ?? "").trim();
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = rows
+  const matching = rows
     .filter((row) => status === null || row.status === status)
     .filter((row) =>
       words.every((word) => `${row.routeName} ${row.routeCode} ${row.carrier}`.toLowerCase().includes(word)),
     )
     .sort(orders[sort]);
   return {
-    running: fitting.filter((row) => row.status !== "expired"),
-    // What ended last comes first, unless they are sought by name.
-    ended: fitting
+    running: matching.filter((row) => row.status !== "expired"),
+    // Latest end first, unless sorted by route.
+    ended: matching
       .filter((row) => row.status === "expired")
       .sort(sort === "route" ? orders.route : reversed(orders.end)),
     status,
@@ -46,10 +46,10 @@ export const selected = <Row extends Listed>(rows: readonly Row[], asked: Record
   };
 };
 
-/** So far ahead is looked. */
+/** How far ahead the outlook looks. */
 const outlookDays = 30;
 
-/** What is charged, and what ends uncharged, in the days from `today` on. */
+/** Charges, and subscriptions that end without renewal, within `outlookDays` of `today`; `next` looks further ahead. */
 export const outlookOf = (
   rows: readonly {
     status: SubscriptionStatus;
@@ -81,7 +81,7 @@ const reversed =
   (a, b) =>
     order(b, a);
 
-/** Those that are never charged stand last. */
+/** Sorts subscriptions without a next charge last. */
 const never = "9999-12-31";
 
 const orders = {

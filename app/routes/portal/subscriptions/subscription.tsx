@@ -71,22 +71,22 @@ const choice = z.object({ term });
 
 export const action = (args: ActionFunctionArgs) => {
   const id = idOf(args.params.subscription_id);
-  const here = `/subscriptions/${id}`;
+  const ownPath = `/subscriptions/${id}`;
   return formAction<null>({
     cancel: memberForm(nothing, async ({ ctx, caller }) => {
       await cancelSubscription(ctx, caller, { id });
-      throw await redirectWithToast(here, { message: "Cancelled. You keep access until the end of the paid time." });
+      throw await redirectWithToast(ownPath, { message: "Cancelled. You keep access until the end of the paid time." });
     }),
     resume: memberForm(nothing, async ({ ctx, caller }) => {
       await resumeSubscription(ctx, caller, { id });
-      throw await redirectWithToast(here, { message: "Resumed: the subscription goes on as before." });
+      throw await redirectWithToast(ownPath, { message: "Resumed: the subscription goes on as before." });
     }),
     "auto-renew": memberForm(
       z.object({ auto_renew: z.literal("on").optional(), renewal_term: term }),
       async ({ ctx, caller }, input) => {
         const autoRenew = input.auto_renew === "on";
         await setAutoRenew(ctx, caller, { id, autoRenew, renewalTerm: input.renewal_term });
-        throw await redirectWithToast(here, {
+        throw await redirectWithToast(ownPath, {
           message: autoRenew
             ? `Renews by itself, for ${formatWord(input.renewal_term)}.`
             : "Does not renew: access ends by itself.",
@@ -202,7 +202,7 @@ const Note = ({ children }: { children: ReactNode }) => (
   <span className="block font-normal text-muted text-xs">{children}</span>
 );
 
-/** Saved as soon as it is touched; without scripts, by its button. A refusal puts it back. */
+/** Saves on every change; without scripts, by its button. An error restores the saved value. */
 const AutoRenewal = () => {
   const { subscription, terms } = useLoaderData<typeof loader>();
   const { autoRenew, renewalTerm } = subscription;
@@ -242,7 +242,7 @@ const AutoRenewal = () => {
   );
 };
 
-/** Of a renewal that is being saved: as it will be. */
+/** The next charge. While a change of the renewal is being saved, the one that it will lead to. */
 const useNextCharge = () => {
   const { subscription, offers, chargeDate } = useLoaderData<typeof loader>();
   const { formData } = useNavigation();

@@ -6,8 +6,8 @@ const life = { endDate: "2026-12-01", renewalTerm: "3_months" as const };
 const steps = (subscription: Parameters<typeof timelineOf>[0], today: string) =>
   timelineOf(subscription, paid, today).map(({ what, on, isPast }) => `${on} ${what}${isPast ? " (past)" : ""}`);
 
-describe("The line of time of a subscription", () => {
-  it("ends with the next charge while it renews", () => {
+describe("the timeline of a subscription", () => {
+  it("ends with the next charge if it renews", () => {
     const nextCharge = { date: "2026-11-28", amountCents: 56_000 };
     expect(steps({ ...life, status: "active", nextCharge }, "2026-11-01")).toEqual([
       "2026-09-01 paid (past)",
@@ -20,7 +20,7 @@ describe("The line of time of a subscription", () => {
     ]);
   });
 
-  it("ends with both reminders and the end when it does not renew", () => {
+  it("ends with both reminders and the end date if it does not renew", () => {
     expect(steps({ ...life, status: "active", nextCharge: null }, "2026-11-01")).toEqual([
       "2026-09-01 paid (past)",
       "2026-11-24 reminder",
@@ -29,7 +29,7 @@ describe("The line of time of a subscription", () => {
     ]);
   });
 
-  it("has no reminders once it is cancelled, and is over when it has expired", () => {
+  it("has no reminders once it is cancelled, and only past steps once it has expired", () => {
     expect(steps({ ...life, status: "cancelled", nextCharge: null }, "2026-11-01")).toEqual([
       "2026-09-01 paid (past)",
       "2026-12-01 end",

@@ -1,4 +1,4 @@
-/** What was paid for a subscription, and what happens to it next: one line of time. */
+/** The timeline of a subscription: past payments and upcoming events. */
 import { addDays, type Day } from "#app/domain/dates.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
 import type { Subscription } from "#app/domain/subscriptions/subscription.ts";
@@ -16,7 +16,7 @@ export type Step = {
 type Paid = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
 type Life = Pick<Subscription, "status" | "endDate" | "renewalTerm" | "nextCharge">;
 
-/** Reminders go out so many days before the end; with a charge ahead, the first alone. @spec States and transitions */
+/** Days before the end. Before a renewal charge only the first reminder is sent. @spec States and transitions */
 const reminderDays = [7, 1];
 
 export const timelineOf = (

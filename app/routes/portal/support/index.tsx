@@ -17,8 +17,8 @@ export const meta: MetaFunction = () => [{ title: "Support · Shipping Route Dat
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const all = await listRequests(ctx, caller);
-  const asked = new URL(args.request.url).searchParams.get("status");
-  const status = supportStatuses.find((each) => each === asked) ?? null;
+  const requested = new URL(args.request.url).searchParams.get("status");
+  const status = supportStatuses.find((each) => each === requested) ?? null;
   return {
     status,
     requests: all
@@ -68,7 +68,7 @@ const Support = () => {
           columns={columns}
           rows={requests}
           rowKey={(row) => row.id}
-          empty={isNew ? <NothingAsked /> : <NothingHere />}
+          empty={isNew ? <NoRequestsYet /> : <NoMatches />}
         />
       </Card>
     </div>
@@ -77,7 +77,7 @@ const Support = () => {
 
 export default Support;
 
-const NothingAsked = () => (
+const NoRequestsYet = () => (
   <EmptyState
     icon="mail"
     title="How can we help?"
@@ -112,7 +112,7 @@ const NothingAsked = () => (
   </EmptyState>
 );
 
-const NothingHere = () => (
+const NoMatches = () => (
   <EmptyState
     icon="check-circle"
     title="No requests of this status"

@@ -44,7 +44,7 @@ export const action = (args: ActionFunctionArgs) =>
 const NewRequest = () => {
   const { topic, topics, reference, limits, email } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
-  const typed = problem?.values;
+  const entered = problem?.values;
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -60,7 +60,7 @@ const NewRequest = () => {
               name="topic"
               label="Topic"
               required
-              defaultValue={typed?.topic ?? topic}
+              defaultValue={entered?.topic ?? topic}
               options={[{ value: "", label: "Choose a topic", disabled: true }, ...topics]}
               error={errorOf(problem?.fields, "topic")}
             />
@@ -70,7 +70,7 @@ const NewRequest = () => {
               hint="In a few words."
               required
               maxLength={limits.subject}
-              defaultValue={typed?.subject}
+              defaultValue={entered?.subject}
               error={errorOf(problem?.fields, "subject")}
             />
             <TextAreaField
@@ -80,7 +80,7 @@ const NewRequest = () => {
               required
               rows={9}
               maxLength={limits.message}
-              defaultValue={typed?.message}
+              defaultValue={entered?.message}
               error={errorOf(problem?.fields, "message")}
             />
             <TextField
@@ -89,7 +89,7 @@ const NewRequest = () => {
               optional
               hint="A request id, a route's code or an invoice's number."
               maxLength={limits.reference}
-              defaultValue={typed?.reference ?? reference}
+              defaultValue={entered?.reference ?? reference}
               error={errorOf(problem?.fields, "reference")}
             />
             <div className="flex flex-wrap gap-2.5">

@@ -34,7 +34,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     updatedAt: request.updatedAt.toISOString(),
     messages: messages.map((message) => ({ ...message, createdAt: message.createdAt.toISOString() })),
     email: caller.account.email,
-    longest: textLimits.message,
+    maxLength: textLimits.message,
   };
 };
 
@@ -127,7 +127,7 @@ const Close = () => (
 );
 
 const Reply = () => {
-  const { status, longest } = useLoaderData<typeof loader>();
+  const { status, maxLength } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
     <Card title={status === "closed" ? "Reply and reopen" : "Reply"}>
@@ -138,7 +138,7 @@ const Reply = () => {
           label="Message"
           required
           rows={5}
-          maxLength={longest}
+          maxLength={maxLength}
           defaultValue={problem?.values.message}
           error={errorOf(problem?.fields, "message")}
         />

@@ -38,8 +38,8 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
   };
 };
 
-/** A longer move goes on in the background, with a progress bar. */
-const patienceMs = 3_000;
+/** A move that takes longer continues in the background, with a progress bar. */
+const timeoutMs = 3_000;
 
 const advance = z.object({
   days: z.coerce
@@ -53,14 +53,14 @@ export const action = (args: ActionFunctionArgs) =>
   formAction({
     advance: openForm(advance, async (_, { days }) => {
       const { ctx, testMode } = await inTestMode(args.request);
-      const { ran, moving } = await moveClock(ctx, testMode.controls, { days }, patienceMs);
+      const { ran, moving } = await moveClock(ctx, testMode.controls, { days }, timeoutMs);
       return { days, ran: moving ? null : ran };
     }),
   })(args);
 
 const TimeMachine = () => {
   const { now, moving } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   return (
     <div className="grid max-w-2xl gap-6">
       <PageHeader
@@ -71,16 +71,18 @@ const TimeMachine = () => {
       <Card title="The service's clock" description={<time dateTime={now}>{formatInstant(now)}</time>}>
         {moving ? <Progress {...moving} /> : null}
         <Form method="post" className="grid gap-5">
-          {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
+          {actionData?.problem ? (
+            <FormError message={actionData.problem.message} fields={actionData.problem.fields} />
+          ) : null}
           <TextField
             name="days"
             label="Days forward"
             type="number"
             min={1}
             max={400}
-            defaultValue={answer?.problem?.values.days ?? "1"}
+            defaultValue={actionData?.problem?.values.days ?? "1"}
             hint="A session ends 30 days after it was last used: after a longer move, sign in again."
-            error={errorOf(answer?.problem?.fields, "days")}
+            error={errorOf(actionData?.problem?.fields, "days")}
           />
           <div>
             <SubmitButton name="intent" value="advance" icon="clock" pendingLabel="Moving…">
@@ -89,9 +91,9 @@ const TimeMachine = () => {
           </div>
         </Form>
       </Card>
-      {answer?.result?.ran ? (
-        <Alert tone="success" title={`${formatCount(answer.result.days, "day")} later`} live>
-          {summary(answer.result.ran)}
+      {actionData?.result?.ran ? (
+        <Alert tone="success" title={`${formatCount(actionData.result.days, "day")} later`} live>
+          {summary(actionData.result.ran)}
         </Alert>
       ) : null}
     </div>
@@ -100,13 +102,13 @@ const TimeMachine = () => {
 
 export default TimeMachine;
 
-const everyMs = 2_000;
+const pollIntervalMs = 2_000;
 
-/** The page asks again until the move is over; without scripts, the visitor reloads it. */
+/** Polls until the move is complete. Without scripts, the visitor reloads the page. */
 const Progress = ({ to, days, done }: { to: string; days: number; done: number }) => {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const timer = setInterval(revalidate, everyMs);
+    const timer = setInterval(revalidate, pollIntervalMs);
     return () => clearInterval(timer);
   }, [revalidate]);
   return (

@@ -5,13 +5,13 @@ export type Bar = {
   key: string | number;
   label: string;
   value: number;
-  /** After the number: "3 errors". */
+  /** Shown after the number: "3 errors". */
   note?: string | undefined;
-  /** Where the label leads. */
+  /** The label's link. */
   to?: string | undefined;
 };
 
-/** Parts of a whole, the greatest first. */
+/** Parts of a whole as bars. Pass the largest first. */
 export const BarList = ({ bars, total }: { bars: readonly Bar[]; total: number }) => (
   <ul className="grid gap-4">
     {bars.map((bar) => (

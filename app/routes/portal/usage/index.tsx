@@ -39,8 +39,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-/** Whatever is no period is the usual one. */
-const periodOf = (asked: string | null): UsagePeriod => usagePeriods.find((period) => period === asked) ?? "days";
+/** Defaults to days. */
+const periodOf = (param: string | null): UsagePeriod => usagePeriods.find((period) => period === param) ?? "days";
 
 const Usage = () => {
   const { period, totals, storageDays } = useLoaderData<typeof loader>();
@@ -178,7 +178,7 @@ const Endpoints = () => {
           key: row.endpoint,
           label: row.endpoint,
           value: row.requests,
-          note: troubles(row),
+          note: failuresInWords(row),
           to: logOf({ endpoint: row.endpoint }),
         }))}
         total={totals.requests}
@@ -197,7 +197,7 @@ const Keys = () => {
           key: row.id ?? 0,
           label: row.name ?? "Bearer tokens",
           value: row.requests,
-          note: troubles(row),
+          note: failuresInWords(row),
           to: row.id === null ? undefined : logOf({ api_key_id: String(row.id) }),
         }))}
         total={totals.requests}
@@ -206,30 +206,30 @@ const Keys = () => {
   );
 };
 
-/** The log of the period on this page. */
+/** Builds links to the request log, limited to the period on this page. */
 const useLogOf = () => {
   const { from } = useLoaderData<typeof loader>();
   return (filter: Record<string, string>) =>
     `/usage/logs?${new URLSearchParams({ ...filter, from: from.slice(0, 16) })}`;
 };
 
-const troubles = ({ errors, rateLimited }: { errors: number; rateLimited: number }): string | undefined =>
+const failuresInWords = ({ errors, rateLimited }: { errors: number; rateLimited: number }): string | undefined =>
   [errors > 0 ? formatCount(errors, "error") : "", rateLimited > 0 ? `${formatNumber(rateLimited)} rate-limited` : ""]
     .filter((part) => part !== "")
     .join(", ") || undefined;
 
-const shown = 6;
+const maxBars = 6;
 
 const Bars = ({ bars, total }: { bars: readonly Bar[]; total: number }) => (
   <>
-    <BarList bars={bars.slice(0, shown)} total={total} />
-    {bars.length > shown ? (
+    <BarList bars={bars.slice(0, maxBars)} total={total} />
+    {bars.length > maxBars ? (
       <details className="mt-4">
         <summary className="inline-flex min-h-6 items-center rounded font-medium text-[0.8125rem] text-muted hover:text-ink">
-          {formatNumber(bars.length - shown)} more
+          {formatNumber(bars.length - maxBars)} more
         </summary>
         <div className="mt-4">
-          <BarList bars={bars.slice(shown)} total={total} />
+          <BarList bars={bars.slice(maxBars)} total={total} />
         </div>
       </details>
     ) : null}

@@ -1,12 +1,12 @@
-/** The log explorer's address: the names of `GET /api-usage-logs`; times without a zone are UTC. */
+/** Query parameters of the request log, named as in `GET /api-usage-logs`. Times without a zone are UTC. */
 import { listUsageLogs } from "#app/api/contracts/usage.ts";
 import { validate } from "#app/domain/input.ts";
 import type { UsageFilter } from "#app/domain/usage/usage-log.ts";
 import { inUtc } from "./log-times.ts";
 
-/** @throws invalid, with the form's own names for its fields */
-export const readLogFilter = (asked: Record<string, string>): UsageFilter => {
-  const { from, to, ...rest } = asked;
+/** @throws invalid, with the form's field names */
+export const readLogFilter = (params: Record<string, string>): UsageFilter => {
+  const { from, to, ...rest } = params;
   const query = validate(listUsageLogs.query, {
     ...rest,
     ...(from === undefined ? {} : { from: inUtc(from) }),

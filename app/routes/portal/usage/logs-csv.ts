@@ -6,7 +6,7 @@ import { fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/down
 import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 
-/** The log as a file, with the filters of its page. */
+/** The request log as CSV, with the filters of its page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { search, searchParams } = new URL(args.request.url);
   const { ctx, caller } = await visitForFile(args, `/usage/logs${search}`);

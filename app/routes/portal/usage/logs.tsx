@@ -37,9 +37,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };
 
-const find = (ctx: Context, caller: Caller, asked: Record<string, string>) =>
+const find = (ctx: Context, caller: Caller, params: Record<string, string>) =>
   orSearchProblem(async () => {
-    const page = await listLogs(ctx, caller, readLogFilter(asked), { limit: pageSize, cursor: asked.cursor });
+    const page = await listLogs(ctx, caller, readLogFilter(params), { limit: pageSize, cursor: params.cursor });
     return { ...page, rows: page.rows.map((row) => ({ ...row, occurredAt: row.occurredAt.toISOString() })) };
   });
 
@@ -73,7 +73,7 @@ const Logs = () => {
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
-          empty={problem ? <Unread /> : isFiltered ? <NothingFits /> : <NothingYet />}
+          empty={problem ? <InvalidFilters /> : isFiltered ? <NoMatches /> : <NoRequests />}
         />
       </Card>
       <Pagination nextCursor={nextCursor} />
@@ -174,20 +174,20 @@ const Filters = () => {
 
 type Choice = { value: string; label: string };
 
-/** What the address asks for is among them, whatever it is. */
+/** Always includes the chosen value, even if it is not a known one. */
 const choices = (all: string, known: readonly Choice[], chosen: string | null): Choice[] => [
   { value: "", label: all },
   ...known,
   ...(chosen && !known.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen }] : []),
 ];
 
-const Unread = () => (
+const InvalidFilters = () => (
   <EmptyState icon="filter" title="The filters cannot be used" action={<ClearFilters />}>
     Correct what is marked above, or begin anew.
   </EmptyState>
 );
 
-const NothingFits = () => (
+const NoMatches = () => (
   <EmptyState icon="search" title="No request fits" action={<ClearFilters />}>
     Try a longer time or fewer filters. Requests with wrong credentials belong to no account, so they are not here.
   </EmptyState>
@@ -195,7 +195,7 @@ const NothingFits = () => (
 
 const ClearFilters = () => <ButtonLink to="/usage/logs">Show all requests</ButtonLink>;
 
-const NothingYet = () => (
+const NoRequests = () => (
   <EmptyState
     icon="chart"
     title="No requests yet"
