@@ -98,9 +98,9 @@ it("leads from every page of an order that a newer one replaced to a 404 that sa
     init: { status: 404 },
   });
   const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
-  expect(await sentTo(pay, path, form)).toMatchObject({ to: path });
-  expect(await sentTo(back, `${path}/return`)).toMatchObject({ to: path });
-  expect(await sentTo(done, `${path}/done`)).toMatchObject({ to: path });
+  expect(await redirectOf(pay, path, form)).toMatchObject({ to: path });
+  expect(await redirectOf(back, `${path}/return`)).toMatchObject({ to: path });
+  expect(await redirectOf(done, `${path}/done`)).toMatchObject({ to: path });
 });
 
 it("tells someone who paid too late that the payment is refunded", async () => {
