@@ -87,10 +87,11 @@ const useNews = (url: string, etag: string): { news: News | null; dismiss: () =>
   useEffect(() => {
     if (isHeard) return;
     const abort = new AbortController();
-    const ask = async () => {
+    const ask = () => {
       if (document.visibilityState !== "visible") return;
-      const news = await newsSince(etag, url, abort.signal);
-      if (news && !abort.signal.aborted) setHeard({ of: etag, news });
+      void newsSince(etag, url, abort.signal).then((news) => {
+        if (news && !abort.signal.aborted) setHeard({ of: etag, news });
+      });
     };
     const timer = setInterval(ask, everyMs);
     document.addEventListener("visibilitychange", ask);
