@@ -9,10 +9,10 @@ type Operator = Awaited<ReturnType<typeof visitOfOperator>>;
 const pageSize = 50;
 
 /**
- * The data of a list in the console: the filters and the cursor come from the address.
+ * Loads one page of a console list. The query parameters have its filters and its cursor.
  *
  * @param find the verb
- * @param toRow what the table shows of a row
+ * @param toRow picks what the table shows
  */
 export const loadList = async <Filter extends z.ZodType, Found, Row>(
   args: LoaderFunctionArgs,
