@@ -1,6 +1,6 @@
 /**
- * A process of its own with several connections that ask for one subject at once; tests start it with `fork`. It says
- * "ready" once it is connected, begins when it is told to, and sends what it was granted.
+ * A process that uses the budget of one subject over several connections at once. Tests start it with `fork`. It sends
+ * "ready" when it is connected, starts on the next message, and sends how many requests were accepted.
  */
 import type { Budget, RateLimiter } from "../domain/rate-limit/limiter.ts";
 import { connectRedis } from "../domain/rate-limit/redis.server.ts";
@@ -38,7 +38,7 @@ const carryOut = async (orders: Orders): Promise<void> => {
   process.disconnect();
 };
 
-/** Says so, and waits for the word to go on. */
+/** Sends the state, and waits for the next message. */
 const told = (state: string): Promise<void> =>
   new Promise((resolve) => {
     process.once("message", () => resolve());
