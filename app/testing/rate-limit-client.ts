@@ -22,7 +22,7 @@ const carryOut = async (orders: Orders): Promise<void> => {
     return { limiter: commandRateLimiter(run), close };
   };
   const connections = await Promise.all(Array.from({ length: orders.connections }, open));
-  await told("ready");
+  await announce("ready");
   const granted = await Promise.all(
     connections.map(async ({ limiter }) => {
       let accepted = 0;
@@ -39,7 +39,7 @@ const carryOut = async (orders: Orders): Promise<void> => {
 };
 
 /** Sends the state, and waits for the next message. */
-const told = (state: string): Promise<void> =>
+const announce = (state: string): Promise<void> =>
   new Promise((resolve) => {
     process.once("message", () => resolve());
     process.send?.(state);

@@ -130,15 +130,15 @@ const whenServing = async (url: string, child: ChildProcess, output: () => strin
   throw new Error(`The service did not answer in ${startLimitMs / 1000} s:\n${output()}`);
 };
 
-const end = (child: ChildProcess, patienceMs: number): Promise<void> =>
+const end = (child: ChildProcess, timeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve();
       return;
     }
-    const patience = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+    const timeout = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     child.once("exit", () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve();
     });
     child.kill("SIGTERM");
