@@ -1,19 +1,18 @@
 /**
- * Who may import whom: one way down, `routes → api | portal → domain → drizzle/schema`. The table and its reasons stand
- * in docs/decisions.
+ * Import rules. Imports point down: `routes → api | portal | docs → domain → drizzle/schema`. CONTRIBUTING.md has the
+ * table, and docs/decisions the reasons.
  */
 const tests = "\\.test\\.tsx?$|^app/testing/";
 const queries = "queries\\.server\\.ts$";
-/** Everything but `import type`. */
+/** All imports except `import type`. */
 const values = { dependencyTypesNot: ["type-only"] };
 
 const never = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** Each vendor has one file that knows it. */
+/** Each vendor's package, and the only file that may import it. */
 const vendors = {
   stripe: "^app/domain/payments/stripe\\.server\\.ts$",
   lucia: "^app/domain/accounts/lucia\\.server\\.ts$",
-  "@lucia-auth": "^app/domain/accounts/lucia\\.server\\.ts$",
   "@node-rs/argon2": "^app/domain/accounts/password\\.server\\.ts$",
   "@upstash/redis": "^app/domain/rate-limit/upstash\\.server\\.ts$",
   "@upstash/ratelimit": "^app/domain/rate-limit/upstash\\.server\\.ts$",
@@ -29,7 +28,7 @@ const vendors = {
   "zod-openapi": "^app/api/openapi\\.ts$",
 };
 
-/** Earlier ones know nothing of later ones; those of one line are equals. */
+/** A module must not import later ones. Modules on the same line may import each other. */
 const moduleOrder = [
   ["accounts", "catalogue", "notifications", "rate-limit"],
   ["pricing"],
@@ -40,6 +39,7 @@ const moduleOrder = [
   ["closure"],
   ["support"],
   ["imports"],
+  ["idempotency"],
   ["jobs"],
   ["test-mode"],
   ["operations"],
@@ -48,44 +48,44 @@ const moduleOrder = [
 module.exports = {
   forbidden: [
     never(
-      "no-circles",
-      "Files that import each other cannot be understood one after the other.",
+      "no-cycles",
+      "Files in an import cycle can only be understood together.",
       { pathNot: tests },
       { circular: true, viaOnly: values },
     ),
     never(
       "routes-are-thin",
-      "A route calls a verb; SQL and the schema are below it.",
+      "Routes call verbs. They use neither SQL nor the schema.",
       { path: "^app/routes/", pathNot: tests },
       { path: [queries, "^drizzle/", "node_modules/drizzle-orm/"], ...values },
     ),
     never(
       "api-points-down",
-      "The API knows the domain and the context, nothing beside or above it.",
+      "The API imports the domain and the context only.",
       { path: "^app/api/", pathNot: tests },
       { path: ["^app/(routes|portal)/", "^drizzle/", "^inngest/", queries] },
     ),
     never(
       "portal-points-down",
-      "The portal knows the domain and the context, nothing beside or above it.",
+      "The portal imports the domain and the context only.",
       { path: "^app/portal/", pathNot: tests },
       { path: ["^app/(routes|api)/", "^drizzle/", "^inngest/", queries] },
     ),
     never(
       "docs-describe",
-      "The documentation shows what contracts and rules say, in the portal's look; it reads no data.",
+      "The documentation is built from contracts and policies with the portal's components. It reads no data.",
       { path: "^app/docs/", pathNot: tests },
       { path: ["^app/routes/", "^app/portal/(?!components/|format\\.ts$)", "^drizzle/", "^inngest/", queries] },
     ),
     never(
       "inngest-calls-verbs",
-      "Inngest calls the jobs of the registry; it knows no SQL and no page.",
+      "Inngest runs the jobs of the registry. It uses neither SQL nor pages.",
       { path: "^inngest/", pathNot: tests },
       { path: ["^app/(routes|api|portal)/", "^drizzle/", queries], ...values },
     ),
     never(
-      "domain-knows-no-door",
-      "The domain knows no HTTP, no React, no Remix and no settings.",
+      "domain-knows-no-entry-point",
+      "The domain does not depend on HTTP, React, Remix or the configuration.",
       { path: "^app/domain/", pathNot: tests },
       {
         path: [
@@ -107,8 +107,8 @@ module.exports = {
       { path: "^drizzle/schema", ...values },
     ),
     never(
-      "queries-stay-home",
-      "A module's queries are its own; others call its verbs.",
+      "queries-stay-in-their-module",
+      "Queries are private to their module. Other modules call its verbs.",
       { path: "^app/domain/([^/]+)/", pathNot: tests },
       { path: queries, pathNot: "^app/domain/$1/" },
     ),
@@ -120,7 +120,7 @@ module.exports = {
     ),
     never(
       "pure-stays-pure",
-      "A domain file without .server decides; it does no I/O.",
+      "A domain file without .server in its name does no I/O.",
       { path: "^app/domain/", pathNot: [tests, "\\.server\\.tsx?$"] },
       {
         path: [
@@ -134,14 +134,14 @@ module.exports = {
     ),
     never(
       "platform-is-below",
-      "The platform serves the domain; of it, it knows the clock.",
+      "The platform is below the domain, and imports only the clock from it.",
       { path: "^app/platform/", pathNot: tests },
       { path: "^app/(?!platform/|domain/clock\\.ts$)", ...values },
     ),
     ...Object.entries(vendors).map(([vendor, file]) =>
       never(
-        `one-file-knows-${vendor}`,
-        "A vendor can be replaced where one file knows it.",
+        `one-file-imports-${vendor}`,
+        "Only one file imports each vendor's package, so that it can be replaced.",
         { path: "^(app|inngest|drizzle)/", pathNot: [tests, file] },
         { path: `node_modules/${vendor}/` },
       ),
@@ -150,18 +150,18 @@ module.exports = {
       const later = moduleOrder.slice(rank + 1).flat();
       return never(
         `${modules.join("-")}-come-first`,
-        "Where two modules need each other, the verb belongs to the later one.",
+        "When two modules need each other, the verb belongs to the later one.",
         { path: `^app/domain/(${modules.join("|")})/`, pathNot: tests },
         { path: `^app/domain/(${later.join("|")})/` },
       );
     }),
     never(
       "no-tests-in-the-product",
-      "What only tests need stays in tests.",
+      "Code that only tests need belongs to the tests.",
       { path: "^(app|inngest|drizzle)/", pathNot: tests },
       { path: tests },
     ),
-    never("resolvable", "An import leads somewhere.", {}, { couldNotResolve: true, pathNot: "^virtual:" }),
+    never("resolvable", "Every import must resolve.", {}, { couldNotResolve: true, pathNot: "^virtual:" }),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

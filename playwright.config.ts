@@ -2,22 +2,22 @@ import { defineConfig, devices } from "playwright/test";
 import { installedChromium } from "./scripts/installed-chromium.mjs";
 
 const executablePath = installedChromium();
-// Chromium's own sandbox does not work for root.
+// Chromium's sandbox does not work as root.
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/journeys",
   globalSetup: "./app/testing/journey-setup.ts",
-  // Each has a service, a database and a clock of its own. A file's journeys stay in one worker.
+  // Each worker has a service, a database and a clock of its own. The journeys of one file run in the same worker.
   workers: 2,
-  // Limits for what hangs. No journey depends on the machine's speed.
+  // These limits only catch hangs. No journey depends on the machine's speed.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json"]],
   use: {
-    // The trace has the page's DOM at every step. Recording pictures as well would double what a trace costs.
+    // The trace has the page's DOM at every step. Screenshots in it would double its cost.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
@@ -38,7 +38,7 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // A phone has no keyboard to travel by.
+      // A phone has no keyboard.
       testIgnore: /keyboard\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },

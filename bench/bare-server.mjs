@@ -1,4 +1,4 @@
-/** `node bench/bare-server.mjs FILE`: answers every request with the file, as JSON. The least that node:http can do. */
+/** `node bench/bare-server.mjs FILE` sends the file as JSON on every request: the least work that node:http can do. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

@@ -1,17 +1,17 @@
 /**
- * The API of this build beside another checkout's, on one database, in interleaved rounds of one run: what a change has
- * brought, as ratios.
+ * Compares the API of this build with that of another checkout, on the same database and in interleaved rounds. The
+ * results are ratios.
  */
 import { startService } from "../app/testing/service.ts";
 import { fetchBody, type Limits, load, type Target } from "./load.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
-import { buy, type Customer, newCustomer, openStage, routeOnSale, say } from "./stage.ts";
+import { buy, type Customer, newCustomer, openStage, print, routeOnSale } from "./stage.ts";
 
 const accountsTakingTurns = 40;
 const rounds = 5;
 const limits: Limits = { connections: 16, seconds: 1.5, mostRequests: 3_000 };
 
-/** @param other a folder with a build of the service */
+/** @param other a checkout with a build of the service */
 export const run = async (other: string): Promise<void> => {
   const stage = await openStage();
   const stops: (() => Promise<void>)[] = [() => stage.close()];
@@ -34,7 +34,7 @@ export const run = async (other: string): Promise<void> => {
 
     const ratios = cases.map(() => [] as number[]);
     for (let round = 0; round <= rounds; round++) {
-      say(round === 0 ? "Warming up" : `Round ${round} of ${rounds}`);
+      print(round === 0 ? "Warming up" : `Round ${round} of ${rounds}`);
       for (const [index, { target, connections }] of cases.entries()) {
         const order = round % 2 === 0 ? (["before", "after"] as const) : (["after", "before"] as const);
         const measured = { before: 0, after: 0 };
@@ -85,7 +85,7 @@ const report = (rows: { name: string; after: Spread }[], bodyBytes: number): voi
     ["case", "requests a second, after ÷ before"],
     rows.map(({ name, after }) => [name, spreadInWords(after)]),
   );
-  say(`\n${result}\n`);
+  print(`\n${result}\n`);
   const page = `# A build beside the one before it
 
 Median of ${rounds} interleaved rounds (smallest–largest of them). Above 1: more requests a second than before.

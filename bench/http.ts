@@ -1,10 +1,10 @@
 /**
- * The API's speed as ratios: the same build behind `server.mjs` (node:http) and behind `remix-serve`, beside a bare
- * node:http server that answers the same bytes. All in one run, in interleaved rounds, so that what else the machine
- * does falls on every case alike.
+ * The throughput of the API as ratios: the same build behind `server.mjs` (node:http) and behind `remix-serve`, compared
+ * with a bare node:http server that sends the same bytes. All cases run in interleaved rounds, so that other load on
+ * the machine affects them equally.
  *
- * The limits stay on. An enterprise account may send 100 requests in a second, so many accounts take turns, as many
- * customers would; an answer other than 200 ends the run.
+ * Rate limits stay on. An enterprise account may send 100 requests a second, so many accounts take turns. A response
+ * other than 200 ends the run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { startService } from "../app/testing/service.ts";
 import { fetchBody, type Limits, load, type Measurement, type Target } from "./load.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
-import { buy, type Customer, newCustomer, openStage, routeOnSale, type Stage, say } from "./stage.ts";
+import { buy, type Customer, newCustomer, openStage, print, routeOnSale, type Stage } from "./stage.ts";
 
 const accountsTakingTurns = 80;
 const rounds = 7;
@@ -30,7 +30,7 @@ export const run = async (): Promise<void> => {
     await measureAll(cases, { ...limits, seconds: 1 });
     const measured: Measurement[][] = [];
     for (let round = 1; round <= rounds; round++) {
-      say(`Round ${round} of ${rounds}`);
+      print(`Round ${round} of ${rounds}`);
       measured.push(await measureAll(cases, limits, round % 2 === 0));
     }
     report(cases, measured, bodyBytes);
@@ -41,7 +41,7 @@ export const run = async (): Promise<void> => {
 
 const prepare = async (stage: Stage, closers: (() => Promise<void>)[]) => {
   const route = await routeOnSale(stage);
-  say(`Opening ${accountsTakingTurns} accounts`);
+  print(`Opening ${accountsTakingTurns} accounts`);
   const customers: Customer[] = [];
   for (let number = 1; number <= accountsTakingTurns; number++) {
     const customer = await newCustomer(stage, `bench-${number}`);
@@ -49,8 +49,8 @@ const prepare = async (stage: Stage, closers: (() => Promise<void>)[]) => {
     customers.push(customer);
   }
 
-  say("Starting the servers");
-  // `startService` then takes the database it is given, and starts no server for tests.
+  print("Starting the servers");
+  // With this, `startService` does not start the database server for tests.
   process.env.TEST_DATABASE_URL = stage.adminUrl;
   const start = async (by: "server.mjs" | "remix-serve"): Promise<number> => {
     const service = await startService({ by, databaseUrl: stage.databaseUrl });
@@ -94,7 +94,7 @@ const startBare = async (stage: Stage, body: Buffer, closers: (() => Promise<voi
   return Number(String(port));
 };
 
-/** Every other round backwards, so that no case always follows the same one. */
+/** Reverses every other round, so that no case always follows the same one. */
 const measureAll = async (cases: Case[], most: Limits, backwards = false): Promise<Measurement[]> => {
   const measured = new Map<Case, Measurement>();
   for (const each of backwards ? cases.toReversed() : cases) {
@@ -130,7 +130,7 @@ const report = (cases: Case[], measured: Measurement[][], bodyBytes: number): vo
     String(requests),
   ]);
   const result = table(["case", "requests a second", "median time", "99th percentile", "requests sent"], rows);
-  say(`\n${result}\n`);
+  print(`\n${result}\n`);
   const page = `# HTTP, as ratios to the first line
 
 Median of ${rounds} interleaved rounds (smallest–largest of them). Above 1 is more requests a second, or a longer time.

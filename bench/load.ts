@@ -1,6 +1,6 @@
 /**
- * A load generator over plain sockets: each connection sends a request, reads the whole answer and sends the next one.
- * It does little besides, so that what is measured is the server's work and not its own. Only ever to this machine.
+ * A load generator over plain sockets: each connection sends a request, reads the whole response and sends the next one.
+ * It does little else, so that it measures the server's work and not its own. It connects to this machine only.
  */
 import { connect, type Socket } from "node:net";
 
@@ -8,7 +8,7 @@ export type Target = {
   /** On 127.0.0.1. */
   port: number;
   path: string;
-  /** By the number of the request, so that callers can take turns. */
+  /** Depends on the number of the request, so that callers can take turns. */
   headers: (request: number) => Record<string, string>;
 };
 
@@ -16,7 +16,7 @@ export type Limits = { connections: number; seconds: number; mostRequests: numbe
 
 export type Measurement = { perSecond: number; p50Ms: number; p99Ms: number; requests: number };
 
-/** @throws Error at the first answer that is not 200: a refusal would be quick, and no measure of the work */
+/** @throws Error at the first response that is not 200: errors are fast and would distort the result */
 export const load = async (target: Target, { connections, seconds, mostRequests }: Limits): Promise<Measurement> => {
   const durationsMs: number[] = [];
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ export const load = async (target: Target, { connections, seconds, mostRequests 
   };
 };
 
-/** One answer's body. */
+/** The body of one response. */
 export const fetchBody = async (target: Target): Promise<Buffer> => {
   const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, { headers: target.headers(0) });
   if (!response.ok) throw new Error(`${target.path} was answered ${response.status}: ${await response.text()}`);
@@ -96,7 +96,7 @@ const open = (port: number): Promise<Connection> =>
 
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Null until the answer is there as a whole. */
+/** Null until the response is complete. */
 const complete = (received: Buffer[]): Answer | null => {
   const [first] = received;
   const last = received.at(-1);

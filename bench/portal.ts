@@ -1,13 +1,13 @@
 /**
- * The portal's pages as an account sees them that has everything in plenty, beside one that has nothing: the same
- * build, the same database, in interleaved rounds of one run. What is the same work for both is near 1.
+ * Compares the portal's pages of an account with a lot of data and of an empty account: same build, same database,
+ * interleaved rounds. A ratio near 1 means that the data makes no difference.
  */
 import { systemClock } from "../app/domain/clock.ts";
 import { startService } from "../app/testing/service.ts";
 import { demo } from "../drizzle/seed/demo-account.ts";
 import { fill } from "../drizzle/seed/fill.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
-import { newCustomer, openStage, say } from "./stage.ts";
+import { newCustomer, openStage, print } from "./stage.ts";
 
 const filling = { subscriptions: 60, logs: 1_000_000 };
 const rounds = 9;
@@ -16,8 +16,8 @@ const warmUpRounds = 2;
 export const run = async (): Promise<void> => {
   const stage = await openStage();
   try {
-    say(`Filling the demo's account: ${filling.subscriptions} subscriptions, ${filling.logs} requests`);
-    await fill({ db: stage.ctx.db, clock: systemClock, appUrl: "http://localhost" }, demo, filling, say);
+    print(`Filling the demo's account: ${filling.subscriptions} subscriptions, ${filling.logs} requests`);
+    await fill({ db: stage.ctx.db, clock: systemClock, appUrl: "http://localhost" }, demo, filling, print);
     await newCustomer(stage, "empty");
     process.env.TEST_DATABASE_URL = stage.adminUrl;
     const service = await startService({ databaseUrl: stage.databaseUrl });
@@ -33,7 +33,7 @@ export const run = async (): Promise<void> => {
 
 type Row = { page: string; emptyMs: Spread; fullMs: Spread; ratio: Spread };
 
-/** The customer `empty` of the stage, and the demo's account. */
+/** The stage's customer `empty`, and the demo account. */
 export const measurePages = async (url: string): Promise<Row[]> => {
   const empty = await signIn(url, { email: "empty@example.com", password: "a long enough pass phrase" });
   const full = await signIn(url, demo);
@@ -93,7 +93,7 @@ const pagesOf = async (url: string, cookie: string): Promise<string[]> => {
   ];
 };
 
-/** Where half of the year's requests are newer. */
+/** A cursor in the middle of the log: half of the year's requests are newer. */
 const deepCursor = async (url: string, cookie: string): Promise<string> => {
   const to = new Date(systemClock.now().getTime() - 200 * 86_400_000).toISOString().slice(0, 16);
   const text = await pageText(url, `/usage/logs?to=${to}`, cookie);
@@ -109,7 +109,7 @@ const pageText = async (url: string, page: string, cookie: string): Promise<stri
   return text;
 };
 
-/** Until the last byte. */
+/** Time to the last byte, in milliseconds. */
 const timeOf = async (url: string, page: string, cookie: string): Promise<number> => {
   const startedAt = performance.now();
   await pageText(url, page, cookie);
@@ -121,7 +121,7 @@ const report = (rows: Row[]): void => {
     ["page", "full ÷ empty", "full, of the slowest page"],
     rows.map(({ page, ratio, fullMs }) => [page, spreadInWords(ratio), share(fullMs.median / slowest(rows))]),
   );
-  say(`\n${result}\n`);
+  print(`\n${result}\n`);
   const page = `# The portal's pages of an account in heavy use, as ratios to those of an empty one
 
 Median of ${rounds} interleaved rounds (smallest–largest of them), from the request to the last byte, one page at a time.

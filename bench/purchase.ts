@@ -1,11 +1,11 @@
 /**
- * From checkout to a subscription: the order, the payment intent, the card, the settlement, the invoice. One after the
- * other, and by eight accounts at once. Payments are simulated in the same database, so a purchase here costs more
- * statements than with a real provider, and no waiting for one.
+ * Measures a purchase from checkout to subscription: order, payment intent, card, settlement, invoice. Once one at a
+ * time, and once by eight accounts concurrently. Payments are simulated in the same database, so a purchase takes more
+ * statements than with a real provider, but no time for its network calls.
  */
 import { paidTerms } from "../drizzle/schema/index.ts";
 import { machineInWords, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
-import { buy, type Customer, newCustomer, openStage, routeOnSale, type Stage, say } from "./stage.ts";
+import { buy, type Customer, newCustomer, openStage, print, routeOnSale, type Stage } from "./stage.ts";
 
 const rounds = 5;
 const purchasesPerRound = 48;
@@ -23,19 +23,19 @@ export const run = async (): Promise<void> => {
     const before = await stage.ctx.db.$count(paidTerms);
     const measured: { alone: number; together: number }[] = [];
     for (let round = 1; round <= rounds; round++) {
-      say(`Round ${round} of ${rounds}`);
+      print(`Round ${round} of ${rounds}`);
       measured.push({ alone: await purchase(1), together: await purchase(crowd) });
     }
     const settled = (await stage.ctx.db.$count(paidTerms)) - before;
-    const asked = rounds * purchasesPerRound * 2;
-    if (settled !== asked) throw new Error(`${asked} purchases made ${settled} paid terms`);
-    report(measured, asked);
+    const expected = rounds * purchasesPerRound * 2;
+    if (settled !== expected) throw new Error(`${expected} purchases made ${settled} paid terms`);
+    report(measured, expected);
   } finally {
     await stage.close();
   }
 };
 
-/** The customers take turns; of each, one purchase at a time. */
+/** The customers take turns. Each makes one purchase at a time. */
 const perSecond = async (stage: Stage, customers: Customer[], periodId: number, concurrency: number) => {
   const startedAt = performance.now();
   const each = purchasesPerRound / concurrency;
@@ -48,7 +48,7 @@ const perSecond = async (stage: Stage, customers: Customer[], periodId: number, 
   return purchasesPerRound / ((performance.now() - startedAt) / 1000);
 };
 
-const report = (measured: { alone: number; together: number }[], asked: number): void => {
+const report = (measured: { alone: number; together: number }[], expected: number): void => {
   const alone = spreadOf(measured.map((round) => round.alone));
   const together = spreadOf(measured.map((round) => round.together));
   const gain = spreadOf(measured.map((round) => round.together / round.alone));
@@ -59,7 +59,7 @@ const report = (measured: { alone: number; together: number }[], asked: number):
       [`${crowd} accounts at once`, spreadInWords(together), spreadInWords(gain)],
     ],
   );
-  say(`\n${result}\n`);
+  print(`\n${result}\n`);
   const page = `# Purchases, from checkout to subscription
 
 Median of ${rounds} interleaved rounds of ${purchasesPerRound} (smallest–largest of them).
@@ -67,7 +67,7 @@ Median of ${rounds} interleaved rounds of ${purchasesPerRound} (smallest–large
 ${result}
 
 - ${machineInWords()}.
-- ${asked} purchases made exactly ${asked} paid terms.
+- ${expected} purchases made exactly ${expected} paid terms.
 - Payments are simulated in the same database, which adds statements and takes away a provider's answer time.`;
   writeResults("purchase", { rounds, purchasesPerRound, crowd, alone, together, gain }, page);
 };

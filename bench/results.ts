@@ -1,4 +1,4 @@
-/** Tables, and the files in bench/results. */
+/** Formats results and writes them to bench/results. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("results", import.meta.url));
 
-/** Without anything that names it. */
+/** The machine, without anything that identifies it. */
 export const machine = () => ({
   cores: os.availableParallelism(),
   node: process.versions.node,
@@ -14,7 +14,7 @@ export const machine = () => ({
   loadBefore,
 });
 
-/** Of the last minute, when the benchmark was begun. Far from zero, the spreads are wide. */
+/** The load average of the minute before the benchmark. Other load widens the spreads. */
 const loadBefore = Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
 
 export const machineInWords = (): string => {
@@ -35,13 +35,13 @@ export const spreadOf = (values: number[]): Spread => {
 export const spreadInWords = ({ median, least, most }: Spread): string =>
   `${figure(median)} (${figure(least)}–${figure(most)})`;
 
-/** Three figures. */
+/** Three significant digits. */
 const figure = (value: number): string => value.toPrecision(3).replace(/e\+?(-?\d+)/, "·10^$1");
 
 export const table = (header: string[], rows: string[][]): string =>
   [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-/** bench/results/NAME.json and .md */
+/** Writes bench/results/NAME.json and NAME.md. */
 export const writeResults = (name: string, data: object, page: string): void => {
   mkdirSync(folder, { recursive: true });
   const content = { machine: machine(), ...data };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: builds what is out of date, then every benchmark. `npm run bench -- http` runs one.
- * `npm run bench -- beside ../other` measures the API beside the build of another checkout.
+ * `npm run bench` brings the build up to date and runs every benchmark; `npm run bench -- http` runs one.
+ * `npm run bench -- beside ../other` compares the API with the build of another checkout.
  */
 import path from "node:path";
 import { tsImport } from "tsx/esm/api";
@@ -11,8 +11,8 @@ const benchmarks = ["http", "purchase", "portal"];
 checkNode();
 const [first, folder] = process.argv.slice(2);
 const beside = first === "beside" ? path.resolve(folder ?? fail("Beside which checkout?")) : null;
-const asked = beside === null ? process.argv.slice(2) : [];
-const unknown = asked.filter((name) => !benchmarks.includes(name));
+const chosen = beside === null ? process.argv.slice(2) : [];
+const unknown = chosen.filter((name) => !benchmarks.includes(name));
 if (unknown.length > 0) fail(`No such benchmark: ${unknown.join(", ")}. There are: ${benchmarks.join(", ")}.`);
 try {
   await install();
@@ -25,7 +25,7 @@ if (beside !== null) {
   await run(beside);
   process.exit();
 }
-for (const name of benchmarks.filter((each) => asked.length === 0 || asked.includes(each))) {
+for (const name of benchmarks.filter((each) => chosen.length === 0 || chosen.includes(each))) {
   const { run } = await tsImport(`./${name}.ts`, import.meta.url);
   await run();
 }

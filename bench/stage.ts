@@ -1,6 +1,6 @@
 /**
- * What the benchmarks run on: a PostgreSQL of their own in a temporary folder, as durable as the service's, with the
- * demo catalogue, and accounts made by the product's own verbs.
+ * The environment of the benchmarks: a PostgreSQL in a temporary folder, as durable as the service's, with the demo
+ * catalogue, and accounts created through the service's own verbs.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -42,7 +42,7 @@ export type Customer = { caller: Caller<SessionProof>; token: string; key: strin
 
 const appUrl = "http://localhost";
 
-export const say = (line: string): void => {
+export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -52,14 +52,14 @@ export const openStage = async (): Promise<Stage> => {
   await ensureDatabase(server, "bench");
   const databaseUrl = server.url("bench");
   await migrate(databaseUrl);
-  await seed(databaseUrl, say);
+  await seed(databaseUrl, print);
 
   const { db, close } = openDatabase(databaseUrl, { requestWaitMs: commandWaitMs });
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
   const { payments, simulator } = simulatedPayments(
     { db, clock: systemClock, random, log },
-    // Whoever buys confirms at once; the provider's own messages would say nothing new.
+    // Each purchase is confirmed at once, so the provider's webhooks would add nothing.
     { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
   );
   const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
@@ -91,13 +91,13 @@ export const openStage = async (): Promise<Stage> => {
 };
 
 /**
- * Registers an account with a key and a bearer token. The plan is set by SQL, as no verb sells plans; all else is as
- * for everybody.
+ * Registers an account with a key and a bearer token, through the usual verbs. Only the plan is set by SQL, because no
+ * verb sells plans.
  */
 export const newCustomer = async ({ ctx }: Stage, name: string): Promise<Customer> => {
   const origin = { ipAddress: null, userAgent: "bench" };
   const registration = { email: `${name}@example.com`, username: name, password: "a long enough pass phrase" };
-  // Registrations are limited by address; these come from none.
+  // A limiter of its own: registrations are limited by address, and these have none.
   const account = await register({ ...ctx, rateLimiter: memoryRateLimiter() }, registration, origin);
   await ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, account.id));
   const { token } = await openSession(ctx, account, "bearer", origin);
@@ -107,7 +107,7 @@ export const newCustomer = async ({ ctx }: Stage, name: string): Promise<Custome
   return { caller, token, key: secret, username: name };
 };
 
-/** From checkout to a subscription, as the API and the portal do it. */
+/** Buys a subscription as the API and the portal do, from checkout to confirmation. */
 export const buy = async ({ ctx, simulator }: Stage, { caller }: Customer, periodId: number): Promise<void> => {
   const items = [{ periodId, term: "1_month" as const }];
   const { intent } = await checkout(ctx, caller, { items, autoRenew: true });

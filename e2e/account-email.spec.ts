@@ -3,7 +3,7 @@ import { codeOf, secretOn } from "./authenticator.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 import { linkTo, mailTo } from "./mailbox.ts";
 
-test("A new account's address is confirmed by way of the mailbox", async ({ page }) => {
+test("A new account confirms its e-mail address by the link in a mail", async ({ page }) => {
   const { email } = await openAccount(page);
   await page.goto("/routes");
   const notice = page.getByRole("complementary", { name: "E-mail address" });
@@ -32,7 +32,10 @@ test("A new account's address is confirmed by way of the mailbox", async ({ page
   await expect(notice).toHaveCount(0);
 });
 
-test("The address is changed by a link to the new one, and the old one is told", async ({ page, complaints }) => {
+test("An e-mail address is changed by a link sent to the new one, with a notice to the old one", async ({
+  page,
+  complaints,
+}) => {
   complaints.allow(422);
   const { email, password } = await openAccount(page);
   const wanted = `new-${email}`;
@@ -67,7 +70,7 @@ test("The address is changed by a link to the new one, and the old one is told",
   await expect(page).toHaveURL("/routes");
 });
 
-test("A change of the address that somebody else asked for is stopped by a new password", async ({ page }) => {
+test("Resetting the password cancels a pending change of the e-mail address", async ({ page }) => {
   const { email, password } = await openAccount(page);
   const wanted = `intruder-${email}`;
   await page.goto("/account");
@@ -95,7 +98,7 @@ test("A change of the address that somebody else asked for is stopped by a new p
   await expect(page.getByText("Waiting for")).toHaveCount(0);
 });
 
-test("With a second factor the change asks for its code", async ({ page, complaints }) => {
+test("With two-factor sign-in, changing the e-mail address requires a code", async ({ page, complaints }) => {
   complaints.allow(422);
   const { email, password } = await openAccount(page);
   await page.goto("/account/security/two-factor");

@@ -1,13 +1,13 @@
-/** What every journey needs before its own subject: an account, a route, an order. */
+/** Steps that many journeys begin with: open an account, find a route, place an order. */
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "playwright/test";
 
 export type NewAccount = { email: string; username: string; password: string };
 
-/** The account that comes with the demo, in use for a year. */
+/** The demo account, with a year of data. */
 export const demo = { email: "demo@example.com", password: "demo-harbour-2026" };
 
-/** The operator that comes with the demo. */
+/** The operator of the demo. */
 export const operator = { email: "operator@example.com", password: "demo-bridge-2026" };
 
 export const newAccount = (): NewAccount => {
@@ -15,7 +15,7 @@ export const newAccount = (): NewAccount => {
   return { email: `${name}@forwarder.example`, username: name, password: "a calm sea in november" };
 };
 
-/** Opens an account and signs the page's context in, by the form but without looking at it. */
+/** Registers an account and signs the page's context in, by posting the form directly. */
 export const openAccount = async (page: Page): Promise<NewAccount> => {
   const account = newAccount();
   const answer = await page.request.post("/register", { form: account, maxRedirects: 0 });
@@ -23,13 +23,13 @@ export const openAccount = async (page: Page): Promise<NewAccount> => {
   return account;
 };
 
-/** As by the form: where the clock has been moved, a session has grown old. */
+/** Signs in by posting the form. Needed after moving the clock, when the session has expired. */
 export const signInAgain = async (page: Page, { email, password }: NewAccount): Promise<void> => {
   const answer = await page.request.post("/sign-in", { form: { email, password }, maxRedirects: 0 });
   expect(answer.status()).toBe(302);
 };
 
-/** The address of the demo's own route from Shanghai to Rotterdam. */
+/** The path of the demo's route from Shanghai to Rotterdam. */
 export const findRoute = async (page: Page): Promise<string> => {
   const answer = await page.request.get("/routes?q=C-CNSHA-NLRTM-PEL9");
   const path = /href="(\/routes\/\d+)"/.exec(await answer.text())?.[1];
@@ -37,7 +37,7 @@ export const findRoute = async (page: Page): Promise<string> => {
   return path;
 };
 
-/** On the route's page: locks the price of three months, and stops at the payment. */
+/** Orders three months on the route's page, up to the payment. */
 export const order = async (page: Page, routePath: string): Promise<void> => {
   await page.goto(routePath);
   await page.getByRole("radio", { name: /^3 months/ }).check();
@@ -63,7 +63,7 @@ export const paid = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid. The data is yours");
 };
 
-/** By the menu that this screen shows. */
+/** Signs out through the menu that is visible at this screen size. */
 export const signOut = async (page: Page): Promise<void> => {
   const summary = page.locator("header summary:visible");
   await summary.click();
@@ -71,10 +71,10 @@ export const signOut = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL("/");
 };
 
-/** As pages write it: `$1,234.50`. */
+/** Formats an amount as pages do: `$1,234.50`. */
 export const dollars = (cents: number): string =>
   `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
-/** As pages write a day: `30 Nov 2026`. */
+/** Formats a day as pages do: `30 Nov 2026`. */
 export const dayInWords = (day: string): string =>
   new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });

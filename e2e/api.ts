@@ -1,10 +1,10 @@
-/** The API as an account's programs use it: the journeys' subject, or what sets their scene without a browser. */
+/** API calls as an account's programs make them: to test the API, or to set up a journey without the browser. */
 import { type APIRequestContext, type APIResponse, expect } from "playwright/test";
 import type { NewAccount } from "./account.ts";
 
 export const card = {
   works: "4242424242424242",
-  /** Works now, and is declined when a renewal is charged to it. */
+  /** Succeeds now, and is declined at the renewal. */
   declinedLater: "4000000000000341",
 };
 
@@ -35,7 +35,7 @@ export type Key = { id: number; secret: string; user: string };
 
 export type Api = Awaited<ReturnType<typeof signIn>>;
 
-/** Signs in as a program does. The token lives a day, also when the clock is moved. */
+/** Signs in for a bearer token. It expires after a day of the service's clock. */
 export const signIn = async (
   request: APIRequestContext,
   { email, password }: Pick<NewAccount, "email" | "password">,
@@ -56,7 +56,7 @@ export const signIn = async (
 
   return {
     ask,
-    /** From Shanghai, each to another port. */
+    /** Routes from Shanghai, each to another port. */
     routesOnSale: async (count: number): Promise<RouteOnSale[]> => {
       const { routes } = await answerOf("GET", "/route-access/all-routes?origin=CNSHA&limit=100");
       const byName = new Map<string, RouteOnSale>(
@@ -68,7 +68,7 @@ export const signIn = async (
       if (byName.size < count) throw new Error(`Shanghai has ${byName.size} routes on sale`);
       return [...byName.values()].slice(0, count);
     },
-    /** What an order of these would cost. */
+    /** The price of an order with these items. */
     quote: (items: { period_id: number; subscription_term: string }[]): Promise<{ total_cents: number }> =>
       answerOf("POST", "/subscriptions/calculate-subscription-price", { items }),
     buy: async (
@@ -96,7 +96,7 @@ export const signIn = async (
   };
 };
 
-/** As Stripe.js does it in a browser. */
+/** Confirms the payment as Stripe.js does in a browser. */
 const payIntent = async (
   request: APIRequestContext,
   intent: { payment_intent_id: string; client_secret: string },
@@ -114,7 +114,7 @@ const payIntent = async (
   expect((await request.post(url, { form })).status()).toBe(200);
 };
 
-/** Route data with the two headers, and nothing else. @returns the status */
+/** Requests route data with the two key headers only. @returns the status */
 export const readByKey = async (
   request: APIRequestContext,
   routeId: number,

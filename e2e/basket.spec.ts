@@ -4,7 +4,10 @@ import { dollars, openAccount, paid, pay } from "./account.ts";
 import { type RouteOnSale, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("Five routes in one basket cost less each, and every document says the same total", async ({ page, request }) => {
+test("Five routes in one basket get the volume discount, and every document has the same total", async ({
+  page,
+  request,
+}) => {
   const api = await signIn(request, await openAccount(page));
   const routes = await api.routesOnSale(5);
   expect(routes).toHaveLength(5);
@@ -12,7 +15,7 @@ test("Five routes in one basket cost less each, and every document says the same
   const { total_cents: total } = await api.quote(asItems(routes));
   const { total_cents: totalOfFour } = await api.quote(asItems(routes.slice(0, 4)));
 
-  await test.step("says on the way to the fifth route that there is a discount to come", async () => {
+  await test.step("announces the discount before the fifth route", async () => {
     for (const route of routes.slice(0, 3)) await putIntoBasket(page, route);
     await page.goto(`/routes/${routes[3]?.id}`);
     await page.getByRole("radio", { name: /^3 months/ }).check();
@@ -26,7 +29,7 @@ test("Five routes in one basket cost less each, and every document says the same
     await expect(main).not.toContainText(/volume discount on every route/);
   });
 
-  await test.step("takes it off every route at the fifth", async () => {
+  await test.step("applies the discount to every route from the fifth on", async () => {
     await putIntoBasket(page, routes[4]);
     await page.goto("/basket");
     await expect(main).toContainText(/5% volume discount/);
@@ -36,7 +39,7 @@ test("Five routes in one basket cost less each, and every document says the same
     await expectNoSidewaysScroll(page);
   });
 
-  await test.step("asks for the same sum at the payment", async () => {
+  await test.step("asks for the same total at the payment", async () => {
     await page.getByRole("button", { name: "Continue to payment" }).click();
     await expect(page.getByRole("button", { name: `Pay ${dollars(total)}` })).toBeVisible();
     await expect(main).toContainText(/volume discount 5%/i);
@@ -45,7 +48,7 @@ test("Five routes in one basket cost less each, and every document says the same
     await expect(main).toContainText(dollars(total));
   });
 
-  await test.step("writes it on the invoice, the PDF and the CSV, line by line", async () => {
+  await test.step("shows the discount on the invoice, the PDF and the CSV, line by line", async () => {
     const [invoice] = await api.invoices();
     if (!invoice) throw new Error("There is no invoice");
     expect(invoice.amount_cents).toBe(total);
@@ -68,7 +71,7 @@ test("Five routes in one basket cost less each, and every document says the same
     expect(csv.split("\r\n")[1]).toMatch(new RegExp(`^${invoice.number},invoice,.*,USD,${total},visa,4242$`));
   });
 
-  await test.step("counts the five that run when a sixth is bought", async () => {
+  await test.step("counts the five running subscriptions when a sixth is bought", async () => {
     const [sixth] = (await api.routesOnSale(6)).slice(5);
     await putIntoBasket(page, sixth);
     await page.goto("/basket");
@@ -76,7 +79,7 @@ test("Five routes in one basket cost less each, and every document says the same
   });
 });
 
-test("A basket is changed route by route, and emptied", async ({ page, request }) => {
+test("Routes in a basket can be changed and removed one by one", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   const routes = await api.routesOnSale(2);
   for (const route of routes) await putIntoBasket(page, route);
@@ -101,7 +104,7 @@ test("A basket is changed route by route, and emptied", async ({ page, request }
 const asItems = (routes: RouteOnSale[]) =>
   routes.map(({ periodId }) => ({ period_id: periodId, subscription_term: "3_months" }));
 
-/** As the route's page does it. */
+/** Adds a route as its page does. */
 const putIntoBasket = async (page: Page, route: RouteOnSale | undefined): Promise<void> => {
   if (!route) throw new Error("There is no such route");
   const form = { intent: "add", period_id: String(route.periodId), term: "3_months", auto_renew: "on" };

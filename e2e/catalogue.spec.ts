@@ -1,8 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("The catalogue searches while one types, keeps the caret, and leaves one step for going back", async ({
-  page,
-}) => {
+test("The catalogue searches while typing, keeps the caret, and adds one step to the history", async ({ page }) => {
   await page.goto("/");
   await page.goto("/routes");
   const words = page.getByRole("searchbox", { name: "Search" });
@@ -22,7 +20,7 @@ test("The catalogue searches while one types, keeps the caret, and leaves one st
   await expect(page).toHaveURL("/");
 });
 
-test("What is typed before the page's script has run is searched for", async ({ page }) => {
+test("Text typed before hydration is searched for", async ({ page }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -38,7 +36,7 @@ test("What is typed before the page's script has run is searched for", async ({ 
   await expect(page.getByRole("status")).toHaveText(/^\d{2,3} routes$/);
 });
 
-test("Results are narrowed by facets, ordered, and widened again by the chips", async ({ page }) => {
+test("Results can be narrowed by facets, sorted, and widened again with the chips", async ({ page }) => {
   await page.goto("/routes?q=Rotterdam");
   const status = page.getByRole("status");
   const before = await status.textContent();
@@ -64,7 +62,7 @@ test("Results are narrowed by facets, ordered, and widened again by the chips", 
   await expectNoSidewaysScroll(page);
 });
 
-test("The map shows all that was found, and its ports narrow the search", async ({ page }) => {
+test("The map shows all results, and its ports narrow the search", async ({ page }) => {
   await page.goto("/routes?view=map&trade_lane=EAS-NEU");
   await expect(page.getByText(/^Map of all \d+ routes found, \d+ ports/)).toBeVisible();
   await expectAccessible(page);

@@ -19,7 +19,7 @@ const fill = async (page: Page, { username, password }: Pick<NewAccount, "userna
 
 const close = (page: Page) => page.getByRole("button", { name: "Close the account for ever" }).click();
 
-/** Where nobody is signed in any more. */
+/** Needs a page on which nobody is signed in. */
 const isRefusedAtTheDoor = async (page: Page, { email, password }: NewAccount) => {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(email);
@@ -28,7 +28,7 @@ const isRefusedAtTheDoor = async (page: Page, { email, password }: NewAccount) =
   await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is not right");
 };
 
-test("A holder closes the account: nothing opens it any more, and its invoices stay", async ({
+test("A closed account cannot be accessed any more, and its invoices are kept", async ({
   page,
   request,
   browser,
@@ -48,14 +48,14 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
   complaints.watch(theirs);
   const desk = await theirs.newPage();
 
-  await test.step("who is known to the operators", async () => {
+  await test.step("operators see the account", async () => {
     await desk.request.post("/sign-in", { form: operator });
     await desk.goto(`/operations/accounts?q=${encodeURIComponent(account.email)}`);
     await desk.getByRole("link", { name: account.username, exact: true }).click();
     await expect(desk.getByRole("main")).toContainText(account.email);
   });
 
-  await test.step("who has two-factor sign-in on", async () => {
+  await test.step("the holder turns on two-factor sign-in", async () => {
     await page.goto("/account/security/two-factor");
     await page.getByLabel("Current password", { exact: true }).fill(account.password);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -65,7 +65,7 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
   });
 
-  await test.step("is told what ends", async () => {
+  await test.step("the page says what ends", async () => {
     await page.goto("/account/data");
     await page.getByRole("link", { name: "Close the account…" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Close the account");
@@ -76,7 +76,7 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     await pageIsFine(page);
   });
 
-  await test.step("is refused for another username, a wrong password, and without the code", async () => {
+  await test.step("rejects another username, a wrong password and a missing code", async () => {
     await close(page);
     await expect(page.getByRole("alert")).toContainText("Type your username");
     await expect(page.getByRole("alert")).toContainText("Enter your current password");
@@ -97,7 +97,7 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     expect(await readByKey(request, route.id, key)).toBe(200);
   });
 
-  await test.step("closes it with the code", async () => {
+  await test.step("closes the account with the code", async () => {
     await fill(page, account);
     await code(page).fill(codeOf(secret, 1));
     await close(page);
@@ -107,7 +107,7 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     expect((await mailTo(page, account.email))[0]?.subject).toBe("Your account is closed");
   });
 
-  await test.step("and is outside: no page, no password, no token, no key", async () => {
+  await test.step("rejects the session, the password, the token and the key", async () => {
     await page.goto("/subscriptions");
     await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
     await isRefusedAtTheDoor(page, account);
@@ -115,14 +115,14 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
     expect(await readByKey(request, route.id, key)).toBe(401);
   });
 
-  await test.step("while the operators keep the invoice", async () => {
+  await test.step("operators still see the invoice", async () => {
     await desk.reload();
     await expect(desk.getByRole("main")).toContainText(invoice?.number ?? "?");
     await expect(desk.getByRole("main")).not.toContainText(account.email);
     await theirs.close();
   });
 
-  await test.step("and the address may register again", async () => {
+  await test.step("the e-mail address can register again", async () => {
     const answer = await page.request.post("/register", { form: account, maxRedirects: 0 });
     expect(answer.status()).toBe(302);
     await page.goto("/subscriptions");
@@ -133,7 +133,7 @@ test("A holder closes the account: nothing opens it any more, and its invoices s
 test.describe("Without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an account is closed all the same", async ({ page, complaints }) => {
+  test("an account can be closed", async ({ page, complaints }) => {
     complaints.allow(422);
     const account = await openAccount(page);
     await page.goto("/account/close");

@@ -42,7 +42,7 @@ const pagesOfAnAccount = [
   "/account/close",
 ];
 
-test("Every page a visitor sees is served with a strict policy and without complaints", async ({ page }) => {
+test("Every page of a visitor has strict security headers and fits the screen", async ({ page }) => {
   const nonces = new Set<string>();
   for (const path of [
     "/",
@@ -71,7 +71,7 @@ test("Every page a visitor sees is served with a strict policy and without compl
   expect(nonces.size, "a nonce is used once").toBe(14);
 });
 
-test("Every page of an account is served likewise, and by cookies that scripts cannot read", async ({
+test("Every page of an account has strict security headers and fits the screen, and its cookies are HttpOnly", async ({
   page,
   context,
 }) => {
@@ -94,7 +94,7 @@ test("Every page of an account is served likewise, and by cookies that scripts c
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });
 
-test("The pages of an account that is in use are accessible", async ({ page }) => {
+test("The pages of an account with data are accessible", async ({ page }) => {
   await page.request.post("/sign-in", { form: demo });
   await page.goto("/subscriptions");
   const manage = page.getByRole("link", { name: "Manage" }).first();
@@ -106,7 +106,9 @@ test("The pages of an account that is in use are accessible", async ({ page }) =
   }
 });
 
-test("Every page of the operators' console is served likewise", async ({ page }) => {
+test("Every page of the operators' console has strict security headers, fits the screen and is accessible", async ({
+  page,
+}) => {
   await page.request.post("/sign-in", { form: operator });
   const lists = ["accounts", "subscriptions", "support", "import", "jobs", "jobs/runs", "mail", "audit"];
   const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];
@@ -121,7 +123,7 @@ test("Every page of the operators' console is served likewise", async ({ page })
   }
 });
 
-test("An address without a page says so, whether it never existed or is somebody else's", async ({
+test("An unknown address and a foreign record both show the page for not found", async ({
   page,
   browser,
   complaints,

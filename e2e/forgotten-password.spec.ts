@@ -15,7 +15,7 @@ const askForLink = async (page: Page, email: string): Promise<string> => {
   return ((await answer.textContent()) ?? "").replace(email, "…");
 };
 
-test("A forgotten password is replaced by way of the mailbox", async ({ page, complaints }) => {
+test("A forgotten password is reset by the link in a mail", async ({ page, complaints }) => {
   complaints.allow(422);
   const account = await openAccount(page);
   await page.goto("/routes");
@@ -51,13 +51,13 @@ test("A forgotten password is replaced by way of the mailbox", async ({ page, co
   await expectAccessible(page);
 });
 
-test("Nobody is told whether an address has an account", async ({ page }) => {
+test("The page does not reveal whether an e-mail address has an account", async ({ page }) => {
   const { email } = await openAccount(page);
   await page.context().clearCookies();
   expect(await askForLink(page, email)).toBe(await askForLink(page, newAccount().email));
 });
 
-test("A message can be seen as a mail program shows it", async ({ page }) => {
+test("The mailbox shows a message as a mail program does", async ({ page }) => {
   const { email } = await openAccount(page);
   await page.context().clearCookies();
   await askForLink(page, email);

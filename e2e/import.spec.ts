@@ -5,12 +5,12 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journe
 const template = readFileSync(new URL("../public/import-templates/routes.csv", import.meta.url), "utf8");
 const file = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-test("An operator brings a file with errors, mends it, applies it, and finds the route in the catalogue", async ({
+test("An operator uploads a file with errors, corrects it, applies it, and finds the route in the catalogue", async ({
   page,
   complaints,
 }, { project }) => {
   complaints.allow(422);
-  // Each project brings a route of its own, to a port that no other journey searches for: they share the catalogue.
+  // Projects share the catalogue, so each imports its own route, to a port that no other journey searches for.
   const code = `C-CNSHA-DEHAM-${project.name.toUpperCase()}`;
   const right = template
     .replaceAll("C-CNSHA-NLRTM-ABCD", code)
@@ -27,7 +27,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
     await page.getByRole("button", { name: "Check file" }).click();
   };
 
-  await test.step("a file that cannot be read is refused where it was chosen", async () => {
+  await test.step("an unreadable file is rejected at its field", async () => {
     await check("empty.csv", "");
     await expect(page.getByLabel("File", { exact: true })).toHaveAccessibleDescription(/The file is empty/);
     await check("rates.csv", right.replace(/^.*\n/, ""));
@@ -37,7 +37,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
     await expectAccessible(page);
   });
 
-  await test.step("wrong values are named by line and column", async () => {
+  await test.step("wrong values are reported by line and column", async () => {
     await check("wrong.csv", right.replace(",10537,", ",10 537,"));
     await expect(page.getByText("nothing can be applied")).toBeVisible();
     const errors = page.getByRole("table", { name: "Errors" });
@@ -48,7 +48,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
     await expectNoSidewaysScroll(page);
   });
 
-  await test.step("the mended file is looked at, and then applied", async () => {
+  await test.step("the corrected file is previewed, and then applied", async () => {
     await check("routes.csv", right);
     await expect(page.getByText("Nothing is written yet")).toBeVisible();
     await expect(page.getByRole("region", { name: "First lines of the file" })).toContainText(code);
@@ -60,7 +60,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
     await expectAccessible(page);
   });
 
-  await test.step("the route is in the catalogue, with its way", async () => {
+  await test.step("the route is in the catalogue, with its line on the map", async () => {
     await page.goto(`/routes?q=${code}`);
     await page
       .getByRole("table", { name: "Routes" })
@@ -72,7 +72,7 @@ test("An operator brings a file with errors, mends it, applies it, and finds the
   });
 });
 
-test("Without scripts a file is checked and discarded as well", async ({ browser, complaints }) => {
+test("A file can be checked and discarded without scripts", async ({ browser, complaints }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   complaints.watch(context);
   const page = await context.newPage();

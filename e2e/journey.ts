@@ -1,6 +1,6 @@
 /**
- * The test of all journeys: whatever the browser complains about fails it. Contexts opened by a test count too. Each
- * Playwright worker has a service and a database of its own, so that workers do not disturb each other.
+ * The base test of all journeys. It fails on any error or warning in the browser's console, also in contexts that the
+ * test opens itself. Each Playwright worker has a service and a database of its own, so that workers are independent.
  */
 import { randomBytes } from "node:crypto";
 import axe, { type RunOptions } from "axe-core";
@@ -8,16 +8,16 @@ import { type BrowserContext, test as base, expect, type Page } from "playwright
 import { type Service, startService } from "../app/testing/service.ts";
 
 type Complaints = {
-  /** Of a browser context that the test opened itself. */
+  /** Watches a browser context that the test opened itself. */
   watch(context: BrowserContext): void;
-  /** What has to happen in this test: a form that comes back with 422 is "an error" to the browser's console. */
+  /** Allows an error that the test provokes: a form that returns 422 is an error in the browser's console. */
   allow(status: number | "no connection"): void;
 };
 
-/** A hang, not a slow machine. */
+/** Long enough for a slow machine: only a hang reaches it. */
 export const serviceStartLimitMs = 300_000;
 
-/** As behind a proxy: each journey comes from an address of its own. */
+/** Runs as behind a proxy, so that each journey can have a client address of its own. */
 export const serveJourneys = async (use: (service: Service) => Promise<void>): Promise<void> => {
   const service = await startService({ env: { TRUST_PROXY: "1" } });
   await use(service);
@@ -25,15 +25,15 @@ export const serveJourneys = async (use: (service: Service) => Promise<void>): P
 };
 
 export const test = base.extend<{ complaints: Complaints }, { service: Service }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives the fixtures that a function needs from its parameter
   service: [({}, use) => serveJourneys(use), { scope: "worker", timeout: serviceStartLimitMs }],
   baseURL: ({ service }, use) => use(service.url),
-  // Colours change at once: nothing that is measured or photographed is half-way.
+  // Without transitions, so that no colour is measured or photographed half-way.
   contextOptions: { reducedMotion: "reduce" },
-  // Registrations, failed sign-ins and anonymous requests are limited by address: no journey uses up another's.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  // Registrations, failed sign-ins and anonymous requests are limited by address: each journey has its own limits.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives the fixtures that a function needs from its parameter
   extraHTTPHeaders: ({}, use) => use({ "X-Forwarded-For": ownAddress() }),
-  /** A journey begins to click when the page's script is there, unless it says itself what it waits for. */
+  /** Waits for hydration after each load, unless the test says with `waitUntil` what to wait for. */
   page: async ({ page, javaScriptEnabled }, use) => {
     if (javaScriptEnabled !== false) {
       const { goto, reload } = page;
@@ -52,20 +52,20 @@ export const test = base.extend<{ complaints: Complaints }, { service: Service }
   },
   complaints: [
     async ({ context }, use) => {
-      const heard: string[] = [];
+      const reported: string[] = [];
       const allowed = new Set<number | "no connection">();
       const watch = (watched: BrowserContext) => {
-        watched.on("weberror", (error) => heard.push(String(error.error())));
+        watched.on("weberror", (error) => reported.push(String(error.error())));
         watched.on("console", (message) => {
-          // Warnings too: a preload that nothing uses, a policy that was broken.
+          // Warnings as well: an unused preload, a violated policy.
           if (message.type() === "error" || message.type() === "warning") {
-            heard.push(`${message.text()} (${message.location().url || message.page()?.url()})`);
+            reported.push(`${message.text()} (${message.location().url || message.page()?.url()})`);
           }
         });
       };
       watch(context);
       await use({ watch, allow: (status) => allowed.add(status) });
-      const unexpected = heard.filter((text) => !isAllowed(text, allowed));
+      const unexpected = reported.filter((text) => !isAllowed(text, allowed));
       expect(unexpected, "what the browser complained about").toEqual([]);
     },
     { auto: true },
@@ -74,7 +74,7 @@ export const test = base.extend<{ complaints: Complaints }, { service: Service }
 
 export { expect };
 
-/** Of a private network. */
+/** A random address of a private network. */
 const ownAddress = (): string => ["10", ...randomBytes(3)].join(".");
 
 const isAllowed = (text: string, statuses: ReadonlySet<number | "no connection">): boolean => {
@@ -84,10 +84,10 @@ const isAllowed = (text: string, statuses: ReadonlySet<number | "no connection">
 };
 
 const standards = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
-/** The rules whose answer may differ in the dark. */
+/** The rules whose result may differ in dark mode. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** By axe: everything in light, and what colours decide in dark. */
+/** Checks the page with axe: all rules in light mode, and the rules about colours in dark mode. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axe.source);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -97,7 +97,7 @@ export const expectAccessible = async (page: Page): Promise<void> => {
 };
 
 const expectNoViolations = async (page: Page, colours: string, runOnly: RunOptions["runOnly"]) => {
-  // Only violations are worked out in detail. That halves the time, and axe is most of what the journeys cost.
+  // Details for violations only. That halves the time, and most of the journeys' time is spent in axe.
   const options: RunOptions = { ...(runOnly ? { runOnly } : {}), resultTypes: ["violations"] };
   const found = await page.evaluate(async (options) => {
     const { violations } = await window.axe.run(document, options);
@@ -114,9 +114,9 @@ declare global {
   }
 }
 
-/** Waits until the page's script handles clicks, choices and keys, which a slow machine may otherwise lose. */
+/** Waits until the page handles clicks and keys. On a slow machine they could be lost otherwise. */
 const hydrated = async (page: Page): Promise<void> => {
-  // React marks the document that it has taken over. Some pages, such as a mail as it was sent, have no script.
+  // React marks the document when it hydrates it. Some pages, such as a sent mail, have no script.
   await page.waitForFunction(
     () =>
       document.querySelector("script[type=module]") === null ||
@@ -125,8 +125,8 @@ const hydrated = async (page: Page): Promise<void> => {
 };
 
 /**
- * Presses the keys one after the other until they have led to the address. A busy machine may be too slow for the page
- * to take them as one shortcut, which it waits for only a moment.
+ * Presses the keys one after the other, repeatedly until the page has the address. The page waits only a moment for the
+ * next key of a shortcut, and a busy machine may be slower.
  */
 export const pressInSequence = (page: Page, keys: string, address: string): Promise<void> =>
   expect(async () => {
@@ -134,7 +134,7 @@ export const pressInSequence = (page: Page, keys: string, address: string): Prom
     await expect(page).toHaveURL(address, { timeout: 3_000 });
   }).toPass();
 
-/** A page wider than the screen is scrolled sideways. */
+/** Fails when the page is wider than the screen. */
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
   const { content, screen } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,

@@ -2,10 +2,7 @@ import type { Page } from "playwright/test";
 import { demo, newAccount, openAccount, paid } from "./account.ts";
 import { expect, pressInSequence, test } from "./journey.ts";
 
-test("A route is found, subscribed to, and its subscription cancelled, with the keyboard alone", async ({
-  page,
-  context,
-}) => {
+test("A route is found, bought and its subscription cancelled with the keyboard alone", async ({ page, context }) => {
   const account = await openAccount(page);
   await context.clearCookies();
   const { keyboard } = page;
@@ -34,7 +31,7 @@ test("A route is found, subscribed to, and its subscription cancelled, with the 
   await keyboard.press("Enter");
   await arrive(page, /\/routes\/\d+$/);
 
-  // The arrows go through the terms, from the three months that are offered first.
+  // The arrow keys move through the terms, starting at the preselected three months.
   await tabTo(page, /^3 months/);
   await keyboard.press("ArrowDown");
   await expect.poll(() => focused(page)).toMatchObject({ name: expect.stringMatching(/^6 months/), visible: true });
@@ -87,7 +84,7 @@ test("A route is found, subscribed to, and its subscription cancelled, with the 
   await tabTo(page, /^Resume subscription$/);
 });
 
-test("An account is opened with the keyboard alone, at the second attempt", async ({ page, complaints }) => {
+test("An account is opened with the keyboard alone, after a rejected form", async ({ page, complaints }) => {
   complaints.allow(422);
   const account = newAccount();
   const { keyboard } = page;
@@ -102,7 +99,7 @@ test("An account is opened with the keyboard alone, at the second attempt", asyn
   await tabTo(page, /^Password$/);
   await keyboard.type("short");
   await keyboard.press("Enter");
-  // It had the focus before as well: the answer shows by what is said of it.
+  // It had the focus before as well, so the error shows that the response has arrived.
   const password = page.getByLabel("Password", { exact: true });
   await expect(password).toHaveAccessibleDescription(/At least 12 characters$/);
   await expect(password).toBeFocused();
@@ -112,7 +109,7 @@ test("An account is opened with the keyboard alone, at the second attempt", asyn
   await arrive(page, /\/routes$/);
 });
 
-test("One walks down the catalogue with the keyboard alone, from the regions to a report", async ({ page }) => {
+test("The catalogue can be browsed with the keyboard alone, from the regions to a report", async ({ page }) => {
   await page.request.post("/sign-in", { form: demo });
   await page.goto("/regions");
   for (const [link, address] of [
@@ -130,13 +127,13 @@ test("One walks down the catalogue with the keyboard alone, from the regions to 
   await expect(page.getByRole("table", { name: "Reports" })).toContainText("%");
 });
 
-/** Each stop on the way has to show that it is the one. */
+/** Every element on the way must show that it has the focus. */
 const tabTo = async (page: Page, wanted: RegExp): Promise<void> => {
   const seen: string[] = [];
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press("Tab");
     const { name, visible } = await focused(page);
-    // Past the last element the browser's own controls have their turn.
+    // After the last element the focus is on the browser's own controls.
     if (name === null) continue;
     expect(visible, `the focus shows at "${name}" on ${page.url()}`).toBe(true);
     if (wanted.test(name)) return;
@@ -151,14 +148,14 @@ const arrive = async (page: Page, address: RegExp): Promise<void> => {
   await expectFocusKept(page);
 };
 
-/** Not back at the top of the document, where every menu would have to be passed again. */
+/** Fails when the focus is back at the top of the document, before all the menus. */
 const expectFocusKept = async (page: Page): Promise<void> => {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.tagName), `where the focus is on ${page.url()}`)
     .not.toBe("BODY");
 };
 
-/** What has the focus, by its name; and whether that can be seen, at itself or at the label around it. */
+/** The focused element's name, and whether the focus is visible on it or on its label. */
 const focused = (page: Page): Promise<{ name: string | null; visible: boolean }> =>
   page.evaluate(() => {
     const element = document.activeElement;

@@ -2,7 +2,7 @@ import { openAccount } from "./account.ts";
 import { readByKey, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("A key works from its creation to its deletion, and only under its own username", async ({ page, request }) => {
+test("A key works from creation to deletion, and only with its own username", async ({ page, request }) => {
   const account = await openAccount(page);
   const api = await signIn(request, account);
   const [route] = await api.routesOnSale(1);
@@ -17,13 +17,13 @@ test("A key works from its creation to its deletion, and only under its own user
   await expect(shown).toContainText(`X-Username: ${account.username}`);
   const key = { secret, user: account.username };
 
-  await test.step("works at once, and under no other name", async () => {
+  await test.step("works at once, and with no other username", async () => {
     expect(await readByKey(request, route.id, key)).toBe(200);
     expect(await readByKey(request, route.id, { ...key, user: `${key.user}x` })).toBe(401);
     expect(await readByKey(request, route.id, { ...key, user: key.user.toUpperCase() })).toBe(401);
   });
 
-  await test.step("is shown no second time, on the page or in the file", async () => {
+  await test.step("is not shown a second time, on the page or in the export", async () => {
     await page.reload();
     await expect(page.getByRole("table", { name: "API keys" })).toContainText("Nightly import");
     expect(await page.content()).not.toContain(secret);
@@ -35,7 +35,7 @@ test("A key works from its creation to its deletion, and only under its own user
     expect(csv).not.toContain(secret.slice(20));
   });
 
-  await test.step("follows the switch at once, both ways", async () => {
+  await test.step("can be deactivated and activated with immediate effect", async () => {
     await page.getByRole("button", { name: "Deactivate Nightly import" }).click();
     await expect(page.getByRole("table", { name: "API keys" })).toContainText("Inactive");
     expect(await readByKey(request, route.id, key)).toBe(401);
@@ -44,7 +44,7 @@ test("A key works from its creation to its deletion, and only under its own user
     expect(await readByKey(request, route.id, key)).toBe(200);
   });
 
-  await test.step("is gone for good once deleted", async () => {
+  await test.step("stops working once it is deleted", async () => {
     await page.getByRole("button", { name: "Delete Nightly import" }).click();
     await page.getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: "Delete Nightly import" }).click();
@@ -55,7 +55,7 @@ test("A key works from its creation to its deletion, and only under its own user
   });
 });
 
-test("A plan's last key is told on the page, by the form and by the API", async ({ page, request }) => {
+test("The page, the form and the API all say when a plan's keys are used up", async ({ page, request }) => {
   const account = await openAccount(page);
   const api = await signIn(request, account);
   await api.createKey("First", account.username);
@@ -72,7 +72,7 @@ test("A plan's last key is told on the page, by the form and by the API", async 
   const form = { intent: "create", api_key_name: "Third", user: account.username };
   expect(await (await page.request.post("/api-keys", { form })).text()).toMatch(/free plan/i);
 
-  // Inactive ones count; deleted ones do not.
+  // Inactive keys count, deleted ones do not.
   await api.ask("PUT", `/api-keys/${second.id}/status`, { status: "inactive" });
   await page.reload();
   await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);

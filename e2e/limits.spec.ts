@@ -5,14 +5,14 @@ import { expect, expectAccessible, test } from "./journey.ts";
 
 const headersOf = (answer: APIResponse) => answer.headers();
 
-test("A burst beyond the plan is refused with the second to wait, and shows in the usage", async ({
+test("A burst over the plan's limit gets a 429 with a second to wait, and shows in the usage", async ({
   page,
   request,
 }) => {
   const api = await signIn(request, await openAccount(page));
   const burst = () => Promise.all(Array.from({ length: 50 }, () => api.ask("GET", "/subscriptions/my-routes")));
   let refused: APIResponse[] = [];
-  // Twice the plan's twenty and more, again where a slow machine spreads them over several seconds.
+  // More than twice the plan's twenty. Repeated in case a slow machine spreads them over several seconds.
   await expect(async () => {
     const answers = await burst();
     refused = answers.filter((answer) => answer.status() === 429);
@@ -37,14 +37,11 @@ test("A burst beyond the plan is refused with the second to wait, and shows in t
   await expect(page.getByRole("table", { name: "Requests" }).getByText("429").first()).toBeVisible();
 });
 
-test("An address without credentials has sixty requests an hour, and takes none from others", async ({
-  page,
-  request,
-}) => {
+test("An address without credentials has sixty requests an hour of its own", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   let last = await request.get("/api/route-access/all-routes");
   expect([last.status(), headersOf(last)["x-ratelimit-limit"]]).toEqual([401, "60"]);
-  // More than the hour's sixty, and enough for an hour that ends on the way. Before they are used up, 429 is the burst's.
+  // More than the hour's sixty, and enough if the hour ends meanwhile. Until the sixty are used up, a 429 is the burst's.
   const usedUp = () => last.status() === 429 && headersOf(last)["x-ratelimit-remaining"] === "0";
   for (let sent = 0; sent < 150 && !usedUp(); sent++) last = await request.get("/api/route-access/all-routes");
   expect(last.status()).toBe(429);

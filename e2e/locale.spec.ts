@@ -13,7 +13,7 @@ for (const { locale, lang, total, day } of regions) {
   test.describe(`A reader in ${locale}`, () => {
     test.use({ locale });
 
-    test(`sees dates and money in the conventions of ${lang}, before and after the scripts run`, async ({ page }) => {
+    test(`sees dates and money in the format of ${lang}, before and after hydration`, async ({ page }) => {
       await page.request.post("/sign-in", { form: demo });
       const response = await page.goto("/billing");
       expect(response?.headers().vary).toMatch(/Accept-Language/i);
@@ -25,7 +25,7 @@ for (const { locale, lang, total, day } of regions) {
         .first();
       await expect(spent).toHaveText(total);
       await expect(date).toHaveText(day);
-      // A page that the browser renders itself looks the same.
+      // A page rendered by the browser looks the same.
       const [spentByServer, dateByServer] = [await spent.textContent(), await date.textContent()];
       await page.goto("/billing/cards");
       await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Billing" }).click();

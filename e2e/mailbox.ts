@@ -1,4 +1,4 @@
-/** Reading the test mailbox as a journey does. */
+/** Reads the test mailbox. */
 import type { Page } from "playwright/test";
 
 export type Mail = { id: number; to: string; subject: string; text: string };

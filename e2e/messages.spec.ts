@@ -2,7 +2,7 @@ import { type Browser, devices } from "playwright/test";
 import { findRoute, openAccount } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("What was done is told once, and can be put away", async ({ page }) => {
+test("A success message is shown once, and can be dismissed", async ({ page }) => {
   await openAccount(page);
   await page.goto(await findRoute(page));
   await page.getByRole("button", { name: "Add to basket" }).click();
@@ -12,7 +12,7 @@ test("What was done is told once, and can be put away", async ({ page }) => {
   await expectNoSidewaysScroll(page);
   await messages.getByRole("link", { name: "See the basket" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Basket");
-  // It stays while its reader goes on.
+  // It stays during navigation.
   await expect(messages).toContainText("In the basket");
   await messages.getByRole("button", { name: "Dismiss" }).click();
   await expect(messages).toHaveText("");
@@ -25,7 +25,7 @@ test("What was done is told once, and can be put away", async ({ page }) => {
   await expect(messages).toHaveText("");
 });
 
-test("A message goes by itself, but not from under the pointer", async ({ page }) => {
+test("A message disappears by itself, but not while the pointer is over it", async ({ page }) => {
   await page.clock.install();
   await openAccount(page);
   await page.goto(await findRoute(page));
@@ -56,7 +56,7 @@ test("Without scripts a message is a notice above the page, on that page only", 
   await page.context().close();
 });
 
-test("Without a connection the page says so, and comes when there is one again", async ({
+test("Without a connection the portal says so, and opens the page once it is back", async ({
   page,
   context,
   complaints,
@@ -65,7 +65,7 @@ test("Without a connection the page says so, and comes when there is one again",
   await openAccount(page);
   await page.goto("/subscriptions");
   const link = page.getByRole("main").getByRole("link", { name: "Find a route" });
-  // So that the other page's code is there already.
+  // Loads the code of the other page in advance.
   await link.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Routes");
   await page.goBack();

@@ -2,15 +2,15 @@ import type { Browser, Page, Request } from "playwright/test";
 import { demo, findRoute, operator } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("Whoever reads a route is told when newer data has come, and sees it without losing their place", async ({
+test("A reader of a route is notified of newer data, and loads it without losing their place", async ({
   page,
   browser,
 }, { project }) => {
   const route = await openAsDemo(page);
   const news = page.getByRole("status", { name: "News of the data" });
 
-  await test.step("as long as nothing is new, nothing is said, and little is asked", async () => {
-    expect(await askedAfterAMinute(page)).toEqual([`${route}/version 304`]);
+  await test.step("without newer data there is no notice, and one request a minute, which gets a 304", async () => {
+    expect(await requestsOfAMinute(page)).toEqual([`${route}/version 304`]);
     await expect(news).toBeEmpty();
   });
 
@@ -18,19 +18,19 @@ test("Whoever reads a route is told when newer data has come, and sees it withou
   const free = project.name === "phone" ? 411 : 412;
   await bringCapacity(browser, free);
 
-  await test.step("what has come is told where the reader is, and moves nothing", async () => {
+  await test.step("newer data is announced where the reader is, without a layout shift", async () => {
     const rates = page.getByRole("heading", { name: "Rates", exact: true });
     await rates.scrollIntoViewIfNeeded();
     const before = await rates.boundingBox();
-    expect(await askedAfterAMinute(page)).toEqual([`${route}/version 204`]);
+    expect(await requestsOfAMinute(page)).toEqual([`${route}/version 204`]);
     await expect(news).toContainText("Newer data is available");
     expect(await rates.boundingBox()).toEqual(before);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
 
-  await test.step("it is asked for no more, and comes when it is wanted", async () => {
-    expect(await askedAfterAMinute(page)).toEqual([]);
+  await test.step("polling stops, and the data is loaded on demand", async () => {
+    expect(await requestsOfAMinute(page)).toEqual([]);
     await expect(freeOnNextShip).not.toContainText(`${free}`);
     const scrolled = await page.evaluate(() => window.scrollY);
     await news.getByRole("button", { name: "Refresh" }).click();
@@ -38,20 +38,20 @@ test("Whoever reads a route is told when newer data has come, and sees it withou
     await expect(freeOnNextShip).toContainText(`${free}`);
     expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
     await expect(page.getByText(/^As of/).locator("xpath=..")).toBeFocused();
-    expect(await askedAfterAMinute(page)).toEqual([`${route}/version 304`]);
+    expect(await requestsOfAMinute(page)).toEqual([`${route}/version 304`]);
   });
 });
 
-test("A tab that nobody sees asks for nothing, and asks as soon as it is seen again", async ({ page }) => {
+test("A hidden tab does not poll, and polls as soon as it is visible again", async ({ page }) => {
   const route = await openAsDemo(page);
   await setVisibility(page, "hidden");
-  expect(await askedAfterAMinute(page)).toEqual([]);
+  expect(await requestsOfAMinute(page)).toEqual([]);
   const answered = page.waitForResponse(/\/version$/);
   await setVisibility(page, "visible");
   expect(new URL((await answered).url()).pathname).toBe(`${route}/version`);
 });
 
-/** On the demo's own route; from here on the page's time passes by `askedAfterAMinute` alone. */
+/** Opens the demo's route. From here on, only `requestsOfAMinute` moves the page's clock. */
 const openAsDemo = async (page: Page): Promise<string> => {
   await page.request.post("/sign-in", { form: demo, maxRedirects: 0 });
   const route = await findRoute(page);
@@ -69,30 +69,30 @@ const openAsDemo = async (page: Page): Promise<string> => {
   return route;
 };
 
-/** What the page has asked the server while a minute passed, with the answers. */
-const askedAfterAMinute = async (page: Page): Promise<string[]> => {
-  const asked: Promise<string>[] = [];
+/** The requests that the page makes in a minute, with their status. */
+const requestsOfAMinute = async (page: Page): Promise<string[]> => {
+  const requests: Promise<string>[] = [];
   const note = (request: Request) => {
-    asked.push(
+    requests.push(
       request.response().then((response) => `${new URL(request.url()).pathname} ${response?.status() ?? "unanswered"}`),
     );
   };
   page.on("request", note);
   await page.clock.fastForward("01:01");
-  // Long enough for a request to leave: it does at once, when the interval is due.
+  // Gives requests time to leave: they do at once when the interval is due.
   await page.evaluate(() => fetch("/favicon.svg").then(() => null));
   page.off("request", note);
-  return (await Promise.all(asked)).filter((line) => !line.startsWith("/favicon.svg"));
+  return (await Promise.all(requests)).filter((line) => !line.startsWith("/favicon.svg"));
 };
 
-/** As the browser does it for a tab behind another. */
+/** Sets the visibility as the browser does when tabs are switched. */
 const setVisibility = (page: Page, state: "visible" | "hidden") =>
   page.evaluate((state) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value: state });
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 
-/** An operator imports what the carrier reports: so much is free on the next ship. */
+/** An operator imports a capacity report of the carrier. */
 const bringCapacity = async (browser: Browser, free: number): Promise<void> => {
   const page = await browser.newPage();
   await page.request.post("/sign-in", { form: operator });

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from "playwright/test";
 import { findRoute, type NewAccount, openAccount, operator, order, paid, pay } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-/** One of the acts on an account's page, opened. */
+/** Opens an action on an account's page. */
 const act = async (page: Page, name: string) => {
   await page.locator("main summary", { hasText: name }).click();
 };
@@ -17,7 +17,7 @@ const bearerOf = async (request: APIRequestContext, { email, password }: NewAcco
   return { Authorization: `Bearer ${access_token}` };
 };
 
-test("An operator finds an account, changes its plan, suspends and reinstates it, with effect on its next request", async ({
+test("An operator changes an account's plan, suspends and reinstates it, with effect on its next request", async ({
   page,
   browser,
   request,
@@ -80,11 +80,7 @@ test("An operator finds an account, changes its plan, suspends and reinstates it
   await expectNoSidewaysScroll(page);
 });
 
-test("An operator gives money back for an invoice, once and with a credit note", async ({
-  page,
-  browser,
-  complaints,
-}) => {
+test("An operator refunds an invoice once, with a credit note", async ({ page, browser, complaints }) => {
   complaints.allow(422);
   const theirs = await (await browser.newContext()).newPage();
   const account = await openAccount(theirs);
@@ -136,7 +132,7 @@ test("An operator runs a job, and sees its runs, the mail and all subscriptions"
   }
 });
 
-test("The console is in an operator's navigation and palette, beside the holder's pages", async ({
+test("The console is in an operator's navigation and palette, next to the account pages", async ({
   page,
   isMobile,
 }) => {
@@ -156,7 +152,7 @@ test("The console is in an operator's navigation and palette, beside the holder'
   ).toBeInViewport({ ratio: 0.95 });
 });
 
-test("To whoever is no operator the console is not there", async ({ page, complaints }) => {
+test("The console does not exist for accounts that are not operators", async ({ page, complaints }) => {
   complaints.allow(404);
   await page.goto("/operations/accounts");
   await expect(page).toHaveURL(/\/sign-in\?next=/);

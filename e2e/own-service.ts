@@ -1,11 +1,11 @@
 /**
- * The test of journeys that move time: the clock is the whole service's and goes forward only. Tests with a worker
- * fixture of their own get a worker of their own from Playwright, and so a service that other journeys do not see.
+ * The base test of journeys that move the clock, which belongs to the whole service and only goes forward. Because it
+ * has a worker fixture of its own, Playwright runs these tests in workers of their own, each with its own service.
  */
 import { test as base, expect, serveJourneys, serviceStartLimitMs } from "./journey.ts";
 
 export const test = base.extend<{ clock: Clock }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are asked for
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright derives the fixtures that a function needs from its parameter
   service: [({}, use) => serveJourneys(use), { scope: "worker", timeout: serviceStartLimitMs }],
   clock: ({ request }, use) =>
     use({
@@ -17,7 +17,7 @@ export const test = base.extend<{ clock: Clock }>({
 });
 
 type Clock = {
-  /** Noon of that day (UTC), which must not be past; what becomes due on the way is done. */
+  /** Moves to noon (UTC) of a day that is not past, and runs the jobs that become due on the way. */
   moveTo(day: string): Promise<void>;
 };
 

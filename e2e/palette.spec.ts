@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, pressInSequence, test
 const search = (page: Page) => page.getByRole("combobox", { name: /^Search routes/ });
 const open = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Search" });
 
-test("The palette finds routes, own subscriptions and pages, and goes there", async ({ page }) => {
+test("The palette finds routes, own subscriptions and pages, and opens them", async ({ page }) => {
   await page.request.post("/sign-in", { form: demo });
   await page.goto("/billing");
   await open(page).click();
@@ -24,11 +24,11 @@ test("The palette finds routes, own subscriptions and pages, and goes there", as
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("The arrows choose in the palette, and Esc gives the focus back", async ({ page }) => {
+test("The arrow keys select in the palette, and Esc restores the focus", async ({ page }) => {
   await page.goto("/routes");
   const button = open(page);
   await button.focus();
-  // The keys are listened to soon after.
+  // The palette handles keys shortly after.
   await expect(async () => {
     if (!(await search(page).isVisible())) await page.keyboard.press("Control+k");
     await expect(search(page)).toBeFocused({ timeout: 1_000 });
@@ -51,7 +51,7 @@ test("The arrows choose in the palette, and Esc gives the focus back", async ({ 
   await expect(button).toBeFocused();
 });
 
-test("Where the system chooses the colours, the chosen one is still told from the others", async ({ page }) => {
+test("With forced colours the selected entry still differs from the others", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/routes");
   await open(page).click();
@@ -67,7 +67,7 @@ test("Where the system chooses the colours, the chosen one is still told from th
   expect(others.map(([, frame]) => frame)).not.toContain(chosen?.[1]);
 });
 
-test("Without an answer the palette says so, and its pages still work", async ({ page, complaints }) => {
+test("When the search fails the palette says so, and its pages still work", async ({ page, complaints }) => {
   complaints.allow(503);
   await page.route("**/search?*", (route) => route.fulfill({ status: 503 }));
   await page.goto("/");
@@ -78,16 +78,16 @@ test("Without an answer the palette says so, and its pages still work", async ({
   await expect(page).toHaveURL(/\/docs/);
 });
 
-test("Nobody finds the subscriptions of others", async ({ page }) => {
+test("The palette does not find subscriptions of other accounts", async ({ page }) => {
   await openAccount(page);
   const answer = await page.request.get("/search?q=rotterdam");
   expect(await answer.json()).toMatchObject({ subscriptions: [], routes: expect.arrayContaining([expect.anything()]) });
 });
 
 test.describe("With a keyboard", () => {
-  test.skip(({ isMobile }) => isMobile, "a phone has none");
+  test.skip(({ isMobile }) => isMobile, "a phone has no keyboard");
 
-  test("Single keys go to the main pages, never out of a field, and can be switched off", async ({ page }) => {
+  test("Single-key shortcuts open the main pages, are ignored in fields, and can be switched off", async ({ page }) => {
     await openAccount(page);
     await page.goto("/subscriptions");
     await pressInSequence(page, "gu", "/usage");

@@ -11,7 +11,7 @@ for (const { card, why, words } of [
   { card: "4000 0000 0000 0002", why: "is declined", words: /declined/ },
   { card: "4000 0000 0000 9995", why: "has insufficient funds", words: /insufficient funds/ },
 ]) {
-  test(`A card that ${why} is refused at its field, and another one pays`, async ({ page, complaints }) => {
+  test(`A card that ${why} is rejected at its field, and another card pays`, async ({ page, complaints }) => {
     complaints.allow(422);
     await pay(page, { number: card, expiry: "11 / 33" });
     const number = page.getByLabel("Card number");
@@ -28,7 +28,7 @@ for (const { card, why, words } of [
   });
 }
 
-test("A form that cannot be right says at each field what is missing", async ({ page, complaints }) => {
+test("An incomplete card form shows an error at each field", async ({ page, complaints }) => {
   complaints.allow(422);
   await pay(page, { number: "4242", expiry: "13 / 99", cvc: "x" });
   for (const label of ["Card number", "Expiry", "Security code"]) {
@@ -38,7 +38,7 @@ test("A form that cannot be right says at each field what is missing", async ({ 
   await expect(page.getByLabel("Card number")).toBeFocused();
 });
 
-test("A payment refused at the bank's page charges nothing, and approved there it is made", async ({ page }) => {
+test("A payment rejected on the bank's page charges nothing, and an approved one succeeds", async ({ page }) => {
   await pay(page, { number: "4000 0025 0000 3155" });
   await expect(page.getByText("Simulated bank, no real card")).toBeVisible();
   await expectAccessible(page);
@@ -53,7 +53,7 @@ test("A payment refused at the bank's page charges nothing, and approved there i
   await paid(page);
 });
 
-test("An order that has been paid cannot be paid again", async ({ page }) => {
+test("A paid order cannot be paid again", async ({ page }) => {
   const checkout = page.url();
   await pay(page, { number: "4242 4242 4242 4242" });
   await paid(page);

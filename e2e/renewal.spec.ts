@@ -4,7 +4,7 @@ import { card, mailTo, readByKey, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll } from "./journey.ts";
 import { daysFrom, test } from "./own-service.ts";
 
-test("A month renews by itself: told a week before, charged three days before its end, and with an invoice", async ({
+test("A subscription renews: a reminder a week before, the charge three days before its end, and an invoice", async ({
   page,
   request,
   clock,
@@ -17,7 +17,7 @@ test("A month renews by itself: told a week before, charged three days before it
   const chargeDay = daysFrom(bought.end_date, -3);
   const main = page.getByRole("main");
 
-  await test.step("says on its page when it will be charged", async () => {
+  await test.step("shows the next charge on its page", async () => {
     await page.goto(`/subscriptions/${bought.id}`);
     expect(bought.next_charge?.date).toBe(chargeDay);
     await expect(main).toContainText(dollars(bought.next_charge?.amount_cents ?? 0));
@@ -25,7 +25,7 @@ test("A month renews by itself: told a week before, charged three days before it
     await expectAccessible(page);
   });
 
-  await test.step("reminds a week before the end of the charge, its day and its price", async () => {
+  await test.step("announces the charge, its day and its price a week before the end", async () => {
     await clock.moveTo(daysFrom(bought.end_date, -8));
     const early = (await mailTo(request, account.email)).map(({ subject }) => subject);
     expect(early.filter((subject) => subject.includes(bought.route_name))).toEqual([]);
@@ -39,7 +39,7 @@ test("A month renews by itself: told a week before, charged three days before it
     await expect(main).toContainText("Expiring soon");
   });
 
-  await test.step("is charged three days before the end, and not sooner", async () => {
+  await test.step("is charged three days before the end, and not earlier", async () => {
     await clock.moveTo(daysFrom(chargeDay, -1));
     expect(await (await signIn(request, account)).invoices()).toHaveLength(1);
     await clock.moveTo(chargeDay);
@@ -64,7 +64,7 @@ test("A month renews by itself: told a week before, charged three days before it
   });
 });
 
-test("A card that declines the renewal is told three times, the data closes, and paying anew opens it", async ({
+test("A declined renewal is tried three times, then access ends, and a new payment restores it", async ({
   page,
   request,
   clock,
@@ -79,7 +79,7 @@ test("A card that declines the renewal is told three times, the data closes, and
   const declines = async () =>
     (await mailTo(request, account.email)).filter(({ subject }) => subject.includes("could not be charged"));
 
-  await test.step("is tried on three days, with a mail each", async () => {
+  await test.step("tries on three days, with a mail each", async () => {
     for (const [tries, daysLeft] of [
       [1, 3],
       [2, 2],
@@ -93,7 +93,7 @@ test("A card that declines the renewal is told three times, the data closes, and
     expect((await declines())[0]?.text).toContain("We will not try again");
   });
 
-  await test.step("lapses at its end, by API and on the pages", async () => {
+  await test.step("expires at its end, by API and on the pages", async () => {
     await clock.moveTo(bought.end_date);
     expect(await readByKey(request, route.id, key)).toBe(403);
     const now = await signIn(request, account);
@@ -109,7 +109,7 @@ test("A card that declines the renewal is told three times, the data closes, and
     await expectAccessible(page);
   });
 
-  await test.step("is back as soon as it is renewed with another card", async () => {
+  await test.step("restores access once it is renewed with another card", async () => {
     await page.goto(`/subscriptions/${bought.id}`);
     await expect(main).toContainText("Expired");
     await expectAccessible(page);
@@ -122,7 +122,7 @@ test("A card that declines the renewal is told three times, the data closes, and
   });
 });
 
-test("Without automatic renewal nothing is charged, and the data closes with the last day", async ({
+test("Without auto-renewal nothing is charged, and access ends after the last day", async ({
   page,
   request,
   clock,
@@ -153,7 +153,7 @@ test("Without automatic renewal nothing is charged, and the data closes with the
   await expectAccessible(page);
 });
 
-test("A renewal that the bank wants approved is approved by its holder, and charged once", async ({
+test("A renewal that needs authentication is approved by the holder, and charged once", async ({
   page,
   request,
   clock,
@@ -187,7 +187,7 @@ test("A renewal that the bank wants approved is approved by its holder, and char
   expect((await now.subscription(bought.id)).end_date).toBe(renewed.end_date);
 });
 
-/** With a card whose bank always asks. */
+/** Buys with a card whose bank always requires authentication. */
 const payAndApprove = async (page: Page): Promise<void> => {
   await pay(page, { number: "4000 0027 6000 3184", expiry: "12 / 39" });
   await page.getByRole("button", { name: "Approve" }).click();

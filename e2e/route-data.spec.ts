@@ -8,9 +8,7 @@ const signInAsDemo = async (page: Page) => {
   expect(answer.status()).toBe(302);
 };
 
-test("A subscriber goes from a route to a period's reports, narrows them, and takes them away as files", async ({
-  page,
-}) => {
+test("A subscriber opens a period's reports from a route, filters them, and downloads them", async ({ page }) => {
   await signInAsDemo(page);
   const route = await findRoute(page);
   await page.goto(route);
@@ -53,10 +51,7 @@ test("A subscriber goes from a route to a period's reports, narrows them, and ta
   expect((await way.json()).features.length).toBeGreaterThan(3);
 });
 
-test("When a subscription has ended, its data is closed on every page and in every file", async ({
-  page,
-  complaints,
-}) => {
+test("After a subscription has ended, no page and no file has its data", async ({ page, complaints }) => {
   complaints.allow(403);
   await signInAsDemo(page);
   await page.goto("/routes?q=C-CNNGB-GBFXT-MRG9");
@@ -77,7 +72,7 @@ test("When a subscription has ended, its data is closed on every page and in eve
   await expect(page).toHaveURL(`${route}#subscribe`);
 });
 
-test("Without a subscription no waypoint, rate or report is in what the page is made of", async ({ page }) => {
+test("Without a subscription the page's HTML and data contain no waypoint, rate or report", async ({ page }) => {
   const route = await findRoute(page);
   for (const path of [route, `${route}.data`]) {
     const text = await (await page.request.get(path)).text();

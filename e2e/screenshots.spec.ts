@@ -1,19 +1,19 @@
-/** Pictures of every page, by day and by night, for people to look at: test-results/screenshots. */
+/** Takes screenshots of every page in light and dark mode, for people to look at: test-results/screenshots. */
 import type { Page } from "playwright/test";
 import { demo, findRoute, openAccount, operator, order, paid, pay } from "./account.ts";
 import { expect, expectNoSidewaysScroll, test } from "./journey.ts";
 
-// A trace keeps pictures of its own.
+// A trace would take screenshots of its own.
 test.use({ trace: "off" });
 
-test("Every page has its picture, stays as wide as the screen, and does not move while it loads", async ({
+test("Every page fits the width of the screen, does not shift while it loads, and gets a screenshot", async ({
   page,
   complaints,
 }, { project }) => {
   complaints.allow(404);
   complaints.allow(422);
 
-  /** After a load only: what an answer to a click moves counts as well, where the machine takes long to give it. */
+  /** Only after a load: on a slow machine, shifts caused by the response to a click would count as well. */
   const expectStill = async (name: string) => {
     await page.evaluate(() => document.fonts.ready);
     expect(await layoutShift(page), `how far ${name} moved`).toBeLessThan(0.05);
@@ -42,7 +42,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
   };
   const route = await findRoute(page);
 
-  await test.step("a visitor's", async () => {
+  await test.step("pages of a visitor", async () => {
     await visit("/", "landing");
     await visit("/routes", "routes");
     await visit("/routes?q=xyzzy", "routes-none");
@@ -61,7 +61,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await visit("/no/such/page", "not-found");
   });
 
-  await test.step("a new account's", async () => {
+  await test.step("pages of a new account", async () => {
     await openAccount(page);
     await visit("/subscriptions", "subscriptions-none");
     await visit("/api-keys", "api-keys-none");
@@ -91,7 +91,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await shoot("api-keys-delete");
   });
 
-  await test.step("the demo account's", async () => {
+  await test.step("pages of the demo account", async () => {
     await page.context().clearCookies();
     const answer = await page.request.post("/sign-in", { form: demo, maxRedirects: 0 });
     expect(answer.status()).toBe(302);
@@ -132,7 +132,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
     await shoot("period");
   });
 
-  await test.step("the operators'", async () => {
+  await test.step("pages of operators", async () => {
     await page.context().clearCookies();
     await page.request.post("/sign-in", { form: operator, maxRedirects: 0 });
     await visit("/operations", "operations");
@@ -157,7 +157,7 @@ test("Every page has its picture, stays as wide as the screen, and does not move
   });
 });
 
-/** What CSS shows in another order than the document's: it moves while a long page arrives, and is read in the other order. */
+/** Elements that CSS reorders. They shift while a long page arrives, and are read out in another order than shown. */
 const reordered = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll("main *")]
@@ -165,7 +165,7 @@ const reordered = (page: Page): Promise<string[]> =>
       .map(({ className }) => String(className)),
   );
 
-/** How much of the page has moved since it was loaded, as Cumulative Layout Shift counts it. */
+/** The Cumulative Layout Shift since the page was loaded. */
 const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -174,7 +174,7 @@ const layoutShift = (page: Page): Promise<number> =>
           const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
           resolve(shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
         }).observe({ type: "layout-shift", buffered: true });
-        // Nothing moved, nothing is reported.
+        // Without a shift the observer reports nothing.
         setTimeout(() => resolve(0), 50);
       }),
   );

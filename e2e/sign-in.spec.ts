@@ -8,7 +8,7 @@ const signIn = async (page: Page, { email, password }: Pick<NewAccount, "email" 
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
-test("A wrong password is told, and the e-mail address stays", async ({ page, complaints }) => {
+test("A wrong password is reported, and the e-mail address stays filled in", async ({ page, complaints }) => {
   complaints.allow(422);
   await page.goto("/sign-in");
   await signIn(page, { email: newAccount().email, password: "not the right one" });
@@ -19,7 +19,7 @@ test("A wrong password is told, and the e-mail address stays", async ({ page, co
   await expectAccessible(page);
 });
 
-test("A registration that cannot be taken says why at each field", async ({ page, complaints }) => {
+test("An invalid registration shows an error at each field", async ({ page, complaints }) => {
   complaints.allow(422);
   await page.goto("/register");
   await page.getByLabel("Work e-mail").fill("nobody");
@@ -33,7 +33,7 @@ test("A registration that cannot be taken says why at each field", async ({ page
   await expectAccessible(page);
 });
 
-test("A page of an account asks a visitor to sign in, and then opens", async ({ page }) => {
+test("A page of an account asks a visitor to sign in first", async ({ page }) => {
   const account = await openAccount(page);
   await page.goto("/billing");
   await signOut(page);
@@ -43,7 +43,7 @@ test("A page of an account asks a visitor to sign in, and then opens", async ({ 
   await expect(page).toHaveURL("/billing");
 });
 
-test("Signing in from a browser that is signed in ends the session before", async ({ page, playwright, baseURL }) => {
+test("Signing in ends the browser's previous session", async ({ page, playwright, baseURL }) => {
   const { email, password } = await openAccount(page);
   const before = await page.context().storageState();
   await page.request.post("/sign-in", { form: { email, password } });
@@ -55,7 +55,7 @@ test("Signing in from a browser that is signed in ends the session before", asyn
   await old.dispose();
 });
 
-test("A visitor who wants to subscribe comes back to the route after signing in", async ({ page }) => {
+test("A visitor who subscribes returns to the route after signing in", async ({ page }) => {
   const route = await findRoute(page);
   const account = await openAccount(page);
   await page.goto(route);
@@ -67,7 +67,7 @@ test("A visitor who wants to subscribe comes back to the route after signing in"
   await expect(page.getByRole("button", { name: "Continue to payment" })).toBeVisible();
 });
 
-test("After signing out neither the pages nor the old cookie open anything", async ({ page, context }) => {
+test("After signing out, neither the pages nor the old cookie give access", async ({ page, context }) => {
   await openAccount(page);
   await page.goto("/subscriptions");
   const cookies = await context.cookies();
@@ -82,7 +82,7 @@ test("After signing out neither the pages nor the old cookie open anything", asy
   await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
 });
 
-test("Signing in never leads to another site", async ({ page }) => {
+test("Signing in never redirects to another site", async ({ page }) => {
   const { email, password } = await openAccount(page);
   await page.goto("/routes");
   await signOut(page);
@@ -92,7 +92,7 @@ test("Signing in never leads to another site", async ({ page }) => {
   }
 });
 
-test("A form sent from another site is refused", async ({ page }) => {
+test("A form sent from another site is rejected", async ({ page }) => {
   const account = await openAccount(page);
   const form = { intent: "create", api_key_name: "Foreign", user: account.username };
   for (const headers of [

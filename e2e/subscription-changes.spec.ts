@@ -2,7 +2,7 @@ import { dayInWords, dollars, openAccount, paid, pay } from "./account.ts";
 import { readByKey, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("A subscription is cancelled, keeps its data to the end, and is resumed", async ({ page, request }) => {
+test("A cancelled subscription keeps its data until the end, and can be resumed", async ({ page, request }) => {
   const account = await openAccount(page);
   const api = await signIn(request, account);
   const [route] = await api.routesOnSale(1);
@@ -29,7 +29,7 @@ test("A subscription is cancelled, keeps its data to the end, and is resumed", a
   expect(await api.subscription(id)).toMatchObject({ status: "active", auto_renew: true, next_charge: charge });
 });
 
-test("Automatic renewal is saved as soon as it is touched", async ({ page, request }) => {
+test("Auto-renewal is saved as soon as it is changed", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   const [route] = await api.routesOnSale(1);
   if (!route) throw new Error("Nothing is on sale");
@@ -50,14 +50,14 @@ test("Automatic renewal is saved as soon as it is touched", async ({ page, reque
   expect(await api.subscription(id)).toMatchObject({ auto_renew: true, next_charge: charge });
 });
 
-test("A change of term shows what the unused days are worth, and books it", async ({ page, request }) => {
+test("A change of term shows the credit for unused days, and applies it", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   const [route] = await api.routesOnSale(1);
   if (!route) throw new Error("Nothing is on sale");
   const { id } = await api.buy(route, { term: "3_months" });
   const [before] = await api.invoices();
   const main = page.getByRole("main");
-  // Bought today: every day is unused.
+  // Bought today, so all days are unused.
   const credit = dollars(before?.amount_cents ?? 0);
 
   await page.goto(`/subscriptions/${id}`);

@@ -8,7 +8,7 @@ const look = async (page: Page) => {
   await expectNoSidewaysScroll(page);
 };
 
-test("A holder asks, an operator answers, and the holder reads it, replies and closes", async ({
+test("A holder writes to support, an operator answers, and the holder replies and closes the request", async ({
   page,
   browser,
   complaints,
@@ -21,7 +21,7 @@ test("A holder asks, an operator answers, and the holder reads it, replies and c
   await desk.request.post("/sign-in", { form: operator });
   const subject = `No data since Monday (${account.username})`;
 
-  await test.step("asks, at the second attempt", async () => {
+  await test.step("the holder sends a request, after a rejected one", async () => {
     await page.goto("/support");
     await look(page);
     await page.getByRole("link", { name: "Ask support" }).click();
@@ -39,7 +39,7 @@ test("A holder asks, an operator answers, and the holder reads it, replies and c
     await look(page);
   });
 
-  await test.step("an operator is told, and answers", async () => {
+  await test.step("an operator gets a mail, and answers", async () => {
     const [mail] = await mailTo(page, operator.email);
     expect(mail?.subject).toContain(subject);
     await desk.goto(`/operations/support?${new URLSearchParams({ q: account.username })}`);
@@ -53,7 +53,7 @@ test("A holder asks, an operator answers, and the holder reads it, replies and c
     await expect(desk.getByRole("article").last()).toBeFocused();
   });
 
-  await test.step("the holder reads it in a mail and on the page, replies and closes", async () => {
+  await test.step("the holder reads the answer by mail and on the page, replies and closes the request", async () => {
     const [mail] = await mailTo(page, account.email);
     expect(mail?.text).toContain("They are back.\n\nSorry for the wait.");
     await page.reload();
@@ -70,7 +70,7 @@ test("A holder asks, an operator answers, and the holder reads it, replies and c
   await staff.close();
 });
 
-test("A larger plan is asked for once, and the page leads to the request", async ({ page, browser, complaints }) => {
+test("A plan request can be sent once, and the plan page links to it", async ({ page, browser, complaints }) => {
   const account = await openAccount(page);
   await page.goto("/plan");
   await look(page);

@@ -17,7 +17,7 @@ const givePassword = async (page: Page, { email, password }: NewAccount) => {
   await expect(page).toHaveURL(/\/sign-in\/two-factor/);
 };
 
-test("A second factor is set up, asked for, replaced by a recovery code once, and turned off by an operator when both are lost", async ({
+test("Two-factor sign-in is set up, asks for a code, accepts each recovery code once, and can be turned off by an operator", async ({
   page,
   browser,
   complaints,
@@ -27,7 +27,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
   let secret = "";
   let recoveryCode = "";
 
-  await test.step("sets it up with the password and the app's code", async () => {
+  await test.step("sets it up with the password and a code of the app", async () => {
     await page.goto("/account/security");
     await page.getByRole("link", { name: "Set it up" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set up two-factor sign-in");
@@ -60,7 +60,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     expect((await mailTo(page, account.email))[0]?.subject).toBe("Two-factor sign-in was turned on");
   });
 
-  await test.step("signs in with the code, not with a wrong one", async () => {
+  await test.step("signs in with a code, not with a wrong one", async () => {
     await signOut(page);
     await givePassword(page, account);
     await pageIsFine(page);
@@ -97,7 +97,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
   });
   expect((await mailTo(page, account.email))[0]?.subject).toBe("A recovery code was used");
 
-  await test.step("has it turned off by an operator, with a reason", async () => {
+  await test.step("an operator turns it off, with a reason", async () => {
     const desk = await browser.newContext();
     complaints.watch(desk);
     const console = await desk.newPage();
@@ -121,7 +121,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
     await desk.close();
   });
 
-  await test.step("is told so by mail, and signs in with the password alone", async () => {
+  await test.step("gets a mail about it, and signs in with the password alone", async () => {
     const [mail] = await mailTo(page, account.email);
     expect(mail?.subject).toBe("We have turned off two-factor sign-in for you");
     expect(mail?.text).toContain("Known by voice");
@@ -131,7 +131,7 @@ test("A second factor is set up, asked for, replaced by a recovery code once, an
   });
 });
 
-test("A session is ended from another one", async ({ page, browser, complaints }) => {
+test("A session can be ended from another one", async ({ page, browser, complaints }) => {
   const account = await openAccount(page);
   const elsewhere = await browser.newContext();
   complaints.watch(elsewhere);
@@ -156,7 +156,7 @@ test("A session is ended from another one", async ({ page, browser, complaints }
 test.describe("Without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a second factor is set up, renewed and turned off all the same", async ({ page, complaints }) => {
+  test("two-factor sign-in is set up, renewed and turned off", async ({ page, complaints }) => {
     complaints.allow(422);
     const account = await openAccount(page);
     await page.goto("/account/security/two-factor");

@@ -1,6 +1,6 @@
 /**
- * What a page weighs when nothing is cached: compressed bytes over the wire, as a browser counts them. Printed as a
- * table by `npm run weight`.
+ * The weight of each page with an empty cache: compressed bytes over the wire, as the browser counts them. `npm run
+ * weight` prints it as a table.
  */
 import type { Browser, Page, Request } from "playwright/test";
 import { demo, findRoute, operator } from "./account.ts";
@@ -12,13 +12,13 @@ const kinds = ["document", "script", "stylesheet", "font", "image", "other"] as 
 type Kind = (typeof kinds)[number];
 type Weight = Record<Kind, number> & { total: number };
 
-// Pictures and traces of pages that were only weighed tell nothing.
+// Screenshots and traces would say nothing about the weight.
 test.use({ trace: "off", screenshot: "off" });
 
 test.describe("With an empty cache", () => {
   test.skip(({ isMobile }) => isMobile, "the same bytes");
 
-  test("No page that a visitor opens is heavier than it may be", async ({ browser, page }) => {
+  test("No page of a visitor exceeds its limit", async ({ browser, page }) => {
     await expectLight(browser, null, [
       "/",
       "/routes",
@@ -38,7 +38,7 @@ test.describe("With an empty cache", () => {
     ]);
   });
 
-  test("No page of an account in use is heavier than it may be", async ({ browser, page }) => {
+  test("No page of an account with data exceeds its limit", async ({ browser, page }) => {
     await page.request.post("/sign-in", { form: demo });
     const subscribed = await firstLink(page, "/subscriptions", /href="(\/routes\/\d+)"/);
     await expectLight(browser, await page.context().storageState(), [
@@ -70,7 +70,7 @@ test.describe("With an empty cache", () => {
     ]);
   });
 
-  test("No page of the operators' console is heavier than it may be", async ({ browser, page }) => {
+  test("No page of the operators' console exceeds its limit", async ({ browser, page }) => {
     await page.request.post("/sign-in", { form: operator });
     await expectLight(browser, await page.context().storageState(), [
       "/operations",
@@ -87,7 +87,7 @@ test.describe("With an empty cache", () => {
   });
 });
 
-/** The address of a new request's page. */
+/** Creates a support request. @returns the path of its page */
 const askForHelp = async (page: Page): Promise<string> => {
   const form = { intent: "ask", topic: "technical", subject: "A surcharge", message: "What is BAF?", reference: "" };
   const answer = await page.request.post("/support/new", { form, maxRedirects: 0 });

@@ -2,10 +2,7 @@ import type { APIRequestContext, Page } from "playwright/test";
 import { newAccount, paid, pay } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
-test("A visitor finds a route, buys its data, reads it by API, and takes the key away again", async ({
-  page,
-  request,
-}) => {
+test("A visitor finds a route, buys its data, reads it by API, and deletes the key", async ({ page, request }) => {
   const account = newAccount();
   const pageIsFine = async () => {
     await expectAccessible(page);
@@ -25,7 +22,7 @@ test("A visitor finds a route, buys its data, reads it by API, and takes the key
     await expect(page).toHaveURL("/routes");
   });
 
-  await test.step("finds Shanghai to Rotterdam by its ports' names", async () => {
+  await test.step("finds Shanghai to Rotterdam by the names of the ports", async () => {
     await pageIsFine();
     await page.getByRole("searchbox", { name: "Search" }).fill("Shanghai Rotterdam");
     await page.getByRole("button", { name: "Search" }).click();
@@ -50,7 +47,7 @@ test("A visitor finds a route, buys its data, reads it by API, and takes the key
 
   const routeId = Number(/\/routes\/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);
 
-  await test.step("subscribes for three months and pays the price that was shown", async () => {
+  await test.step("subscribes for three months and pays the displayed price", async () => {
     const threeMonths = page.getByRole("radio", { name: /^3 months/ });
     await threeMonths.check();
     const term = await page.locator("label", { has: threeMonths }).textContent();
@@ -114,14 +111,14 @@ test("A visitor finds a route, buys its data, reads it by API, and takes the key
     expect(await page.content()).not.toContain(secret);
   });
 
-  await test.step("deactivates the key, and its requests are refused at once", async () => {
+  await test.step("deactivates the key, and its requests fail at once", async () => {
     await page.getByRole("button", { name: "Deactivate Rate sync" }).click();
     await expect(page.getByRole("button", { name: "Activate Rate sync", exact: true })).toBeVisible();
     expect((await dataByKey(request, routeId, secret, user)).status()).toBe(401);
     await pageIsFine();
   });
 
-  await test.step("deletes the key after being asked again", async () => {
+  await test.step("deletes the key after a confirmation", async () => {
     await page.getByRole("button", { name: "Delete Rate sync" }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();

@@ -5,11 +5,11 @@ import { mailTo } from "./mailbox.ts";
 
 test.use({ javaScriptEnabled: false });
 
-test("Everything that must be done can be done without scripts", async ({ page, complaints }) => {
+test("An account is opened, a route bought and a key managed without scripts", async ({ page, complaints }) => {
   complaints.allow(422);
   const account = newAccount();
 
-  await test.step("opens an account, at the second attempt", async () => {
+  await test.step("opens an account, after a rejected form", async () => {
     await page.goto("/register");
     await page.getByLabel("Work e-mail").fill(account.email);
     await page.getByLabel("Username").fill(account.username);
@@ -26,7 +26,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
   await test.step("searches with filters", async () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("Rotterdam");
     const filters = page.getByRole("button", { name: "Filters" });
-    // On a phone the filters are a sheet, which opens without scripts too.
+    // On a phone the filters are a sheet, which also opens without scripts.
     if (await filters.isVisible()) await filters.click();
     await page.getByRole("checkbox", { name: /^Container/ }).check();
     await page.getByRole("checkbox", { name: /^Express/ }).check();
@@ -42,7 +42,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
     await expect(page.getByRole("img", { name: /^Map of the route/ })).toBeVisible();
   });
 
-  await test.step("subscribes, is declined, and pays with another card", async () => {
+  await test.step("pays with another card after a declined one", async () => {
     await page.getByRole("radio", { name: /^1 month/ }).check();
     await page.getByRole("checkbox", { name: "Renew automatically" }).uncheck();
     await page.getByRole("button", { name: "Continue to payment" }).click();
@@ -59,7 +59,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
     await expect(page.getByRole("table", { name: "Base rates" })).toBeVisible();
   });
 
-  await test.step("creates a key, reads it, deactivates and deletes it", async () => {
+  await test.step("creates, copies, deactivates and deletes a key", async () => {
     await page.goto("/api-keys");
     await page.getByLabel("Name", { exact: true }).fill("Without scripts");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -78,7 +78,7 @@ test("Everything that must be done can be done without scripts", async ({ page, 
   });
 });
 
-test("A basket is filled, changed and paid without scripts, and what it bought is managed", async ({
+test("A basket is filled, changed and paid, and its subscriptions are managed, without scripts", async ({
   page,
   request,
 }) => {
@@ -87,7 +87,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
   if (!first || !second || !third) throw new Error("Too little is on sale");
   const main = page.getByRole("main");
 
-  await test.step("puts three routes into the basket", async () => {
+  await test.step("adds three routes to the basket", async () => {
     for (const { id } of [first, second, third]) {
       await page.goto(`/routes/${id}`);
       await page.getByRole("radio", { name: /^1 month/ }).check();
@@ -97,7 +97,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     for (const { name } of [first, second, third]) await expect(main).toContainText(name);
   });
 
-  await test.step("changes a term and takes a route out", async () => {
+  await test.step("changes a term and removes a route", async () => {
     const line = page.getByRole("listitem").filter({ hasText: first.name });
     await line.getByRole("combobox").selectOption({ label: "12 months" });
     await line.getByRole("button", { name: "Change" }).click();
@@ -110,7 +110,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     await expect(main).toContainText(dollars(total));
   });
 
-  await test.step("pays for the two that are left", async () => {
+  await test.step("pays for the remaining two", async () => {
     await page.getByRole("button", { name: "Continue to payment" }).click();
     await pay(page, { number: "4242 4242 4242 4242" });
     await paid(page);
@@ -120,7 +120,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     await expect(main).toContainText("The basket is empty");
   });
 
-  await test.step("cancels one, resumes it, and turns its renewal off", async () => {
+  await test.step("cancels and resumes a subscription, and turns its renewal off", async () => {
     const one = (await api.subscriptions()).find(({ route_id }) => route_id === second.id);
     await page.goto(`/subscriptions/${one?.id}`);
     await page.getByRole("button", { name: "Cancel subscription" }).click();
@@ -131,7 +131,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
     expect(await api.subscription(one?.id ?? 0)).toMatchObject({ status: "active", auto_renew: false });
   });
 
-  await test.step("reads and saves the invoice", async () => {
+  await test.step("reads and downloads the invoice", async () => {
     const [invoice] = await api.invoices();
     await page.goto("/billing");
     await page.getByRole("link", { name: invoice?.number ?? "?", exact: true }).click();
@@ -140,7 +140,7 @@ test("A basket is filled, changed and paid without scripts, and what it bought i
   });
 });
 
-test("Cards are saved, chosen for renewals and removed without scripts", async ({ page, complaints }) => {
+test("Cards are saved, made the default and removed without scripts", async ({ page, complaints }) => {
   complaints.allow(422);
   await openAccount(page);
   const cards = page.getByRole("main").getByRole("listitem");
@@ -150,7 +150,7 @@ test("Cards are saved, chosen for renewals and removed without scripts", async (
     await page.getByRole("button", { name: "Save card" }).click();
   };
 
-  await test.step("saves one, at the second attempt", async () => {
+  await test.step("saves a card, after a declined one", async () => {
     await page.goto("/billing/cards");
     await expect(page.getByText("No card saved")).toBeVisible();
     await page.getByRole("link", { name: "Add a card" }).click();
@@ -162,7 +162,7 @@ test("Cards are saved, chosen for renewals and removed without scripts", async (
     await expect(row("4242")).toContainText("Default");
   });
 
-  await test.step("saves another one, whose bank refuses first and then agrees", async () => {
+  await test.step("saves another card, whose bank first rejects and then approves it", async () => {
     for (const answer of ["Refuse", "Approve"]) {
       await page.goto("/billing/cards/new");
       await save({ number: "4000 0025 0000 3155" });
@@ -174,14 +174,14 @@ test("Cards are saved, chosen for renewals and removed without scripts", async (
     await expect(row("4242")).not.toContainText("Default");
   });
 
-  await test.step("makes the first one the default again", async () => {
+  await test.step("makes the first card the default again", async () => {
     await page.getByRole("button", { name: "Make Visa •••• 4242 the default" }).click();
     await expect(page.getByText("Renewals are charged to another card from now on.")).toBeVisible();
     await expect(row("4242")).toContainText("Default");
     await expect(row("3155")).not.toContainText("Default");
   });
 
-  await test.step("removes both, asked each time", async () => {
+  await test.step("removes both cards, with a confirmation each", async () => {
     for (const [last4, left] of [
       ["4242", 1],
       ["3155", 0],
@@ -199,14 +199,14 @@ test("Cards are saved, chosen for renewals and removed without scripts", async (
   });
 });
 
-test("Support is asked, answers and is answered without scripts", async ({ page, browser, complaints }) => {
+test("A support conversation works without scripts", async ({ page, browser, complaints }) => {
   complaints.allow(422);
   const account = await openAccount(page);
   const subject = `Cut-off times are missing (${account.username})`;
   const message = page.getByLabel("Message", { exact: true });
   const last = page.getByRole("article").last();
 
-  await test.step("asks, at the second attempt", async () => {
+  await test.step("sends a request, after a rejected one", async () => {
     await page.goto("/support/new");
     await page.getByLabel("Subject").fill(subject);
     await message.fill("There are none.\n\nSince Monday.");
@@ -219,7 +219,7 @@ test("Support is asked, answers and is answered without scripts", async ({ page,
     await expect(page.getByText("Waiting for us")).toBeVisible();
   });
 
-  await test.step("is answered by an operator", async () => {
+  await test.step("an operator answers", async () => {
     const staff = await browser.newContext();
     complaints.watch(staff);
     const desk = await staff.newPage();
@@ -234,7 +234,7 @@ test("Support is asked, answers and is answered without scripts", async ({ page,
     await staff.close();
   });
 
-  await test.step("follows it from the list, replies, closes and reopens it", async () => {
+  await test.step("opens the request from the list, replies, closes and reopens it", async () => {
     expect((await mailTo(page, account.email))[0]?.text).toContain("They are back.");
     await page.goto("/support");
     await page.getByRole("link", { name: subject }).click();

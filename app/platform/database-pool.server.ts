@@ -97,7 +97,8 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       statementOf((rows) =>
         alone(() => {
           const statement = client.unsafe(text, parameters as never[], { prepare: true, ...settings });
-          if (rows === "arrays") statement.values();
+          // Changes the format of the rows; it is the same promise.
+          if (rows === "arrays") void statement.values();
           return statement;
         }),
       ),

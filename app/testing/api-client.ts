@@ -1,4 +1,4 @@
-/** Calls endpoints without a network: through the route modules that `routes.ts` names. */
+/** Calls endpoints without a network, through the route modules listed in `routes.ts`. */
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import type { ApiAction } from "../api/adapters.server.ts";
 import type { ApiResponse } from "../api/api-route.server.ts";
@@ -10,22 +10,22 @@ const modules = import.meta.glob<{ action: ApiAction }>("../routes/api/**/*.ts")
 
 export type Reply = Omit<ApiResponse, "body"> & {
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what each test asserts
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the shape
   body: any;
 };
 
 export type CallOptions = {
   token?: string;
   key?: { secret: string; user: string };
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON, or unchanged if it is a string. */
   body?: unknown;
   headers?: Record<string, string>;
   ipAddress?: string;
 };
 
 /**
- * @param path below `/api`, with its query
- * @throws where the answer is not one that the API's description allows
+ * @param path below `/api`, with the query
+ * @throws Error when the response deviates from the OpenAPI document
  */
 export const call = async (world: World, method: string, path: string, options: CallOptions = {}): Promise<Reply> => {
   const url = new URL(`http://localhost/api${path}`);
@@ -56,7 +56,7 @@ export const call = async (world: World, method: string, path: string, options: 
 const flatten = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
   entries.flatMap((entry) => [entry, ...flatten(entry.children ?? [])]);
 
-/** The API's part of `routes.ts`; literal paths before those with parameters. */
+/** The API routes of `routes.ts`, literal paths before those with parameters. */
 export const apiRoutes = flatten(routeConfig as RouteConfigEntry[])
   .filter(({ path }) => path?.startsWith("api/"))
   .map(({ path = "", file }) => ({ path: `/${path}`, file }))

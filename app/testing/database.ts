@@ -1,4 +1,4 @@
-/** A database of its own for every test file that wants one. */
+/** A database of its own for each test file that needs one. */
 import { inject } from "vitest";
 import { type ClonedDatabase, cloneOf } from "./test-server.ts";
 
@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** An empty database with the present schema; takes some tens of milliseconds. */
+/** An empty database with the current schema. Takes some tens of milliseconds. */
 export const cloneDatabase = (): Promise<ClonedDatabase> => {
   const { adminUrl, template } = inject("testDatabase");
   return cloneOf(adminUrl, template);

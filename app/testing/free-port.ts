@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Of the loopback address; nobody listens there at this moment. */
+/** A port of the loopback address on which nothing listens at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();

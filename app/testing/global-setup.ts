@@ -1,4 +1,4 @@
-/** Once per test run: the database to clone, and for the contract suite the built service. */
+/** Prepares the database template, once per test run. */
 import type { TestProject } from "vitest/node";
 import { openTestServer, prepareTemplate } from "./test-server.ts";
 

@@ -1,4 +1,4 @@
-/** Before the browser journeys: the database that each worker's service clones. It runs until the last journey ends. */
+/** Prepares the database that each worker's service clones. Its server runs until the last browser journey has ended. */
 import { openTestServer, prepareSeededTemplate } from "./test-server.ts";
 
 const setup = async (): Promise<() => Promise<void>> => {

@@ -1,19 +1,19 @@
-/** For tests of what happens at the same time: they hold one transaction open until another one waits for it. */
+/** For tests of concurrency: hold one transaction open until another one waits for its lock. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Context } from "../domain/context.ts";
 import type { Db } from "../platform/db.server.ts";
 
-/** Until a statement in this database waits for a lock. */
+/** Resolves when a statement in this database waits for a lock. */
 export const someoneWaits = async (db: Db): Promise<void> => {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await db.execute(waiting)).length === 0) await pause(10);
 };
 
 /**
- * A context whose transactions do all of their work, and then wait before they commit.
+ * A context whose transactions wait after their work, before they commit.
  *
- * @returns `reached`: a transaction has got there; `commit`: it may go on
+ * @returns `reached` resolves when a transaction waits to commit; `commit` lets it continue
  */
 export const holdingTransactions = <World extends Pick<Context, "db">>(
   ctx: World,

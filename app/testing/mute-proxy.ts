@@ -1,8 +1,8 @@
-/** Stands between a client and a server, and can fall silent: connections stay open, and nothing comes through. */
+/** A TCP proxy that can go silent: connections stay open, but no data passes. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export type MuteProxy = {
-  /** The given address, by way of the proxy. */
+  /** The target's URL with the address of the proxy. */
   url: string;
   silence(): void;
   resume(): void;

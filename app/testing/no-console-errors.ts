@@ -1,4 +1,4 @@
-/** What a test writes to console.error or console.warn without expecting it is a fault, and fails it. */
+/** Fails a test that writes to console.error or console.warn unexpectedly. */
 import { afterEach, beforeEach, expect, type MockInstance, vi } from "vitest";
 
 const watched = ["error", "warn"] as const;
@@ -8,7 +8,7 @@ beforeEach(() => {
   spies = watched.map((method) => vi.spyOn(console, method));
 });
 
-/** A test that expects such output replaces the spy's implementation, or clears its calls. */
+/** A test that expects such output mocks the method, or clears the spy's calls. */
 afterEach(() => {
   const written = spies.flatMap((spy) => spy.mock.calls.map((call) => call.map(String).join(" ")));
   for (const spy of spies) spy.mockRestore();

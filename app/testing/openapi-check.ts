@@ -1,4 +1,4 @@
-/** Whether an answer is one that the API's description allows: status, headers, media type and body. */
+/** Checks responses against the OpenAPI document: status, headers, media type and body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import {
@@ -18,7 +18,7 @@ ajv.addSchema(document, root);
 
 const validators = new Map<string, ValidateFunction>();
 
-/** @param pointer where in the document the schema stands, as segments */
+/** @param pointer path to the schema in the document, as segments */
 export const validatorAt = (pointer: readonly string[]): ValidateFunction => {
   const escaped = pointer.map((segment) => encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1")));
   const ref = `${root}#/${escaped.join("/")}`;
@@ -28,8 +28,8 @@ export const validatorAt = (pointer: readonly string[]): ValidateFunction => {
 };
 
 /**
- * @param path below `/api`, without its query
- * @throws naming everything in the answer that the document does not allow
+ * @param path below `/api`, without the query
+ * @throws Error that names every deviation from the document
  */
 export const assertMatchesDocument = (
   method: string,
@@ -70,7 +70,7 @@ const responsePointer = ({ template, method, operation }: Found, status: number)
   return "$ref" in response ? response.$ref.slice(2).split("/") : ["paths", template, method, "responses", `${status}`];
 };
 
-/** What paths without the method, and paths that do not exist, may answer. */
+/** Responses that are allowed for a wrong method and for an unknown path. */
 const unlisted = (path: string, status: number): string[] | null => {
   const names: Record<number, string> = {
     [templateOf(path) === undefined ? 404 : 405]: "NotFound",

@@ -1,4 +1,4 @@
-/** Requests made up from the API's description: such as it asks for, and such as nobody should send. */
+/** Generates valid and invalid requests from the OpenAPI document. */
 import fc, { type Arbitrary } from "fast-check";
 import { resolve } from "../api/example.ts";
 import type {
@@ -9,14 +9,14 @@ import type {
   OpenApiSchema,
 } from "../api/openapi.ts";
 
-/** Values that exist, by the name of the field that may hold them. */
+/** Existing values, by field name. */
 export type Known = Record<string, readonly unknown[]>;
 
 export type MadeUp = {
-  /** Below `/api`, with its query. */
+  /** Below `/api`, with the query. */
   path: string;
   headers: Record<string, string>;
-  /** Undefined: none. A string is sent as it is. */
+  /** Undefined: no body. A string is sent unchanged. */
   body: unknown;
   credentials: "right" | "none" | "wrong";
 };
@@ -24,7 +24,7 @@ export type MadeUp = {
 type Maker = { document: OpenApiDocument; known: Known };
 type Schema = OpenApiSchema | OpenApiReference;
 
-/** As the document asks for, with the right credentials. */
+/** Requests that satisfy the document, with valid credentials. */
 export const validRequest = (maker: Maker, template: string, operation: OpenApiOperation): Arbitrary<MadeUp> => {
   const parameters = (operation.parameters ?? []) as OpenApiParameter[];
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
@@ -43,7 +43,7 @@ export const validRequest = (maker: Maker, template: string, operation: OpenApiO
     }));
 };
 
-/** Anything but that; some of it may be valid by chance. */
+/** Requests with unexpected values. Some may be valid by chance. */
 export const oddRequest = (maker: Maker, template: string, operation: OpenApiOperation): Arbitrary<MadeUp> => {
   const parameters = (operation.parameters ?? []) as OpenApiParameter[];
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
@@ -86,7 +86,7 @@ const queryText = (entries: [string, unknown][]) =>
     ? ""
     : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value).toWellFormed()]))}`;
 
-/** Required ones always, the others now and then. */
+/** Required parameters always, the others sometimes. */
 const valuesOf = (maker: Maker, parameters: OpenApiParameter[]): Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(parameters.map(({ name, schema }) => [name, valid(maker, schema ?? {}, name)])), {
     requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
@@ -106,7 +106,7 @@ const oddQuery = (maker: Maker, parameters: OpenApiParameter[]): Arbitrary<[stri
   return fc.array(fc.oneof(odd, ...plausible), { maxLength: 6 });
 };
 
-/** What the schema allows. Patterns are met only where an example or a known value shows how. */
+/** Values that the schema allows. A pattern is satisfied only by an example or a known value. */
 const valid = (maker: Maker, schema: Schema, name = ""): Arbitrary<unknown> => {
   const known = maker.known[name];
   const made = validByType(maker, resolve(schema, maker.document));
@@ -165,7 +165,7 @@ const validText = (schema: OpenApiSchema): Arbitrary<string> => {
   return fc.string({ ...length, unit: "grapheme-ascii" });
 };
 
-/** A valid value with something broken in it. */
+/** A valid value with one part broken. */
 const mutated = (maker: Maker, schema: Schema): Arbitrary<unknown> =>
   fc
     .tuple(valid(maker, schema), fc.constantFrom("drop", "replace", "add", "leave"), fc.nat(), oddKey, oddValue)
@@ -174,7 +174,7 @@ const mutated = (maker: Maker, schema: Schema): Arbitrary<unknown> =>
       const names = Object.keys(value);
       const name = names[at % Math.max(1, names.length)] ?? "";
       if (act === "drop") return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
-      // Not assigned: a field called __proto__ has to be one.
+      // Defined, not assigned: assigning to __proto__ would not create a field.
       if (act === "add") return Object.fromEntries([...Object.entries(value), [key, odd]]);
       return act === "replace" ? { ...value, [name]: odd } : value;
     });
@@ -256,7 +256,7 @@ const rawBody: Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-/** What a header can hold at all. */
+/** Values that a header can hold. */
 const headerText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",

@@ -1,4 +1,4 @@
-/** For tests: the simulator on a database of its own, and Stripe's SDK in front of it. */
+/** The Stripe simulator on a database of its own, and Stripe's SDK connected to it. */
 import { randomBytes } from "node:crypto";
 import { fixedClock } from "../domain/clock.ts";
 import type { PaymentEvent, PaymentGateway, PaymentIntent } from "../domain/payments/gateway.ts";
@@ -20,7 +20,7 @@ export const openWorkbench = async () => {
   const clock = fixedClock("2026-03-10T12:00:00Z");
   const logged: string[] = [];
   const deliveries: { rawBody: string; signature: string; event: PaymentEvent }[] = [];
-  /** What the service's endpoint answers to webhooks. */
+  /** The service's response to webhooks. */
   const endpoint = { status: 200 };
   const ctx = {
     db,
@@ -53,7 +53,7 @@ export const openWorkbench = async () => {
     endpoint,
     simulator,
     gateway,
-    /** A request as an SDK or curl would send it. */
+    /** Sends a request as an SDK or curl would. */
     ask: async (
       method: "GET" | "POST",
       path: string,
@@ -68,7 +68,7 @@ export const openWorkbench = async () => {
       );
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
-    /** A browser enters a card and confirms. */
+    /** Confirms a payment with a card, as a browser does. */
     pay: async (
       intent: Pick<PaymentIntent, "id" | "clientSecret">,
       card: string,

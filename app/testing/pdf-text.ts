@@ -1,4 +1,4 @@
-/** What the pages of a PDF show, a line each, as far as the fonts that it brings say which letter a glyph is. */
+/** Extracts the text of a PDF line by line. Glyphs are mapped to letters by the embedded fonts. */
 import { inflateSync } from "node:zlib";
 
 export const pdfText = (pdf: Uint8Array): string => {
@@ -12,7 +12,7 @@ export const pdfText = (pdf: Uint8Array): string => {
   return [...objects.values()].flatMap((body) => linesOf(unpacked(body), letters)).join("\n");
 };
 
-/** A font's letters in the order of its glyphs. */
+/** The letters of a font, in the order of its glyphs. */
 const lettersOf = (objects: ReadonlyMap<string, string>, font: string): string[] => {
   const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? "")?.[1];
   const ranges = unpacked(objects.get(table ?? "") ?? "").matchAll(/<[0-9a-f]+> <[0-9a-f]+> \[([^\]]*)\]/g);

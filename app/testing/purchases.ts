@@ -1,4 +1,4 @@
-/** Buying as tests do it: order, payment with a test card, confirmation. */
+/** Purchases in tests: order, payment with a test card, confirmation. */
 import type { Caller } from "../domain/accounts/caller.ts";
 import type { OpenOrder } from "../domain/payments/orders.server.ts";
 import type { Term } from "../domain/pricing/discounts.ts";
@@ -13,7 +13,7 @@ export const testCards = {
   authenticatesAlways: "4000002760003184",
 } as const;
 
-/** The first period on sale of a route of the world. */
+/** The first period on sale of one of the world's routes. */
 export const periodOf = (world: World, code = world.routes[0]?.code): number => {
   const period = world.routes.find((route) => route.code === code)?.periods[0];
   if (!period) throw new Error(`${code} has no period on sale`);

@@ -1,6 +1,6 @@
 /**
- * A process of its own with several connections that ask for one subject at once; tests start it with `fork`. It says
- * "ready" once it is connected, begins when it is told to, and sends what it was granted.
+ * A process that uses the budget of one subject over several connections at once. Tests start it with `fork`. It sends
+ * "ready" when it is connected, starts on the next message, and sends how many requests were accepted.
  */
 import type { Budget, RateLimiter } from "../domain/rate-limit/limiter.ts";
 import { connectRedis } from "../domain/rate-limit/redis.server.ts";
@@ -22,7 +22,7 @@ const carryOut = async (orders: Orders): Promise<void> => {
     return { limiter: commandRateLimiter(run), close };
   };
   const connections = await Promise.all(Array.from({ length: orders.connections }, open));
-  await told("ready");
+  await announce("ready");
   const granted = await Promise.all(
     connections.map(async ({ limiter }) => {
       let accepted = 0;
@@ -38,8 +38,8 @@ const carryOut = async (orders: Orders): Promise<void> => {
   process.disconnect();
 };
 
-/** Says so, and waits for the word to go on. */
-const told = (state: string): Promise<void> =>
+/** Sends the state, and waits for the next message. */
+const announce = (state: string): Promise<void> =>
   new Promise((resolve) => {
     process.once("message", () => resolve());
     process.send?.(state);

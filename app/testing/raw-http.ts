@@ -1,15 +1,15 @@
-/** HTTP/1.1 byte by byte, for requests that no client library sends. */
+/** HTTP/1.1 over a plain socket, for requests that no client library sends. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export type RawAnswer = { status: number; headers: Headers; body: string };
 
 /**
- * Sends the bytes on a connection of their own, and reads one answer.
+ * Sends the bytes on a new connection, and reads one response.
  *
- * @param options.body sent after the head, as fast as it is taken
- * @param options.untilAnswered stops sending when the answer has come; otherwise nothing is read before all is sent
- * @throws where the connection ends or is reset before the answer is complete
+ * @param options.body sent after the head, as fast as the server reads it
+ * @param options.untilAnswered stop sending once the response is complete; otherwise read only after sending everything
+ * @throws Error when the connection ends or is reset before the response is complete
  */
 export const exchange = async (
   base: string,
@@ -17,7 +17,7 @@ export const exchange = async (
   options: { body?: Iterable<Uint8Array | string>; untilAnswered?: boolean } = {},
 ): Promise<RawAnswer> => {
   const { hostname, port } = new URL(base);
-  // A client that goes on sending whatever the server does.
+  // The client continues to send after the server has ended its side.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const failed = new Promise<never>((_, reject) => socket.once("error", reject));
   failed.catch(() => {});
@@ -45,7 +45,7 @@ const unchunked = (text: string): string => {
   return length === 0 ? "" : rest.slice(0, length) + unchunked(rest.slice(length + 2));
 };
 
-/** The first answer that is not an interim one. */
+/** Reads the first response that is not interim (1xx). */
 const readAnswer = (socket: Socket, head: string): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const withoutBody = head.startsWith("HEAD ");

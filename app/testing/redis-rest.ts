@@ -1,6 +1,6 @@
 /**
- * Upstash's REST interface in front of any Redis, as far as `@upstash/redis` uses it: a command, a pipeline or a
- * transaction as JSON, a bearer token, replies in base64 where the client asks for that.
+ * The part of Upstash's REST API that `@upstash/redis` uses, in front of any Redis: a command, a pipeline or a
+ * transaction as JSON, a bearer token, and replies in base64 on request.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { Redis } from "ioredis";
@@ -21,7 +21,7 @@ export const startRedisRest = async (redisUrl: string, token = "rest-token"): Pr
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => 50,
   });
-  redis.on("error", () => {}); // told in the answers
+  redis.on("error", () => {}); // The responses report it.
   await redis.connect();
 
   let requests = 0;

@@ -1,4 +1,4 @@
-/** A real Redis for tests, where `redis-server` is installed: on a free port, keeping nothing. */
+/** A real Redis for tests, without persistence and on a free port. Needs `redis-server`. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -8,11 +8,11 @@ import { freePort } from "./free-port.ts";
 
 export type RedisServer = {
   url: string;
-  /** Ends at once, as in a crash; what was counted is gone. */
+  /** Kills it, as in a crash. The counters are lost. */
   kill(): Promise<void>;
-  /** Starts again at the same address. */
+  /** Starts it again at the same address. */
   restart(): Promise<void>;
-  /** Accepts connections and commands but answers nothing, until `resume`. */
+  /** Makes it accept connections and commands without replying, until `resume`. */
   freeze(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export type RedisServer = {
 const program = "redis-server";
 const installed = spawnSync(program, ["--version"]).status === 0;
 
-/** For `describe.skipIf`: says so when it is missing. */
+/** For `describe.skipIf`. Prints a note when Redis is missing. */
 export const withoutRedis = (): boolean => {
   if (!installed) {
     // biome-ignore lint/suspicious/noConsole: a skipped suite must be noticed

@@ -1,10 +1,10 @@
-/** The contract suite's services: the same build, served by our own server and by remix-serve. */
+/** The services of the contract suite: the same build, served by our own server and by remix-serve. */
 import type { TestProject } from "vitest/node";
 import { startService } from "./service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Base addresses without a trailing slash; both stand on the same database. */
+    /** Base URLs without a trailing slash. Both use the same database. */
     services: { server: string; remixServe: string; databaseUrl: string };
   }
 }

@@ -1,4 +1,4 @@
-/** The built service as a process of its own, on a free port and on a database of its own that holds the demo. */
+/** Starts the built service in a process of its own, on a free port and on a clone of the demo database. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
@@ -9,29 +9,29 @@ export type Service = {
   url: string;
   databaseUrl: string;
   pid: number;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string;
-  /** Tells it to stop, and waits until the process has ended by itself. */
+  /** Signals it to stop, and waits until the process has exited. */
   terminate(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stop(): Promise<void>;
 };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** One for all processes on a database. */
+/** One key for all processes on a database. */
 const secretsKey = Buffer.alloc(32, "tests").toString("base64");
 const startLimitMs = 120_000;
 
 /**
- * @param options.env settings besides those of the database and the address
- * @param options.checkout another folder with a build, to measure it beside this one
- * @param options.by `remix-serve` runs the same build without our server; it expects a database that is up to date
+ * @param options.env settings in addition to the database and the address
+ * @param options.checkout another folder with a build, to compare it with this one
+ * @param options.by `remix-serve` runs the same build without our server; its database must be migrated
  */
 export const startService = async (options: Options = {}): Promise<Service> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(options);
     } catch (error) {
-      // Somebody took the port after it had been found free.
+      // Another process took the port after it had been found free.
       if (attempt === 3 || !/EADDRINUSE|is taken by another process/.test(String(error))) throw error;
     }
   }
@@ -62,7 +62,7 @@ const start = async (options: Options): Promise<Service> => {
       APP_URL: `http://localhost:${port}`,
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey,
-      // What is tested is what the service does, not how fast the machine is.
+      // Long, so that a slow machine does not fail a test.
       DATABASE_WAIT_SECONDS: "30",
       ...options.env,
     },
@@ -84,7 +84,7 @@ const start = async (options: Options): Promise<Service> => {
   };
   const stop = async () => {
     isStopping = true;
-    // remix-serve waits for idle connections, and holds nothing that would have to be put away.
+    // remix-serve waits for idle connections, and has nothing to clean up.
     await end(child, options.by === "remix-serve" ? 500 : 30_000);
     await database.drop();
     await server.stop();
@@ -98,7 +98,7 @@ const start = async (options: Options): Promise<Service> => {
   return { url, databaseUrl: database.url, pid: child.pid ?? 0, output, terminate, stop };
 };
 
-/** A developer's own keys and addresses must not reach a test; an empty value also wins over one in `.env`. */
+/** Keeps a developer's own keys and addresses out of tests. An empty value takes precedence over `.env` as well. */
 const withoutSettings = (env: NodeJS.ProcessEnv): Record<string, string | undefined> => ({
   ...env,
   ...Object.fromEntries(
@@ -130,15 +130,15 @@ const whenServing = async (url: string, child: ChildProcess, output: () => strin
   throw new Error(`The service did not answer in ${startLimitMs / 1000} s:\n${output()}`);
 };
 
-const end = (child: ChildProcess, patienceMs: number): Promise<void> =>
+const end = (child: ChildProcess, timeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve();
       return;
     }
-    const patience = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+    const timeout = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     child.once("exit", () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve();
     });
     child.kill("SIGTERM");

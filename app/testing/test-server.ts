@@ -1,4 +1,4 @@
-/** The PostgreSQL server that tests use, and in it a migrated database to clone. */
+/** The PostgreSQL server for tests, with migrated template databases to clone. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export type TestServer = { adminUrl: string; stop(): Promise<void> };
 
-/** `TEST_DATABASE_URL` (a user who may create databases), else an embedded server in `.data/test-postgres`. */
+/** `TEST_DATABASE_URL` (its user must be able to create databases), or an embedded server in `.data/test-postgres`. */
 export const openTestServer = async (): Promise<TestServer> => {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
@@ -23,7 +23,7 @@ export const openTestServer = async (): Promise<TestServer> => {
   return { adminUrl: server.url(), stop: server.stop };
 };
 
-/** A migrated, empty database to clone. Its name says which migrations made it, so that it is made anew with them. */
+/** A migrated, empty template. Its name has a hash of the migrations, so a new migration makes a new template. */
 export const prepareTemplate = (adminUrl: string): Promise<string> =>
   asAdmin(adminUrl, async (sql) => {
     const template = `template_${hashOf(["drizzle/migrations"])}`;
@@ -34,7 +34,7 @@ export const prepareTemplate = (adminUrl: string): Promise<string> =>
     return template;
   });
 
-/** The same with the whole demo in it, which is relative to the day. */
+/** A template with the whole demo. The demo's dates are relative to today, so the name has the day as well. */
 export const prepareSeededTemplate = async (adminUrl: string): Promise<string> => {
   const empty = await prepareTemplate(adminUrl);
   const today = dayOf(systemClock.now()).replaceAll("-", "");
@@ -45,7 +45,7 @@ export const prepareSeededTemplate = async (adminUrl: string): Promise<string> =
   return template;
 };
 
-/** Runs as a process of its own, as an operator would run it. */
+/** Runs the seed in a process of its own, as an operator would. */
 const seed = async (databaseUrl: string): Promise<void> => {
   await promisify(execFile)(process.execPath, ["--import", "tsx", "drizzle/seed/seed.ts"], {
     cwd: root,
@@ -54,7 +54,7 @@ const seed = async (databaseUrl: string): Promise<void> => {
   });
 };
 
-/** One test run at a time prepares. */
+/** Only one test run at a time prepares templates. */
 const locked = async (sql: postgres.Sql, work: () => Promise<void>): Promise<void> => {
   await sql`select pg_advisory_lock(7463503)`;
   try {
@@ -64,7 +64,7 @@ const locked = async (sql: postgres.Sql, work: () => Promise<void>): Promise<voi
   }
 };
 
-/** Renamed when complete: an interrupted run leaves no half-made template. */
+/** Fills the template under another name and renames it at the end, so an interrupted run leaves no partial template. */
 const makeTemplate = async (
   sql: postgres.Sql,
   template: string,
@@ -79,7 +79,7 @@ const makeTemplate = async (
   const kind = template.split("_")[0] ?? template;
   for (const { name } of await sql<{ name: string }[]>`
     select datname as name from pg_database where starts_with(datname, ${`${kind}_`}) and datname <> 'template_unfinished'`) {
-    // Without force: whoever still uses it keeps it.
+    // Without `force`: an older template that is still in use stays.
     await sql`drop database if exists ${sql(name)}`.catch(() => {});
   }
   await sql`alter database template_unfinished rename to ${sql(template)}`;
@@ -91,7 +91,7 @@ let clones = 0;
 
 export const cloneOf = async (adminUrl: string, template: string): Promise<ClonedDatabase> => {
   clones += 1;
-  // The process id lets a later run tell which clones were left behind.
+  // A later run recognises abandoned clones by the process id.
   const name = `test_${process.pid}_${clones}_${Math.random().toString(36).slice(2, 8)}`;
   await asAdmin(adminUrl, (sql) => createFrom(sql, name, template));
   return {
@@ -115,7 +115,7 @@ const createFrom = async (sql: postgres.Sql, name: string, template: string): Pr
   }
 };
 
-/** Another session uses the template, if only to clone it. */
+/** Another session is connected to the template, for example to clone it. */
 const isBeingAccessed = (error: unknown) => error instanceof postgres.PostgresError && error.code === "55006";
 
 const asAdmin = async <Result>(adminUrl: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result> => {
@@ -133,7 +133,7 @@ const urlOf = (adminUrl: string, database: string): string => {
   return url.href;
 };
 
-/** Of the files in these folders, tests aside. */
+/** Hashes the files in these folders, without tests. */
 const hashOf = (folders: string[]): string => {
   const hash = createHash("sha256");
   const files = folders.flatMap((folder) =>
@@ -145,7 +145,7 @@ const hashOf = (folders: string[]): string => {
   return hash.digest("hex").slice(0, 16);
 };
 
-/** Clones of test processes that have ended without dropping them. */
+/** Drops the clones of test processes that ended without dropping them. */
 const dropLeftOvers = async (sql: postgres.Sql): Promise<void> => {
   const clones = await sql<
     { name: string }[]

@@ -1,6 +1,6 @@
 /**
- * A Context for tests: a real database of its own with a few real routes, a clock that stands still until it is set,
- * and the payment simulator behind the real SDK.
+ * A Context for tests: a real database of its own with a few demo routes, a clock that moves only when it is set, and
+ * the payment simulator behind the real SDK.
  */
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
@@ -35,20 +35,20 @@ export const appUrl = "http://localhost:3000";
 export type World = {
   ctx: Context;
   clock: ReturnType<typeof fixedClock>;
-  /** What the holders' phones show. */
+  /** The clock of the account holders' phones. */
   deviceClock: ReturnType<typeof fixedClock>;
   simulator: Simulator;
-  /** Lines of the log at level warn and error. */
+  /** Log lines of levels warn and error. */
   complaints: string[];
-  /** A new account with a bearer token, its address confirmed and its mailbox empty. */
+  /** Creates an account with a bearer token, a confirmed e-mail address and an empty outbox. */
   account(name?: string): Promise<{ account: Account; caller: Caller<SessionProof>; token: string }>;
-  /** Somebody of ours. */
+  /** Creates an operator. */
   operator(): Promise<OperatorCaller>;
   routes: RouteSummary[];
   close(): Promise<void>;
 };
 
-/** What is tested is what verbs do, not how fast the machine is. */
+/** Long, so that a slow machine does not fail a test. */
 const requestWaitMs = 60_000;
 
 const defaultRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
@@ -71,7 +71,7 @@ export const createWorld = async (
     { db, clock, random, log },
     {
       baseUrl: appUrl,
-      // What is never taken is not complained of either, however slow the machine is.
+      // Rejected webhooks are retried a day later, so the simulator does not give up and log them during a test.
       ...(options.webhooks === false ? { retryDelaysMs: [86_400_000] } : {}),
       deliver: async (rawBody, signature) => {
         if (options.webhooks === false) return { status: 503 };
@@ -132,7 +132,7 @@ export const createWorld = async (
   };
 };
 
-/** Pays as a browser does, with a card. @returns the status that Stripe's API answered with */
+/** Pays with a card, as a browser does. @returns the status of the response of Stripe's API */
 export const payWith = async (
   { simulator }: Pick<World, "simulator">,
   intent: { id: string; clientSecret: string },

@@ -1,4 +1,4 @@
-/** What workers do: customers who buy, pay, ask again and change their minds; the provider's reports; what time makes due. */
+/** The acts of workers: customers buy, pay, retry and change subscriptions; the provider redelivers webhooks; jobs run. */
 import { desc, eq, isNotNull, sql } from "drizzle-orm";
 import { accountColumns } from "#app/domain/accounts/account-columns.server.ts";
 import type { Account, Caller } from "#app/domain/accounts/caller.ts";
@@ -36,7 +36,7 @@ type Stage = {
   webhookSecret: string;
 };
 
-/** @returns what chooses the next act */
+/** @returns a function that chooses the next act */
 export const actsOf = (stage: Stage): (() => Act) => {
   const { ctx, simulator } = stage;
   const sweep: Act = { name: "sweep", run: () => runDueWork(ctx) };
@@ -57,7 +57,7 @@ export const actsOf = (stage: Stage): (() => Act) => {
     [8, { name: "change of mind", run: () => changeOfMind(stage) }],
     [2, { name: "refund", run: () => refund(stage) }],
   ];
-  // As a service does at its start.
+  // A service does this at its start.
   let first: Act | null = redeliver;
   return () => {
     const begin = first;
@@ -88,7 +88,7 @@ const purchase = async (stage: Stage): Promise<void> => {
   await payAndConfirm(stage, caller, (await checkout(ctx, caller, { items, autoRenew: random() < 0.85 })).intent);
 };
 
-/** One in ten never pays; of those who do, three in ten never come back to say so: the provider's report has to do. */
+/** One in ten never pays. Of the others, three in ten never confirm, which leaves it to the provider's webhook. */
 const payAndConfirm = async (stage: Stage, caller: Caller, intent: PaymentIntent): Promise<void> => {
   const { ctx, random } = stage;
   if (random() < 0.1) return;
@@ -143,7 +143,7 @@ const someTerm = ({ random }: Stage): Term => {
   return at < 0.99 ? "6_months" : "12_months";
 };
 
-// ── Asking again ────────────────────────────────────────────────────────────────────────────────────
+// ── Retries ─────────────────────────────────────────────────────────────────────────────────────────
 
 const confirmAgain = async (stage: Stage): Promise<void> => {
   const { ctx } = stage;
@@ -161,7 +161,7 @@ const confirmAgain = async (stage: Stage): Promise<void> => {
   await Promise.all([confirm(), settleIntent(ctx, intentId), confirm()]);
 };
 
-/** As the provider may: late, twice, and to several processes at once. */
+/** Redelivers a webhook as the provider may: late, twice, and to several processes at once. */
 const deliverAgain = async (stage: Stage): Promise<void> => {
   const { ctx, webhookSecret } = stage;
   const events = await ctx.db
@@ -178,11 +178,11 @@ const deliverAgain = async (stage: Stage): Promise<void> => {
   await Promise.all([1, 2].map(() => handlePaymentEvent(ctx, delivery).catch(refused)));
 };
 
-/** Every other report of the provider's comes five days late: until then the service has to find out for itself. */
+/** Every other webhook comes five days late, so that the service has to find out by itself. */
 export const isHeldBack = (event: { id?: unknown; created?: unknown }, now: Date): boolean =>
   hashOf(String(event.id)) % 2 === 0 && now.getTime() / 1000 - Number(event.created) < 5 * 86_400;
 
-// ── Changing one's mind ─────────────────────────────────────────────────────────────────────────────
+// ── Changes ─────────────────────────────────────────────────────────────────────────────────────────
 
 const changeOfMind = async (stage: Stage): Promise<void> => {
   const { ctx, random } = stage;
@@ -216,7 +216,7 @@ const refund = async (stage: Stage): Promise<void> => {
   await (random() < 0.5 ? simulator.refundCharge(id) : simulator.refundCharge(id, Math.ceil(amountCents * random())));
 };
 
-// ── Who ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Customers ───────────────────────────────────────────────────────────────────────────────────────
 
 const origin = { ipAddress: null, userAgent: "faults" };
 let newcomers = 0;
@@ -250,7 +250,7 @@ const pick = <Item>({ random }: Stage, items: Item[]): Item => {
   return item;
 };
 
-/** A refusal is an answer; anything else is not. */
+/** A refusal is a valid outcome; any other error is not. */
 const refused = (error: unknown): void => {
   if (!(error instanceof Refusal)) throw error;
 };

@@ -1,4 +1,4 @@
-/** What must be true when all is settled, counted from the tables of both sides: ours and the provider's. */
+/** The invariants that must hold in the end, checked in our tables and in the provider's. */
 import { type SQL, sql } from "drizzle-orm";
 import { addDays, addMonths, type Day, dayOf } from "#app/domain/dates.ts";
 import { groupBy } from "#app/domain/group-by.ts";
@@ -9,8 +9,8 @@ import type { Db } from "#app/platform/db.server.ts";
 export type Audit = { counts: [what: string, count: number | string][]; violations: string[] };
 
 /**
- * @param killed the names of the workers that were killed
- * @param now by the clock that they went by
+ * @param killed names of the killed workers
+ * @param now by the workers' clock
  */
 export const audit = async (db: Db, killed: ReadonlySet<string>, now: Date): Promise<Audit> => {
   const violations: string[] = [];
@@ -79,7 +79,7 @@ const numbersInWords = async (db: Db): Promise<string> => {
   return years.map(({ year, first, last, count }) => `${year}: ${first}–${last}, ${count} of them`).join("; ");
 };
 
-// ── Paid, and not given ─────────────────────────────────────────────────────────────────────────────
+// ── Paid, not fulfilled ─────────────────────────────────────────────────────────────────────────────
 
 const unfulfilled = async (db: Db, now: Date, violations: string[]): Promise<void> => {
   const found = await rows<{ id: string; order_id: string | null; status: string | null }>(
@@ -188,7 +188,7 @@ type PaidTerm = {
   sold_until: Day;
 };
 
-/** Follows each subscription's terms from the first to the end that it has now. */
+/** Follows the terms of each subscription from the first one to its current end. */
 const terms = async (db: Db, count: Count, violations: string[]): Promise<void> => {
   const paid = await rows<PaidTerm>(
     db,
@@ -215,7 +215,7 @@ const terms = async (db: Db, count: Count, violations: string[]): Promise<void> 
   count("gaps in paid days", gaps);
 };
 
-/** A gap is right only where the subscription had ended before somebody paid again, on that day. */
+/** A gap is correct only if the subscription had ended before the next payment, and starts again on that day. */
 const faultsOf = function* (own: PaidTerm[]): Iterable<{ what: "overlap" | "gap"; term: PaidTerm }> {
   let anchor: Day = "";
   let months = 0;
@@ -223,7 +223,7 @@ const faultsOf = function* (own: PaidTerm[]): Iterable<{ what: "overlap" | "gap"
   for (const [index, term] of own.entries()) {
     const paidOn = dayOf(new Date(term.paid_ms));
     const length = monthsOf[term.term];
-    // A change whose credited days had run out by its payment goes on like a renewal.
+    // A term change paid after its credited days had run out continues like a renewal.
     if (term.kind === "term_change" && end !== null && term.start_date < end) {
       const following = own.slice(0, index).filter(({ id }) => id > (term.credited_through ?? 0));
       if (term.start_date !== paidOn) yield { what: "gap", term };

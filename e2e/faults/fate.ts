@@ -1,27 +1,27 @@
-/** How a worker is to die, and how it tells of itself. */
+/** How a worker is to be killed, and what it reports. */
 import { writeSync } from "node:fs";
 
-/** `asked`: before the provider has heard of it; `done`: it has done it, and we know nothing; `answered`: nothing is written down. */
+/** `asked`: before the request; `done`: after the provider acted, without its response; `answered`: before the result is stored. */
 export const callPoints = ["asked", "done", "answered"] as const;
 export type CallPoint = (typeof callPoints)[number];
 
-/** `taken`: the mail system has the message, and it is not yet marked as sent. */
+/** `taken`: the mail system has accepted the message, but it is not marked as sent. */
 export const mailPoints = ["asked", "taken"] as const;
 export type MailPoint = (typeof mailPoints)[number];
 
 export type Fate =
-  /** Lives, or is killed from outside. */
+  /** Not killed, or killed from outside. */
   | { kind: "none" }
-  /** At the `nth` time that it gets there. */
+  /** Killed when it reaches the point for the `nth` time. */
   | { kind: "call"; operation: "chargeOffSession" | "any"; point: CallPoint; nth: number }
   | { kind: "mail"; point: MailPoint; nth: number };
 
 export type Brief = {
   databaseUrl: string;
-  /** Nobody else's, ever. */
+  /** Unique in the run. */
   name: string;
   seed: string;
-  /** `everything`, with faults of network and mail; `due`: only what is left to do, without faults. */
+  /** `everything`: all acts, with network and mail faults. `due`: only due work, without faults. */
   work: "everything" | "due";
   mostAccounts: number;
   fate: Fate;
@@ -30,22 +30,22 @@ export type Brief = {
 export type Note =
   | { note: "ready" }
   | { note: "act"; act: string }
-  /** A whole sweep has been made at this setting of the clock. */
+  /** A sweep was completed at this setting of the clock. */
   | { note: "swept"; aheadMs: number }
   | { note: "dies"; at: string }
   | { note: "complaint"; text: string };
 
-/** At once: what a worker has said before it dies is heard. */
+/** Writes synchronously, so that nothing reported before a kill is lost. */
 export const tell = (note: Note): void => {
   writeSync(1, `${JSON.stringify(note)}\n`);
 };
 
-/** Held shared by whoever is at work, and alone by whoever moves the clock: no act takes a day, as none does in life. */
+/** Held shared during an act, and exclusively to move the clock: as in production, no act takes a day. */
 export const clockLock = 7_463_599;
 
 export type Deaths = { call(operation: string, point: CallPoint): void; mail(point: MailPoint): void };
 
-/** Nothing runs after a SIGKILL of oneself, not even the rest of the line. */
+/** Kills with SIGKILL, so that nothing runs afterwards. */
 export const deathsOf = (fate: Fate): Deaths => {
   let left = fate.kind === "none" ? 0 : fate.nth;
   const die = (at: string) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run faults -- --kills 200 --workers 4 --seed 1`: purchases, renewals and webhooks by several processes on one
- * PostgreSQL, which are killed at random points while a fast clock runs; then everything is counted. Ends with 1 when
- * anything was charged, given or sent twice, or was forgotten. The seed repeats the choices, not the timing.
+ * `npm run faults -- --kills 200 --workers 4 --seed 1` runs purchases, renewals and webhooks in several processes on one
+ * PostgreSQL, and kills them at random points while a fast clock runs. Then it audits the tables. It exits with 1 when
+ * anything was charged, granted or sent twice, or was lost. The same seed repeats the choices, but not the timing.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -27,11 +27,11 @@ const routeCodes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-G
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A worker that has not met its fate by then may be killed from outside. */
-const patienceMs = 15_000;
-/** Workers report every act. When all are silent for this long they hang; a slow machine alone does not do that. */
+/** A worker that has not reached its point of death by then may be killed from outside. */
+const deathTimeoutMs = 15_000;
+/** Workers report every act. If none reports for this long, they hang: a slow machine alone does not cause that. */
 const silenceLimitMs = 5 * 60_000;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = parseArgs({
   options: {
@@ -62,55 +62,55 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 type Worker = {
   name: string;
   child: ChildProcess;
-  /** Whether a kill has been promised, by its fate or from outside. */
-  doomed: boolean;
-  bornAt: number;
+  /** Whether its kill is planned, by itself or from outside. */
+  killPlanned: boolean;
+  startedAt: number;
   act: string;
   ended: Promise<void>;
 };
 
-const living = new Set<Worker>();
-/** Where each kill met its worker. */
+const running = new Set<Worker>();
+/** Number of kills by the point at which they happened. */
 const deaths = new Map<string, number>();
 const killed = new Set<string>();
 const complaints: string[] = [];
-let doomed = 0;
-/** How far the clock has been moved. */
+let plannedKills = 0;
+/** How far ahead the clock is. */
 let aheadMs = 0;
-let born = 0;
-/** When any worker last reported something. */
-let heardAt = performance.now();
-/** The clock's latest setting at which a whole sweep was made. */
+let workerCount = 0;
+/** Time of the last report of any worker. */
+let lastReportAt = performance.now();
+/** The last setting of the clock at which a sweep was completed. */
 let sweptAtMs = -1;
 let sweeps = 0;
 
-const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
-  born += 1;
-  const name = `worker-${born}`;
+const startWorker = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
+  workerCount += 1;
+  const name = `worker-${workerCount}`;
   const child = spawn(process.execPath, ["--import", "tsx", "e2e/faults/worker.ts"], {
     cwd: root,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const seed = `${options.seed}/${born}`;
+  const seed = `${options.seed}/${workerCount}`;
   const brief: Brief = { databaseUrl, name, seed, work, mostAccounts: options.accounts, fate };
   child.stdin?.end(JSON.stringify(brief));
-  let lastWords = "";
+  let errorOutput = "";
   child.stderr?.on("data", (chunk) => {
-    lastWords = `${lastWords}${chunk}`.slice(-2000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-2000);
   });
   let at: string | null = null;
   const worker: Worker = {
     name,
     child,
-    doomed: fate.kind !== "none",
-    bornAt: performance.now(),
+    killPlanned: fate.kind !== "none",
+    startedAt: performance.now(),
     act: "its start",
     ended: Promise.resolve(),
   };
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   lines.on("line", (line) => {
     const note = JSON.parse(line) as Note;
-    heardAt = performance.now();
+    lastReportAt = performance.now();
     if (note.note === "act") worker.act = note.act;
     if (note.note === "dies") at = note.at;
     if (note.note === "complaint") complaints.push(`${name}, at ${worker.act}: ${note.text}`);
@@ -121,30 +121,30 @@ const bear = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
   });
   worker.ended = new Promise((resolve) => {
     child.once("close", (code, signal) => {
-      living.delete(worker);
+      running.delete(worker);
       if (signal === "SIGKILL" && !abandoned) {
         const where = at ?? `from outside, during: ${worker.act}`;
         deaths.set(where, (deaths.get(where) ?? 0) + 1);
         killed.add(name);
       } else if (code !== 0 && !abandoned) {
-        if (worker.doomed) doomed -= 1;
-        complaints.push(`${name} ended by itself with ${code ?? signal}: ${lastWords}`);
+        if (worker.killPlanned) plannedKills -= 1;
+        complaints.push(`${name} ended by itself with ${code ?? signal}: ${errorOutput}`);
       }
       resolve();
     });
   });
-  living.add(worker);
+  running.add(worker);
   return worker;
 };
 
 const killSoon = (worker: Worker): void => {
-  worker.doomed = true;
-  doomed += 1;
+  worker.killPlanned = true;
+  plannedKills += 1;
   setTimeout(() => worker.child.kill("SIGKILL"), 200 + random() * 1500).unref();
 };
 
-/** Renewals are due from the first month's end on. */
-const someFate = (): Fate => {
+/** Renewals are due only after the first month. */
+const randomFate = (): Fate => {
   const at = random();
   const nth = 1 + Math.floor(random() * 3);
   if (aheadMs > 28 * dayMs && at < 0.6) {
@@ -154,30 +154,30 @@ const someFate = (): Fate => {
   return { kind: "mail", point: pick(mailPoints), nth };
 };
 
-/** Keeps the number of workers: a new one takes the place of each that has died. */
+/** Keeps the number of workers constant by replacing those that have died. */
 const keepUpWith = (databaseUrl: string, work: Brief["work"], nextFate: () => Fate) => (): void => {
-  while (living.size < options.workers) bear(databaseUrl, work, nextFate());
+  while (running.size < options.workers) startWorker(databaseUrl, work, nextFate());
 };
 
-/** Stops when workers fail for reasons other than their fate, or hang: nobody would ever finish a sweep. */
-const stopIfHopeless = (): void => {
+/** Ends the run when workers fail without being killed, or hang: no sweep would ever complete. */
+const failIfStuck = (): void => {
   if (complaints.length >= 20) throw new Error(`The workers fail:\n${complaints.join("\n")}`);
-  if (performance.now() - heardAt > silenceLimitMs) {
-    const acts = [...living].map(({ name, act }) => `${name} at ${act}`);
+  if (performance.now() - lastReportAt > silenceLimitMs) {
+    const acts = [...running].map(({ name, act }) => `${name} at ${act}`);
     throw new Error(`No worker has reported anything for ${silenceLimitMs / 60_000} minutes: ${acts.join(", ")}`);
   }
 };
 
 // ── The clock ───────────────────────────────────────────────────────────────────────────────────────
 
-/** When nobody is at work, and what the dead had asked of the database is over. */
+/** Moves the clock while no worker acts, and after the database has finished the statements of dead workers. */
 const moveClock = (db: Db, byMs: number): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local lock_timeout = '120s'`);
     await tx.execute(sql`select pg_advisory_xact_lock(${clockLock})`);
-    const alive = [...living].map(({ name }) => name);
+    const alive = [...running].map(({ name }) => name);
     for (;;) {
-      // A transaction sees the sessions as they were when it first looked.
+      // A transaction caches its first look at the sessions.
       await tx.execute(sql`select pg_stat_clear_snapshot()`);
       const [row] = await tx.execute<{ ghosts: number }>(sql`
         select count(*)::int as ghosts from pg_stat_activity
@@ -190,17 +190,17 @@ const moveClock = (db: Db, byMs: number): Promise<void> =>
     await tx.insert(testClock).values({ aheadMs }).onConflictDoUpdate({ target: testClock.id, set: { aheadMs } });
   });
 
-/** Hours and days; most often a day. */
-const someStep = (): number => pick([1, 1, 1, 0.5, 0.25, 0.25, 0.05]) * dayMs;
+/** Some hours or a day; mostly a day. */
+const randomStep = (): number => pick([1, 1, 1, 0.5, 0.25, 0.25, 0.05]) * dayMs;
 
 /**
- * Waits for a whole sweep that began after the clock was moved, and for `count` sweeps in all. Workers may die before
- * they have made one, so `keepUp` replaces them: without it nobody might be left to wait for.
+ * Waits for a complete sweep that began after the clock was moved, and for `count` sweeps in total. Workers may die
+ * before they complete one, so `keepUp` replaces them.
  */
 const untilSwept = async (keepUp: () => void, count = 1): Promise<void> => {
   const enough = sweeps + count;
   while (sweptAtMs < aheadMs || sweeps < enough) {
-    stopIfHopeless();
+    failIfStuck();
     keepUp();
     await wait(15);
   }
@@ -213,45 +213,45 @@ const totalMs = (): number => {
   return daysBetween(today, addMonths(today, options.months)) * dayMs;
 };
 
-const haveFaults = async (db: Db, databaseUrl: string): Promise<void> => {
+const runWithFaults = async (db: Db, databaseUrl: string): Promise<void> => {
   const endMs = totalMs();
   let told = performance.now();
   const passed = () => Math.min(1, aheadMs / endMs);
-  /** Kills keep pace with the clock, so that renewals, which come later, meet them too. */
-  const promised = () => Math.min(options.kills, Math.ceil(options.kills * passed()) + options.workers);
+  /** Spreads the kills over the run, so that they also hit renewals, which come later. */
+  const killQuota = () => Math.min(options.kills, Math.ceil(options.kills * passed()) + options.workers);
   const keepUp = keepUpWith(databaseUrl, "everything", () => {
-    const isDoomed = doomed < promised() && random() < 0.7;
-    if (isDoomed) doomed += 1;
-    return isDoomed ? someFate() : { kind: "none" };
+    const isPlanned = plannedKills < killQuota() && random() < 0.7;
+    if (isPlanned) plannedKills += 1;
+    return isPlanned ? randomFate() : { kind: "none" };
   });
   while (aheadMs < endMs || killed.size < options.kills) {
-    stopIfHopeless();
+    failIfStuck();
     keepUp();
-    for (const worker of living) {
+    for (const worker of running) {
       if (worker.act === "its start") continue;
-      if (!worker.doomed && doomed < promised()) killSoon(worker);
-      const isLate = worker.doomed && performance.now() - worker.bornAt > patienceMs;
-      if (isLate && killed.size < promised()) worker.child.kill("SIGKILL");
+      if (!worker.killPlanned && plannedKills < killQuota()) killSoon(worker);
+      const isLate = worker.killPlanned && performance.now() - worker.startedAt > deathTimeoutMs;
+      if (isLate && killed.size < killQuota()) worker.child.kill("SIGKILL");
     }
     if (aheadMs < endMs && killed.size + options.workers >= Math.floor(options.kills * passed())) {
-      await moveClock(db, Math.min(someStep(), endMs - aheadMs));
+      await moveClock(db, Math.min(randomStep(), endMs - aheadMs));
       await untilSwept(keepUp);
     } else await wait(30);
     if (performance.now() - told > 10_000) {
       told = performance.now();
-      say(`  day ${Math.floor(aheadMs / dayMs)} of ${endMs / dayMs}, ${killed.size} of ${options.kills} kills`);
+      print(`  day ${Math.floor(aheadMs / dayMs)} of ${endMs / dayMs}, ${killed.size} of ${options.kills} kills`);
     }
   }
   await endAll();
 };
 
 const endAll = async (): Promise<void> => {
-  const last = [...living];
+  const last = [...running];
   for (const { child } of last) child.kill("SIGTERM");
   await Promise.all(last.map(({ ended }) => ended));
 };
 
-/** Without faults, until nothing is left open. @returns how many days that took */
+/** Works without faults until nothing is left open. @returns how many days that took */
 const settle = async (db: Db, databaseUrl: string): Promise<number | null> => {
   const keepUp = keepUpWith(databaseUrl, "due", () => ({ kind: "none" }));
   const startMs = aheadMs;
@@ -267,7 +267,7 @@ const settle = async (db: Db, databaseUrl: string): Promise<number | null> => {
   }
 };
 
-/** Counted while nobody is at work. */
+/** Counts what is open while no worker acts. */
 const leftOpen = (db: Db): Promise<number> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${clockLock})`);
@@ -311,7 +311,7 @@ const main = async (): Promise<number> => {
   const { db, close } = openDatabase(clone.url, { connections: 3, requestWaitMs: commandWaitMs });
   const giveUp = () => {
     abandoned = true;
-    for (const { child } of living) child.kill("SIGKILL");
+    for (const { child } of running) child.kill("SIGKILL");
   };
   const onSignal = () => {
     giveUp();
@@ -322,19 +322,19 @@ const main = async (): Promise<number> => {
     const today = dayOf(systemClock.now());
     await importCatalogue({ db, clock: systemClock }, readDemoCatalogue({ today, routeCodes }).source);
     await db.execute(sql`create table deliveries (id int generated always as identity, message_id text, worker text)`);
-    say(`${options.kills} kills of ${options.workers} workers in ${options.months} months, seed ${options.seed}`);
-    await haveFaults(db, clone.url);
+    print(`${options.kills} kills of ${options.workers} workers in ${options.months} months, seed ${options.seed}`);
+    await runWithFaults(db, clone.url);
     const settledDays = await settle(db, clone.url);
     const result = await audit(db, killed, new Date(systemClock.now().getTime() + aheadMs));
     if (settledDays === null) result.violations.push("After ten days without faults something was still open");
     result.violations.push(...complaints.map((complaint) => `Unexpected: ${complaint}`));
     const page = pageOf(result, settledDays, Math.round((performance.now() - started) / 1000));
-    say(`\n${page}`);
+    print(`\n${page}`);
     if (given.record) writeFileSync(new URL("RESULT.md", import.meta.url), page);
     return result.violations.length === 0 ? 0 : 1;
   } finally {
     giveUp();
-    await Promise.all([...living].map(({ ended }) => ended));
+    await Promise.all([...running].map(({ ended }) => ended));
     await close();
     await clone.drop();
     await server.stop();

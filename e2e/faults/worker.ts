@@ -1,4 +1,4 @@
-/** One of several processes on one database: does what a busy service does, until its fate or the driver ends it. */
+/** One of several processes on one database. It does what a busy service does, until it is killed or stopped. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const deaths = deathsOf(brief.fate);
 const appUrl = "http://localhost:3000";
 const secrets = { secretKey: "sk_test_faults", webhookSecret: "whsec_faults" };
 
-/** A pool each: the provider and the mail system are other places, and commit for themselves. */
+/** Separate pools: the provider and the mail system are other systems, with transactions of their own. */
 const database = (connections: number, settings: Record<string, string> = {}) => {
   const url = new URL(brief.databaseUrl);
   url.search = new URLSearchParams({ application_name: brief.name, ...settings }).toString();
@@ -36,7 +36,7 @@ const database = (connections: number, settings: Record<string, string> = {}) =>
 };
 const ours = database(5);
 const theirs = database(4);
-// The server lets go of the lock of a process that is dead, also while it waits for it.
+// So that the server notices a dead client even while its session waits for the lock, and releases it.
 const gate = database(1, { client_connection_check_interval: "50" });
 
 let aheadMs = 0;
@@ -61,7 +61,7 @@ const simulator = createSimulator(
     baseUrl: appUrl,
     retryDelaysMs: [],
     deliver: async (rawBody, signature) => {
-      // It does not get through; the event waits to be sent again.
+      // The delivery fails, and the event waits for redelivery.
       if (faulty && (chance(10) || isHeldBack(JSON.parse(rawBody), clock.now()))) return { status: 503 };
       await handlePaymentEvent(ctx, { rawBody, signature });
       return { status: 200 };
@@ -69,7 +69,7 @@ const simulator = createSimulator(
   },
 );
 
-/** Which of the gateway's methods is speaking to the provider. */
+/** The gateway's method that is calling the provider. */
 const operation = new AsyncLocalStorage<string>();
 
 const network = async (url: string, init: RequestInit): Promise<Response> => {
@@ -131,8 +131,8 @@ const ctx: Context = {
   settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
 };
 
-/** While it lasts nobody moves the clock. */
-const inItsTime = (act: Act): Promise<void> =>
+/** Runs an act under the shared lock, so that the clock does not move meanwhile. */
+const withClockHeld = (act: Act): Promise<void> =>
   gate.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${clockLock})`);
     aheadMs = await readTestClock(ctx);
@@ -155,7 +155,7 @@ tell({ note: "ready" });
 while (!stopping) {
   const act = choose();
   tell({ note: "act", act: act.name });
-  await inItsTime(act).catch((error) => complain("An act could not begin", error));
+  await withClockHeld(act).catch((error) => complain("An act could not begin", error));
   await wait(5 + random() * 15);
 }
 await simulator.stop();

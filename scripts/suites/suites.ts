@@ -100,6 +100,7 @@ export const suites: Suite[] = [
     name: "lint",
     command: bin("biome", "ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."),
   },
+  { name: "promises", command: bin("eslint", ".") },
   { name: "imports", command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest") },
   { name: "unused", command: bin("knip") },
   { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },

@@ -1,13 +1,14 @@
 /**
- * The limits counted in a Redis, by `@upstash/ratelimit` with an algorithm of our own: one script, and so one round
- * trip, counts both windows. Upstash is asked over REST, any other Redis through whatever runs a command there.
+ * The rate limits counted in Redis with `@upstash/ratelimit`: Upstash over REST, any other Redis over the connection
+ * passed in. There is one `Ratelimit` for the hour and one for the second, with an algorithm of our own: the package's
+ * fixed windows take the time from the system instead of the caller, and one limit for all identifiers.
  *
  * @spec Limits
  */
 import { createHash } from "node:crypto";
-import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
+import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
-import type { Budget, RateLimiter, Verdict } from "./limiter.ts";
+import type { RateLimiter } from "./limiter.ts";
 import { verdictOf } from "./policy.ts";
 
 const prefix = "srd:rate-limit";
@@ -39,128 +40,111 @@ export const commandRateLimiter = (run: (command: string[]) => Promise<unknown>)
   );
 
 const redisRateLimiter = (redis: Redis): RateLimiter => {
-  const over = (budget: Budget, now: Date) => {
-    const seen: { verdict?: Verdict } = {};
-    const ratelimit = new Ratelimit({
-      redis,
-      prefix,
-      limiter: bothWindows(budget, now, (verdict) => {
-        seen.verdict = verdict;
-      }),
-      // It would refuse without counting.
-      ephemeralCache: false,
-      // `failOpen` is who waits; this one's verdict on a timeout has a limit of zero.
-      timeout: 0,
-      enableTelemetry: false,
-    });
-    const answered = (): Verdict => {
-      if (!seen.verdict) throw new Error("The rate limiter answered without having counted");
-      return seen.verdict;
-    };
-    return { ratelimit, answered };
+  // A key outlives its window by as much as the clocks of several processes may differ.
+  const hours = counter(redis, { expiresAfterSeconds: 3_660 });
+  const seconds = counter(redis, { expiresAfterSeconds: 10 });
+
+  /** Both windows in one round trip: over REST the client sends what is asked at once as one pipeline. */
+  const inBothWindows = <Answer>(
+    subject: string,
+    now: Date,
+    ask: (window: Ratelimit, identifier: string) => Promise<Answer>,
+  ): Promise<[hour: Answer, second: Answer]> => {
+    const second = Math.floor(now.getTime() / 1000);
+    // In braces, so that a cluster keeps both windows of a subject on one node.
+    return Promise.all([
+      ask(hours, `{${subject}}:hour:${Math.floor(second / 3600)}`),
+      ask(seconds, `{${subject}}:second:${second}`),
+    ]);
   };
+
   return {
     take: async (subject, budget, now) => {
-      const { ratelimit, answered } = over(budget, now);
-      await ratelimit.limit(identifierOf(subject));
-      return answered();
+      const [hour, second] = await inBothWindows(subject, now, (window, identifier) => window.limit(identifier));
+      return verdictOf({ hour: requestsIn(hour), second: requestsIn(second) }, budget, now);
     },
     giveBack: async (subject, now) => {
-      await over(anyBudget, now).ratelimit.limit(identifierOf(subject), { rate: -1 });
+      await inBothWindows(subject, now, (window, identifier) => window.limit(identifier, { rate: -1 }));
     },
     peek: async (subject, budget, now) => {
-      const { ratelimit, answered } = over(budget, now);
-      await ratelimit.getRemaining(identifierOf(subject));
-      return answered();
+      const [hour, second] = await inBothWindows(subject, now, (window, identifier) => window.getRemaining(identifier));
+      return verdictOf({ hour: requestsIn(hour), second: requestsIn(second) }, budget, now);
     },
   };
 };
 
-/** Giving back asks for no verdict. */
-const anyBudget: Budget = { hourly: 1, burst: 1 };
-
-/** In braces, so that a cluster keeps both windows of a subject on one node. */
-const identifierOf = (subject: string) => `{${subject}}`;
-
-/**
- * The algorithm: fixed windows of the clock hour and the clock second that `now` is in.
- *
- * @param tell is given the whole verdict; the package's own answer has room for the hour alone
- */
-const bothWindows =
-  (budget: Budget, now: Date, tell: (verdict: Verdict) => void): RatelimitConfig["limiter"] =>
-  () => {
-    const ask = async (redis: Redis, script: Script, key: string): Promise<Verdict> => {
-      const [hour, second] = await evaluate(redis, script, windowKeys(key, now));
-      const verdict = verdictOf({ hour, second }, budget, now);
-      tell(verdict);
-      return verdict;
-    };
-    const summary = ({ limit, remaining, resetAt }: Verdict) => ({ limit, remaining, reset: resetAt.getTime() });
-    return {
+/** Counts the requests of one kind of window. The identifier names the subject and the window. */
+const counter = (redis: Redis, { expiresAfterSeconds }: { expiresAfterSeconds: number }): Ratelimit =>
+  new Ratelimit({
+    redis,
+    prefix,
+    limiter: () => ({
       // As with the package's own algorithms, a negative rate gives back.
       limit: async ({ redis }, key, rate = 1) => {
-        const verdict = await ask(redis, rate < 0 ? giveBackScript : takeScript, key);
-        return { ...summary(verdict), success: verdict.refusedBy === null, pending: Promise.resolve() };
+        const requests = await (rate < 0
+          ? evaluate(redis, giveBackScript, key)
+          : evaluate(redis, takeScript, key, expiresAfterSeconds));
+        return { ...unlimitedWith(requests), success: true, pending: Promise.resolve() };
       },
-      getRemaining: async ({ redis }, key) => summary(await ask(redis, peekScript, key)),
+      getRemaining: async ({ redis }, key) => unlimitedWith(await evaluate(redis, peekScript, key)),
       resetTokens: async ({ redis }, key) => {
-        await redis.del(...windowKeys(key, now));
+        await redis.del(key);
       },
-    };
-  };
+    }),
+    // The cache would refuse without counting.
+    ephemeralCache: false,
+    // `failOpen` enforces the timeout; the package would answer with a limit of zero.
+    timeout: 0,
+    enableTelemetry: false,
+  });
 
-/** The hour's key, then the second's. */
-const windowKeys = (key: string, now: Date): [string, string] => {
-  const second = Math.floor(now.getTime() / 1000);
-  return [`${key}:hour:${Math.floor(second / 3600)}`, `${key}:second:${second}`];
-};
+/** A budget belongs to a request, not to a counter: the counter answers without a limit, and `verdictOf` decides. */
+const unlimitedWith = (requests: number) => ({
+  limit: Number.MAX_SAFE_INTEGER,
+  remaining: Number.MAX_SAFE_INTEGER - requests,
+  reset: 0,
+});
+
+const requestsIn = ({ limit, remaining }: { limit: number; remaining: number }): number => limit - remaining;
 
 type Script = { text: string; hash: string };
 
 /** Without Upstash's `#!lua flags=allow-key-locking`, a hint that other servers refuse. */
 const script = (text: string): Script => ({ text, hash: createHash("sha1").update(text).digest("hex") });
 
-/** A key outlives its window by as much as the clocks of several processes may differ. */
 const takeScript = script(`
-local function count(key, seconds)
-  local requests = redis.call("INCR", key)
-  if requests == 1 then redis.call("EXPIRE", key, seconds) end
-  return requests
-end
-return { count(KEYS[1], 3660), count(KEYS[2], 10) }
+local requests = redis.call("INCR", KEYS[1])
+if requests == 1 then redis.call("EXPIRE", KEYS[1], ARGV[1]) end
+return requests
 `);
 
 /** DECR keeps a key's expiry; a key that is gone must not come back without one. */
 const giveBackScript = script(`
-local function uncount(key)
-  local requests = tonumber(redis.call("GET", key) or 0)
-  if requests > 0 then requests = redis.call("DECR", key) end
-  return requests
-end
-return { uncount(KEYS[1]), uncount(KEYS[2]) }
+local requests = tonumber(redis.call("GET", KEYS[1]) or 0)
+if requests > 0 then requests = redis.call("DECR", KEYS[1]) end
+return requests
 `);
 
 const peekScript = script(`
-return { tonumber(redis.call("GET", KEYS[1]) or 0), tonumber(redis.call("GET", KEYS[2]) or 0) }
+return tonumber(redis.call("GET", KEYS[1]) or 0)
 `);
 
-/** By its hash; its text travels only to a server that does not know it yet. */
-const evaluate = async (redis: Redis, { text, hash }: Script, keys: [string, string]): Promise<[number, number]> => {
+/** Sends the script's hash; the text follows only when the server does not know the script yet. */
+const evaluate = async (redis: Redis, { text, hash }: Script, key: string, ...args: number[]): Promise<number> => {
   try {
-    return await redis.evalsha<[], [number, number]>(hash, keys, []);
+    return await redis.evalsha<number[], number>(hash, [key], args);
   } catch (error) {
     if (!messageOf(error).includes("NOSCRIPT")) throw withoutCommand(error);
   }
-  return redis.eval<[], [number, number]>(text, keys, []).catch((error) => {
+  return redis.eval<number[], number>(text, [key], args).catch((error) => {
     throw withoutCommand(error);
   });
 };
 
 /** The client's own message goes on with the whole command, and so names the caller. */
 const withoutCommand = (error: unknown): unknown => {
-  const [said, command] = messageOf(error).split(", command was: ");
-  return command === undefined ? error : new Error(said);
+  const [message, command] = messageOf(error).split(", command was: ");
+  return command === undefined ? error : new Error(message);
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** Who gets into the console: every page and every form of it, as the table of URLs lists them. */
+/** Access to the console: every page and every form of it that `routes.ts` lists. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCookie } from "@remix-run/node";
@@ -25,7 +25,7 @@ const pages = routes
   .flatMap((entry) => pagesOf(entry))
   .filter(({ url }) => url === "/operations" || url.startsWith("/operations/"));
 
-/** The status with which a loader or action lets somebody in or turns them away. */
+/** The status that a loader or an action returns or throws. */
 const statusOf = async (work: (args: unknown) => unknown, request: Request): Promise<number> => {
   const params = Object.fromEntries(["account_id", "invoice_id", "request_id", "import_id"].map((name) => [name, "1"]));
   try {
@@ -62,7 +62,7 @@ const doorsOf = async ({ url, file }: { url: string; file: string }): Promise<Do
   return [...loader, ...actions];
 };
 
-/** The forms that an action takes, read from its text; an action without any is tried with none. */
+/** The intents of an action, read from its source. An action without intents is called with an empty one. */
 const intentsIn = (action: string): string[] => {
   expect(action, "a form of the console is an operator's").not.toMatch(/(member|open)Form/);
   const named = [...action.matchAll(/["']?([\w-]+)["']?: \(?[^\s:]*operatorForm\)?\(/g)].map(([, name]) => name ?? "");
@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 describe("The console", () => {
-  it("has a guarded door to every page and every form", async () => {
+  it("redirects visitors to the sign-in and returns 404 to account holders, on every page and form", async () => {
     const doors = (await Promise.all(pages.map(doorsOf))).flat();
     const seen = await Promise.all(
       doors.map(async ({ name, open }) => [name, await open(null), await open(cookies.holder)]),
@@ -107,7 +107,7 @@ describe("The console", () => {
     expect(doors.length).toBeGreaterThan(pages.length);
   });
 
-  it("lets operators in", async () => {
+  it("admits operators", async () => {
     const [today] = await doorsOf({ url: "/operations", file: "routes/portal/operations/today.tsx" });
     expect(await today?.open(cookies.operator)).toBe(200);
   });

@@ -4,7 +4,7 @@ import { consoleParts } from "#app/portal/components/destinations.ts";
 import { Tabs } from "#app/portal/components/tabs.tsx";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
-/** Each page asks too: loaders run beside each other. */
+/** Loaders run in parallel, so every page checks for an operator itself as well. */
 export const loader = async (args: LoaderFunctionArgs) => {
   await visitOfOperator(args);
   return null;

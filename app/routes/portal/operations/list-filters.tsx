@@ -1,25 +1,34 @@
 import { Form, Link, useLocation, useSearchParams } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { FieldError } from "#app/domain/errors.ts";
 import { Button } from "#app/portal/components/button.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+
+/** One filter; `name` is its query parameter. */
+export type Filter = { name: string; label: string } & (
+  | { kind: "search"; spellCheck?: boolean }
+  /** The id of an account. */
+  | { kind: "number" }
+  /** `any` is the choice that does not filter. */
+  | { kind: "choice"; any: string; options: readonly { value: string; label: string }[] }
+);
 
 type Props = {
-  /** What the list holds; read out. */
+  /** What is filtered, for screen readers. */
   label: string;
-  /** The fields' names, as they stand in the address. */
-  names: readonly string[];
-  /** The columns where there is room for them, the last one for the button. */
+  fields: readonly Filter[];
+  /** Grid columns on wide screens; the last one is for the button. */
   columns: `lg:grid-cols-${string}`;
-  /** Whether words are looked for, or only what is listed is narrowed. */
-  act: "search" | "filter";
-  /** The fields; `value` says what the address has for one. */
-  children: (value: (name: string) => string) => ReactNode;
+  errors: readonly FieldError[] | undefined;
 };
 
-/** A list's filters as a form of the address: found lists can be kept and sent on, with scripts and without. */
-export const ListFilters = ({ label, names, columns, act, children }: Props) => {
+/** The filters of a list. The form is a GET, so that a filtered list has an address, with and without scripts. */
+export const ListFilters = ({ label, fields, columns, errors }: Props) => {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   const value = (name: string) => search.get(name) ?? "";
+  const isSearch = fields.some(({ kind }) => kind === "search");
   return (
     <Form
       method="get"
@@ -28,12 +37,14 @@ export const ListFilters = ({ label, names, columns, act, children }: Props) => 
       key={search.toString()}
       className={`grid items-end gap-4 grid-cols-2 rounded-xl border border-line bg-surface p-4 shadow-card sm:p-5 ${columns} max-lg:*:first:col-span-2`}
     >
-      {children(value)}
+      {fields.map((field) => (
+        <FilterField key={field.name} field={field} value={value(field.name)} error={errorOf(errors, field.name)} />
+      ))}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-lg:col-span-2">
-        <Button type="submit" variant="primary" icon={act}>
-          {act === "search" ? "Search" : "Apply filters"}
+        <Button type="submit" variant="primary" icon={isSearch ? "search" : "filter"}>
+          {isSearch ? "Search" : "Apply filters"}
         </Button>
-        {names.some((name) => value(name) !== "") ? (
+        {fields.some(({ name }) => value(name) !== "") ? (
           <Link to={pathname} className="link text-sm">
             Clear
           </Link>
@@ -41,4 +52,42 @@ export const ListFilters = ({ label, names, columns, act, children }: Props) => 
       </div>
     </Form>
   );
+};
+
+const FilterField = ({ field, value, error }: { field: Filter; value: string; error: string | undefined }) => {
+  const { name, label } = field;
+  switch (field.kind) {
+    case "search":
+      return (
+        <TextField
+          name={name}
+          label={label}
+          type="search"
+          defaultValue={value}
+          error={error}
+          autoComplete="off"
+          spellCheck={field.spellCheck}
+        />
+      );
+    case "number":
+      return (
+        <TextField
+          name={name}
+          label={label}
+          inputMode="numeric"
+          defaultValue={value}
+          error={error}
+          autoComplete="off"
+        />
+      );
+    case "choice":
+      return (
+        <SelectField
+          name={name}
+          label={label}
+          defaultValue={value}
+          options={[{ value: "", label: field.any }, ...field.options]}
+        />
+      );
+  }
 };

@@ -97,7 +97,7 @@ const Business = () => {
   );
 };
 
-/** What somebody should look at; each leads to where. */
+/** Counts that need attention, each with a link to the list behind it. */
 const Attention = () => {
   const { openRequests, troubles, mail, accounts, revenue } = useLoaderData<typeof loader>();
   const refunds = revenue.slice(-7).reduce((sum, day) => sum + day.refunds, 0);

@@ -87,10 +87,11 @@ const useNews = (url: string, etag: string): { news: News | null; dismiss: () =>
   useEffect(() => {
     if (isCurrent) return;
     const abort = new AbortController();
-    const poll = async () => {
+    const poll = () => {
       if (document.visibilityState !== "visible") return;
-      const news = await newsSince(etag, url, abort.signal);
-      if (news && !abort.signal.aborted) setNotice({ of: etag, news });
+      void newsSince(etag, url, abort.signal).then((news) => {
+        if (news && !abort.signal.aborted) setNotice({ of: etag, news });
+      });
     };
     const timer = setInterval(poll, pollIntervalMs);
     document.addEventListener("visibilitychange", poll);

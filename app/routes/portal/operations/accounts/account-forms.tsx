@@ -20,15 +20,15 @@ type Props = {
     customHourlyLimit: number | null;
     customDiscountPercent: number | null;
   };
-  /** The operator's own account. */
+  /** Whether it is the operator's own account. */
   isOwn: boolean;
   plans: readonly { plan: Plan; hourly: number; maxApiKeys: number | null; storageDays: number | null }[];
-  /** Asked for and not closed: the form that changes the plan is open, with it chosen. */
+  /** The plan of an open plan request. The form that changes the plan is then open, with this plan selected. */
   requestedPlan: Plan | null;
   problem: FormProblem | null;
 };
 
-/** Each opens to what it will do, and the form that does it; the form that came back stays open. */
+/** Each action expands to an explanation and its form. A form that was returned with errors stays open. */
 export const Acts = (props: Props) => {
   const { account, isOwn } = props;
   if (account.isClosed) {

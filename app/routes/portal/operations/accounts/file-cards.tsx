@@ -1,4 +1,4 @@
-/** What there is to see of an account. */
+/** The cards of an account's page. */
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Badge } from "#app/portal/components/badge.tsx";

@@ -2,120 +2,70 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { plans } from "#app/domain/accounts/caller.ts";
 import { accountFilter, standings } from "#app/domain/operations/account-filter.ts";
-import { findAccounts } from "#app/domain/operations/find-accounts.server.ts";
+import { type AccountRow as FoundAccount, findAccounts } from "#app/domain/operations/find-accounts.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
-import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
-import { errorOf } from "#app/portal/components/field-errors.ts";
-import { FormError } from "#app/portal/components/form-error.tsx";
-import { PageHeader } from "#app/portal/components/page-header.tsx";
-import { Pagination } from "#app/portal/components/pagination.tsx";
-import { SelectField } from "#app/portal/components/select-field.tsx";
 import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
-import { type Column, Table } from "#app/portal/components/table.tsx";
-import { TextField } from "#app/portal/components/text-field.tsx";
+import type { Column } from "#app/portal/components/table.tsx";
 import { formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
-import { searchByParams } from "#app/portal/search-params.server.ts";
-import { visitOfOperator } from "#app/portal/session.server.ts";
-import { ListFilters } from "../list-filters.tsx";
+import { loadList } from "../list-loader.server.ts";
+import { ListPage } from "../list-page.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Accounts · Operations · Shipping Route Data Service" }];
 
-const pageSize = 50;
+export const loader = async (args: LoaderFunctionArgs) => ({
+  ...(await loadList(args, accountFilter, findAccounts, accountRow)),
+  choices: { plans, standings },
+});
 
-export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitOfOperator(args);
-  const found = await searchByParams(args.request, accountFilter, ({ filter, cursor }) =>
-    findAccounts(ctx, caller, filter, { limit: pageSize, cursor }),
-  );
-  return {
-    ...found,
-    rows: found.rows.map(({ createdAt, closedAt, ...row }) => ({
-      ...row,
-      createdAt: createdAt.toISOString(),
-      isClosed: closedAt !== null,
-    })),
-    choices: { plans, standings },
-  };
-};
+const accountRow = ({ createdAt, closedAt, ...row }: FoundAccount) => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  isClosed: closedAt !== null,
+});
 
 const Accounts = () => {
-  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  const { choices, ...list } = useLoaderData<typeof loader>();
   return (
-    <div className="grid gap-6">
-      <PageHeader title="Accounts" description="Everybody who has registered, newest first." />
-      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      <Filters />
-      <Card flush>
-        <Table
-          caption="Accounts"
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.id}
-          empty={
-            <EmptyState
-              icon="search"
-              title="No account fits"
-              action={<ButtonLink to="/operations/accounts">Show all accounts</ButtonLink>}
-            >
-              A part of the e-mail address or username is enough, or the whole number.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <Pagination nextCursor={nextCursor} />
-    </div>
+    <ListPage
+      header={{ title: "Accounts", description: "Everybody who has registered, newest first." }}
+      list={list}
+      filters={{
+        label: "Accounts",
+        columns: "lg:grid-cols-[2fr_1fr_1fr_auto]",
+        fields: [
+          { kind: "search", name: "q", label: "E-mail, username or number", spellCheck: false },
+          { kind: "choice", name: "plan", label: "Plan", any: "Any plan", options: inWords(choices.plans) },
+          {
+            kind: "choice",
+            name: "standing",
+            label: "Standing",
+            any: "Any standing",
+            options: inWords(choices.standings),
+          },
+        ],
+      }}
+      caption="Accounts"
+      columns={columns}
+      empty={
+        <EmptyState
+          icon="search"
+          title="No account fits"
+          action={<ButtonLink to="/operations/accounts">Show all accounts</ButtonLink>}
+        >
+          A part of the e-mail address or username is enough, or the whole number.
+        </EmptyState>
+      }
+    />
   );
 };
 
 export default Accounts;
 
-const Filters = () => {
-  const { choices, problem } = useLoaderData<typeof loader>();
-  return (
-    <ListFilters
-      label="Accounts"
-      names={["q", "plan", "standing"]}
-      columns="lg:grid-cols-[2fr_1fr_1fr_auto]"
-      act="search"
-    >
-      {(value) => (
-        <>
-          <TextField
-            name="q"
-            label="E-mail, username or number"
-            type="search"
-            defaultValue={value("q")}
-            error={errorOf(problem?.fields, "q")}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <SelectField
-            name="plan"
-            label="Plan"
-            defaultValue={value("plan")}
-            options={[
-              { value: "", label: "Any plan" },
-              ...choices.plans.map((plan) => ({ value: plan, label: formatWord(plan) })),
-            ]}
-          />
-          <SelectField
-            name="standing"
-            label="Standing"
-            defaultValue={value("standing")}
-            options={[
-              { value: "", label: "Any standing" },
-              ...choices.standings.map((standing) => ({ value: standing, label: formatWord(standing) })),
-            ]}
-          />
-        </>
-      )}
-    </ListFilters>
-  );
-};
+const inWords = (values: readonly string[]) => values.map((value) => ({ value, label: formatWord(value) }));
 
-type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+type Row = ReturnType<typeof accountRow>;
 
 const columns: Column<Row>[] = [
   {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "#app/domain/operations/audit.server.ts";
 import { describeAct } from "../../account/activity-words.ts";
 
-/** What tables of acts show. */
+/** An entry of the audit log as the tables show it. */
 export const auditRow = (entry: AuditEntry) => ({
   id: entry.id,
   action: entry.action,

@@ -7,7 +7,7 @@ import { fileResponse, orNoFile } from "#app/portal/download.server.ts";
 import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
-/** The log as a file, with the filters of its page. */
+/** The audit log as a CSV file, with the same filters as its page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const written = async () =>

@@ -6,7 +6,7 @@ type Item = {
   interrupted: boolean;
 };
 
-/** How far an import is. */
+/** The status of an import. */
 export const ImportBadge = ({ item }: { item: Item }) => {
   const [label, tone] = wordsOf(item);
   return (

@@ -18,8 +18,8 @@ import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
+import { waitBriefly } from "./brief-wait.ts";
 import { ImportBadge } from "./import-badge.tsx";
-import { pollingIntervalMs } from "./polling.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.fileName || "Import"} · Import · Operations · Shipping Route Data Service` },
@@ -44,7 +44,7 @@ export const action = (args: ActionFunctionArgs) =>
       done.catch((error: unknown) =>
         ctx.log.warn("An import was not applied", { import_id: id, reason: String(error) }),
       );
-      await pollingIntervalMs(done);
+      await waitBriefly(done);
       throw redirect(`/operations/import/${id}`);
     }),
     discard: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
@@ -81,7 +81,7 @@ export default ImportPage;
 
 const pollMs = 1_000;
 
-/** While work is under way the page asks how far it is. */
+/** Reloads the data every second while the import is being checked or applied. */
 const usePolling = (isWorking: boolean) => {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
@@ -262,7 +262,7 @@ const FirstRows = () => {
   const columns = Object.keys(firstRows[0]?.cells ?? {});
   return (
     <Card title="First lines, as they are read" flush>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
       <section className="overflow-x-auto" tabIndex={0} aria-label="First lines of the file">
         <table className="w-full text-left text-[0.8125rem]">
           <caption className="sr-only">First lines of the file</caption>

@@ -18,8 +18,8 @@ import { formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { operatorUpload } from "#app/portal/upload-action.server.ts";
+import { waitBriefly } from "./brief-wait.ts";
 import { ImportBadge } from "./import-badge.tsx";
-import { pollingIntervalMs } from "./polling.ts";
 
 export const meta: MetaFunction = () => [{ title: "Import · Operations · Shipping Route Data Service" }];
 
@@ -57,7 +57,7 @@ export const action = operatorUpload({
   schema: chosenKind,
   work: async ({ ctx, caller }, file, { kind }) => {
     const { id, done } = await checkFile(ctx, caller, { fileName: file.name, bytes: file.bytes, kind });
-    await pollingIntervalMs(done);
+    await waitBriefly(done);
     throw redirect(`/operations/import/${id}`);
   },
 });
@@ -112,7 +112,7 @@ const Upload = () => {
           ]}
           error={errorOf(problem?.fields, "kind")}
         />
-        {/* Last: the other fields are known when the file is refused. */}
+        {/* The last field, so that the others have been read when the file is rejected. */}
         <FileField
           name="file"
           label="File"

@@ -124,7 +124,7 @@ const Ran = ({ job, ran }: Done) =>
     </Alert>
   );
 
-/** What is wrong with scheduled work as a whole, and when Inngest and the service last heard of each other. */
+/** Problems of scheduled work as a whole, and when Inngest and the service last reached each other. */
 const StandingOfWork = ({ status, inngest }: LoaderData["standing"]) => (
   <>
     {status === "ok" ? null : (

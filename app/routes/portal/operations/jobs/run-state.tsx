@@ -8,7 +8,7 @@ type Run = {
   error: string | null;
 };
 
-/** How a run ended, and what came of it. */
+/** How a run ended, and its figures. */
 export const RunState = ({ run }: { run: Run }) => {
   if (run.error !== null) {
     return (

@@ -2,107 +2,86 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { allJobs } from "#app/domain/jobs/registry.server.ts";
-import { listJobRuns } from "#app/domain/jobs/runs.server.ts";
+import { type JobRun, listJobRuns } from "#app/domain/jobs/runs.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
-import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
-import { FormError } from "#app/portal/components/form-error.tsx";
-import { PageHeader } from "#app/portal/components/page-header.tsx";
-import { Pagination } from "#app/portal/components/pagination.tsx";
-import { SelectField } from "#app/portal/components/select-field.tsx";
-import { type Column, Table } from "#app/portal/components/table.tsx";
+import type { Column } from "#app/portal/components/table.tsx";
 import { formatDuration, formatSecond } from "#app/portal/format.ts";
-import { searchByParams } from "#app/portal/search-params.server.ts";
-import { visitOfOperator } from "#app/portal/session.server.ts";
-import { ListFilters } from "../list-filters.tsx";
+import { loadList } from "../list-loader.server.ts";
+import { ListPage } from "../list-page.tsx";
 import { RunState } from "./run-state.tsx";
 import { jobInWords } from "./words.ts";
 
 export const meta: MetaFunction = () => [{ title: "Runs of jobs · Operations · Shipping Route Data Service" }];
 
-const pageSize = 50;
+const runFilter = z.object({
+  job: z.string().optional(),
+  failed: z
+    .literal("yes")
+    .transform(() => true)
+    .optional(),
+});
 
-export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitOfOperator(args);
-  const runFilter = z.object({ job: z.string().optional(), failed: z.literal("yes").optional() });
-  const found = await searchByParams(args.request, runFilter, ({ filter, cursor }) =>
-    listJobRuns(ctx, caller, { job: filter.job, failed: filter.failed === "yes" }, { limit: pageSize, cursor }),
-  );
-  return {
-    ...found,
-    rows: found.rows.map(({ startedAt, endedAt, ...run }) => ({
-      ...run,
-      startedAt: startedAt.toISOString(),
-      endedAt: endedAt?.toISOString() ?? null,
-      durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
-    })),
-    jobs: allJobs.map(({ id }) => id),
-  };
-};
+export const loader = async (args: LoaderFunctionArgs) => ({
+  ...(await loadList(args, runFilter, listJobRuns, runRow)),
+  jobs: allJobs.map(({ id }) => id),
+});
+
+const runRow = ({ startedAt, endedAt, ...run }: JobRun) => ({
+  ...run,
+  startedAt: startedAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
+});
 
 const Runs = () => {
-  const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
+  const { jobs, ...list } = useLoaderData<typeof loader>();
   return (
-    <div className="grid gap-6">
-      <PageHeader
-        breadcrumbs={[{ label: "Jobs", to: "/operations/jobs" }]}
-        title="Runs"
-        description="Every run of the last 30 days, newest first."
-      />
-      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      <Filters />
-      <Card flush>
-        <Table
-          caption="Runs of jobs"
-          columns={columns}
-          rows={rows}
-          rowKey={(run) => run.id}
-          empty={
-            <EmptyState
-              icon="clock"
-              title="No such run"
-              action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
-            >
-              For jobs that run every minute, only runs that did something or failed are recorded.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <Pagination nextCursor={nextCursor} />
-    </div>
+    <ListPage
+      header={{
+        breadcrumbs: [{ label: "Jobs", to: "/operations/jobs" }],
+        title: "Runs",
+        description: "Every run of the last 30 days, newest first.",
+      }}
+      list={list}
+      filters={{
+        label: "Runs",
+        columns: "lg:grid-cols-[1fr_1fr_auto]",
+        fields: [
+          {
+            kind: "choice",
+            name: "job",
+            label: "Job",
+            any: "Every job",
+            options: jobs.map((id) => ({ value: id, label: jobInWords(id) })),
+          },
+          {
+            kind: "choice",
+            name: "failed",
+            label: "Outcome",
+            any: "Any outcome",
+            options: [{ value: "yes", label: "Failed" }],
+          },
+        ],
+      }}
+      caption="Runs of jobs"
+      columns={columns}
+      empty={
+        <EmptyState
+          icon="clock"
+          title="No such run"
+          action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
+        >
+          For jobs that run every minute, only runs that did something or failed are recorded.
+        </EmptyState>
+      }
+    />
   );
 };
 
 export default Runs;
 
-const Filters = () => {
-  const { jobs } = useLoaderData<typeof loader>();
-  return (
-    <ListFilters label="Runs" names={["job", "failed"]} columns="lg:grid-cols-[1fr_1fr_auto]" act="filter">
-      {(value) => (
-        <>
-          <SelectField
-            name="job"
-            label="Job"
-            defaultValue={value("job")}
-            options={[{ value: "", label: "Every job" }, ...jobs.map((id) => ({ value: id, label: jobInWords(id) }))]}
-          />
-          <SelectField
-            name="failed"
-            label="Outcome"
-            defaultValue={value("failed")}
-            options={[
-              { value: "", label: "Any outcome" },
-              { value: "yes", label: "Failed" },
-            ]}
-          />
-        </>
-      )}
-    </ListFilters>
-  );
-};
-
-type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
+type Row = ReturnType<typeof runRow>;
 
 const columns: Column<Row>[] = [
   {

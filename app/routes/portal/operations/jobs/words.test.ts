@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jobInWords, outcomeInWords, scheduleInWords } from "./words.ts";
 
-test("jobs are told in words", () => {
+test("formats schedules, names and outcomes of jobs", () => {
   expect(scheduleInWords("* * * * *")).toBe("Every minute");
   expect(scheduleInWords("5 * * * *")).toBe("Hourly at :05");
   expect(scheduleInWords("7 0 * * *")).toBe("Daily at 00:07 UTC");

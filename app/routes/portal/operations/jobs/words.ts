@@ -1,4 +1,4 @@
-/** Jobs for people. */
+/** Names, schedules and outcomes of jobs as text. */
 import { formatCount, formatNumber, formatWord } from "#app/portal/format.ts";
 
 /** `5 * * * *` is `Hourly at :05`. */
@@ -19,7 +19,7 @@ export const outcomeInWords = (outcome: Record<string, number> | null): string =
   return done.map(([what, count]) => counted(what, count)).join(", ");
 };
 
-/** What is counted is a participle, or a noun in the plural. */
+/** The keys of an outcome are participles, or nouns in the plural. */
 const counted = (what: string, count: number): string => {
   const one = { reminders: "reminder", days: "day" }[what];
   return one === undefined ? `${formatNumber(count)} ${what}` : formatCount(count, one);

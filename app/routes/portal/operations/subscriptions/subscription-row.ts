@@ -1,6 +1,6 @@
 import type { FoundSubscription } from "#app/domain/operations/find-subscriptions.server.ts";
 
-/** What tables of subscriptions show. */
+/** A subscription as the tables show it. */
 export const subscriptionRow = (row: FoundSubscription) => ({
   id: row.id,
   accountId: row.accountId,

@@ -195,7 +195,7 @@ const Answer = () => {
   );
 };
 
-/** What has been written since is not passed over. */
+/** Sends the last message that the operator saw, so that an answer does not pass over a newer one. */
 const LastRead = () => {
   const { messages } = useLoaderData<typeof loader>();
   return <input type="hidden" name="last_message_id" value={messages.at(-1)?.id ?? 0} />;
