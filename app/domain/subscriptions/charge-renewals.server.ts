@@ -16,10 +16,11 @@ import { authenticationNeeded, cardMissing, chargeFailed, type Message } from ".
 import { enqueue } from "../notifications/outbox.server.ts";
 import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payments/cards.server.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
-import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import * as queries from "./queries.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
+import { isChargeable, nextAttempt } from "./renewal.ts";
+import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
 import { chargeDaysBeforeEnd } from "./subscription.ts";
 
@@ -44,8 +45,17 @@ export const chargeDueRenewals = async (
   });
   const today = dayOf(ctx.clock.now());
   const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
-  await eachAlone(ctx, signal, due, async (subscription) => {
-    count[await renew(ctx, subscription)] += 1;
+  const quotes = await renewalQuotes(
+    ctx,
+    due.map((subscription) => ({ subscription, term: subscription.renewalTerm, on: today })),
+  );
+  const renewals = due.map((subscription, index) => ({
+    subscriptionId: subscription.id,
+    subscription,
+    quote: quotes[index] ?? null,
+  }));
+  await eachAlone(ctx, signal, renewals, async ({ subscription, quote }) => {
+    count[await renew(ctx, subscription, quote)] += 1;
   });
   return { succeeded: count.succeeded, declined: count.declined };
 };
@@ -71,21 +81,23 @@ const eachAlone = async <Item extends { subscriptionId: number }>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 };
 
-const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome> => {
-  const line = await renewalLine(ctx, due.account, due, due.renewalTerm);
-  if (!line || line.totalCents < smallestChargeCents) {
+const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLine | null): Promise<Outcome> => {
+  if (!isChargeable(quote)) {
     ctx.log.warn("A subscription cannot be renewed", {
-      subscription_id: due.subscriptionId,
-      reason: line ? "too little to charge" : "no period on sale",
+      subscription_id: due.id,
+      reason: quote ? "too little to charge" : "no period on sale",
     });
     return "none";
   }
-  if (await isBeingPaid(ctx, due.subscriptionId)) return "none";
+  if (await isBeingPaid(ctx, due.id)) return "none";
   const now = ctx.clock.now();
   const today = dayOf(now);
   const opened = await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, due.accountId);
     if (!(await queries.isDueForRenewal(tx, due, today))) return null;
+    // Every attempt charges the price that the first one, or the reminder before it, announced.
+    const lock = { ...quote, subscriptionId: due.id, endDate: due.endDate, lockedAt: now };
+    if (!(await queries.lockPrice(tx, lock))) return null;
     const orderId = await writeOrder(
       tx,
       due.accountId,
@@ -93,16 +105,16 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
         kind: "renewal",
         autoRenew: true,
         description: descriptionOf(due),
-        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0, creditedThroughTermId: null }],
+        lines: [{ ...quote, subscriptionId: due.id, creditCents: 0, creditedThroughTermId: null }],
       },
       now,
     );
     const id = await queries.insertAttempt(tx, {
-      subscriptionId: due.subscriptionId,
+      subscriptionId: due.id,
       orderId,
       endDate: due.endDate,
       attemptedOn: today,
-      idempotencyKey: `renewal-${due.subscriptionId}-${due.endDate}-${today}`,
+      idempotencyKey: `renewal-${due.id}-${due.endDate}-${today}`,
       createdAt: now,
     });
     return { id, card: await chargeableCard(tx, due.accountId) };
@@ -153,8 +165,8 @@ const resolvePendingCharge = async (ctx: World, attempt: Attempt): Promise<Outco
   const { customerId, orderId, createdAt } = attempt;
   const intent = customerId === null ? null : await ctx.payments.findIntent({ customerId, orderId, since: createdAt });
   if (intent) return conclude(ctx, attempt, intent);
-  const wanted = dayOf(now) < attempt.endDate && attempt.wanted;
-  if (wanted && card && ageMs < repeatableMs) return charge(ctx, attempt, card);
+  const isStillDue = dayOf(now) < attempt.endDate && attempt.isRenewing;
+  if (isStillDue && card && ageMs < repeatableMs) return charge(ctx, attempt, card);
   await queries.markDeclined(ctx.db, attempt.id, "not_charged", now);
   return "none";
 };
@@ -218,8 +230,9 @@ const decline = async (ctx: World, attempt: Attempt, code: string, gone?: Charge
 };
 
 const declineMail = (appUrl: string, attempt: Attempt, code: string, today: Day): Message => {
-  const tomorrow = addDays(today, 1);
-  const facts = { ...attempt, currency, nextTry: tomorrow < attempt.endDate ? tomorrow : null };
+  const { attemptedOn, endDate, isRenewing } = attempt;
+  const nextTry = isRenewing ? nextAttempt(today, endDate, { attemptedOn, state: "declined" }) : null;
+  const facts = { ...attempt, currency, nextTry };
   if (code === "authentication_required" || code === "requires_action") return authenticationNeeded(appUrl, facts);
   return code === "no_card" || code === "card_gone" ? cardMissing(appUrl, facts) : chargeFailed(appUrl, facts);
 };

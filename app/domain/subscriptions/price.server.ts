@@ -29,7 +29,7 @@ export const priceOrder = async (
       ctx,
       items.map(({ periodId }) => periodId),
     ),
-    queries.runningRouteIds(ctx.db, account.id, today),
+    queries.runningRoutes(ctx.db, [account.id], today),
   ]);
   const byId = new Map(periods.map((period) => [period.id, period]));
   const seen = new Set<number>();
@@ -41,5 +41,6 @@ export const priceOrder = async (
     seen.add(periodId);
     return { periodId, routeId: period.routeId, term, monthlyCents: monthlyPriceCents(period) };
   });
-  return quote(priced, runningRoutes, account.customDiscountPercent);
+  const runningRouteIds = runningRoutes.map(({ routeId }) => routeId);
+  return quote(priced, runningRouteIds, account.customDiscountPercent);
 };

@@ -1,4 +1,5 @@
-import { and, asc, between, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, inArray, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   accounts,
   orderLines,
@@ -7,12 +8,17 @@ import {
   payments,
   periods,
   renewalAttempts,
+  renewalPriceLocks,
   routes,
   subscriptions,
 } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
+import type { Term } from "../pricing/discounts.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import type { BoughtTerm } from "./paid-days.ts";
+import type { LatestAttempt } from "./renewal.ts";
+import { isRenewing } from "./renewal-condition.server.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 const selectSubscriptions = (db: Tx) =>
@@ -77,13 +83,19 @@ const held = perDatabase((db) =>
     .prepare("held"),
 );
 
-export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
-  const rows = await db
-    .selectDistinct({ routeId: subscriptions.routeId })
+/** The routes of the accounts' running subscriptions, each once. */
+export const runningRoutes = (
+  db: Tx,
+  accountIds: number[],
+  today: Day,
+): Promise<{ accountId: number; routeId: number }[]> =>
+  db
+    .selectDistinct({ accountId: subscriptions.accountId, routeId: subscriptions.routeId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
-  return rows.map(({ routeId }) => routeId);
-};
+    .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`));
+
+/** Any number of ids in one parameter. */
+const isOneOf = (column: PgColumn, ids: number[]) => sql`${column} = any(${sql.param(ids)}::int[])`;
 
 /** The one that runs, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {
@@ -212,11 +224,8 @@ const selectAttempts = (db: Tx) =>
       customerId: accounts.stripeCustomerId,
       routeName: routes.name,
       routeCode: routes.code,
-      /** Whether the account still wants it, and may. */
-      wanted:
-        sql`${subscriptions.autoRenew} and ${subscriptions.cancelledAt} is null and ${accounts.standing} = 'good'`.mapWith(
-          Boolean,
-        ),
+      attemptedOn: renewalAttempts.attemptedOn,
+      isRenewing,
     })
     .from(renewalAttempts)
     .innerJoin(subscriptions, eq(subscriptions.id, renewalAttempts.subscriptionId))
@@ -234,6 +243,72 @@ export const findAttempt = async (db: Tx, id: number): Promise<RenewalAttempt> =
   const [row] = await selectAttempts(db).where(eq(renewalAttempts.id, id));
   if (!row) throw new Error(`Renewal attempt ${id} is gone`);
   return row;
+};
+
+/** The latest attempt to charge the renewal of each subscription's present end, by its id. */
+export const latestAttempts = async (db: Tx, subscriptionIds: number[]): Promise<Map<number, LatestAttempt>> => {
+  const rows = await db
+    .selectDistinctOn([renewalAttempts.subscriptionId], {
+      subscriptionId: renewalAttempts.subscriptionId,
+      attemptedOn: renewalAttempts.attemptedOn,
+      state: renewalAttempts.state,
+    })
+    .from(renewalAttempts)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
+    )
+    .where(isOneOf(subscriptions.id, subscriptionIds))
+    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id));
+  return new Map(rows.map(({ subscriptionId, ...attempt }) => [subscriptionId, attempt]));
+};
+
+type LockedPrice = Omit<QuoteLine, "periodId" | "routeId" | "term" | "months">;
+
+/** The announced prices of renewals that move the present end of these subscriptions, while they run. */
+export const priceLocks = async (
+  db: Tx,
+  subscriptionIds: number[],
+  today: Day,
+): Promise<{ subscriptionId: number; term: Term; price: LockedPrice }[]> =>
+  db
+    .select({
+      subscriptionId: renewalPriceLocks.subscriptionId,
+      term: renewalPriceLocks.term,
+      price: {
+        monthlyCents: renewalPriceLocks.monthlyCents,
+        listCents: renewalPriceLocks.listCents,
+        termDiscountPercent: renewalPriceLocks.termDiscountPercent,
+        volumeDiscountPercent: renewalPriceLocks.volumeDiscountPercent,
+        discountCents: renewalPriceLocks.discountCents,
+        totalCents: renewalPriceLocks.totalCents,
+      },
+    })
+    .from(renewalPriceLocks)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.id, renewalPriceLocks.subscriptionId), eq(subscriptions.endDate, renewalPriceLocks.endDate)),
+    )
+    .where(and(isOneOf(subscriptions.id, subscriptionIds), sql`${subscriptions.endDate} > ${today}`));
+
+/**
+ * Locks the price of a renewal, in the transaction that announces it.
+ *
+ * @returns false when it is locked at another price already; then nothing may be announced
+ */
+export const lockPrice = async (tx: Tx, row: typeof renewalPriceLocks.$inferInsert): Promise<boolean> => {
+  const { subscriptionId, endDate, term } = renewalPriceLocks;
+  const proposed = sql`excluded.total_cents`;
+  const locked = await tx
+    .insert(renewalPriceLocks)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [subscriptionId, endDate, term],
+      set: { totalCents: proposed },
+      setWhere: eq(renewalPriceLocks.totalCents, proposed),
+    })
+    .returning({ subscriptionId });
+  return locked.length > 0;
 };
 
 export const insertAttempt = async (tx: Tx, row: typeof renewalAttempts.$inferInsert): Promise<number> => {
@@ -258,10 +333,10 @@ const chargeIsOpen =
   sql`exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
   and ${renewalAttempts.state} = 'pending')`.mapWith(Boolean);
 
-const selectWithAccount = (db: Tx) =>
+const selectEnding = (db: Tx) =>
   db
     .select({
-      subscriptionId: subscriptions.id,
+      id: subscriptions.id,
       accountId: subscriptions.accountId,
       routeId: subscriptions.routeId,
       periodId: subscriptions.periodId,
@@ -272,34 +347,35 @@ const selectWithAccount = (db: Tx) =>
       routeName: routes.name,
       routeCode: routes.code,
       chargeIsOpen,
-      account: {
-        id: accounts.id,
-        standing: accounts.standing,
-        customDiscountPercent: accounts.customDiscountPercent,
-      },
+      standing: accounts.standing,
     })
     .from(subscriptions)
     .innerJoin(routes, eq(routes.id, subscriptions.routeId))
     .innerJoin(accounts, eq(accounts.id, subscriptions.accountId));
 
-export type DueSubscription = Awaited<ReturnType<typeof selectWithAccount>>[number];
+export type EndingSubscription = Awaited<ReturnType<typeof selectEnding>>[number];
 
 /** Both days included, soonest first. */
-export const endingBetween = (db: Tx, first: Day, last: Day): Promise<DueSubscription[]> =>
-  selectWithAccount(db)
+export const endingBetween = (db: Tx, first: Day, last: Day): Promise<EndingSubscription[]> =>
+  selectEnding(db)
     .where(between(subscriptions.endDate, first, last))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
 /** Renewing by themselves, ending after today and by `last`, not yet charged, and not yet tried today. */
-export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<DueSubscription[]> =>
-  selectWithAccount(db)
+export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<EndingSubscription[]> =>
+  selectEnding(db)
     .where(and(isDue(today), sql`${subscriptions.endDate} <= ${last}`))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
-/** Whether that is still so, with the same end; the account is locked. */
-export const isDueForRenewal = async (tx: Tx, due: DueSubscription, today: Day): Promise<boolean> => {
-  const rows = await selectWithAccount(tx).where(
-    and(isDue(today), eq(subscriptions.id, due.subscriptionId), eq(subscriptions.endDate, due.endDate)),
+/** Whether that is still so, with the same end and term; the account is locked. */
+export const isDueForRenewal = async (tx: Tx, due: EndingSubscription, today: Day): Promise<boolean> => {
+  const rows = await selectEnding(tx).where(
+    and(
+      isDue(today),
+      eq(subscriptions.id, due.id),
+      eq(subscriptions.endDate, due.endDate),
+      eq(subscriptions.renewalTerm, due.renewalTerm),
+    ),
   );
   return rows.length > 0;
 };
@@ -307,9 +383,7 @@ export const isDueForRenewal = async (tx: Tx, due: DueSubscription, today: Day):
 const isDue = (today: Day) =>
   and(
     sql`${subscriptions.endDate} > ${today}`,
-    eq(subscriptions.autoRenew, true),
-    isNull(subscriptions.cancelledAt),
-    eq(accounts.standing, "good"),
+    isRenewing,
     sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
       and ${renewalAttempts.endDate} = ${subscriptions.endDate}
       and (${renewalAttempts.state} in ('pending', 'succeeded') or ${renewalAttempts.attemptedOn} >= ${today}))`,

@@ -1,14 +1,16 @@
 /** Paying for a subscription one has: another term of it, or another length of term from today. */
-import type { Account, Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenTermChanges, type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import { creditOf } from "./credit.server.ts";
 import * as queries from "./queries.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
+import { isAutoRenewalOn } from "./renewal.ts";
+import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
@@ -30,7 +32,7 @@ export const renewSubscription = async (
   input: { id: number; term?: Term | undefined },
 ): Promise<OpenOrder> => {
   const { row, today } = await payable(ctx, caller, input.id);
-  const line = await lineOf(ctx, caller.account, row, input.term ?? row.renewalTerm);
+  const line = await quoteOf(ctx, row, input.term ?? row.renewalTerm, today);
   if (!isRunning(statusOn(today, row))) {
     const newer = await queries.runningOf(ctx.db, caller.account.id, line.periodId, today);
     if (newer !== null) throw conflict(`Subscription ${newer} to the same period is running; renew that one`);
@@ -66,7 +68,7 @@ export const changeTerm = async (
   if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
   if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
   await cancelOpenTermChanges(ctx, row.id);
-  const line = await lineOf(ctx, caller.account, row, input.term);
+  const line = await quoteOf(ctx, row, input.term, today);
   // Nothing is paid for between the credit and the order: both are written with the account locked.
   const order = await openOrder(ctx, caller.account, async (tx, now) => {
     const credit = await creditOf(tx, row.id, dayOf(now));
@@ -91,8 +93,8 @@ const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ r
   return { row, today: dayOf(ctx.clock.now()) };
 };
 
-const lineOf = async (ctx: World, account: Account, row: SubscriptionRow, term: Term) => {
-  const line = await renewalLine(ctx, account, row, term);
+const quoteOf = async (ctx: World, row: SubscriptionRow, term: Term, today: Day): Promise<QuoteLine> => {
+  const [line] = await renewalQuotes(ctx, [{ subscription: row, term, on: today }]);
   if (!line) throw conflict("The route has no period on sale any more");
   return line;
 };
@@ -104,6 +106,6 @@ const descriptions = {
 
 const ordered = (row: SubscriptionRow, kind: keyof typeof descriptions) => ({
   kind,
-  autoRenew: row.autoRenew && row.cancelledAt === null,
+  autoRenew: isAutoRenewalOn(row),
   description: `${descriptions[kind]}, ${row.routeCode}`,
 });

@@ -16,7 +16,7 @@ import { type Order, type OrderLine, type ReturnReason, returnReasonOf } from ".
 import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
 import { returnPayment } from "../payments/returns.server.ts";
 import { type FulfilledLine, fulfilLine } from "./fulfilment.server.ts";
-import { listSubscriptions } from "./list.server.ts";
+import { getSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -42,7 +42,7 @@ export const confirmPayment = async (
   const { returnReason } = owner.isPending ? await settleNow(ctx, owner, input.paymentIntentId) : owner;
   if (returnReason) throw conflict(refundedBecause[returnReason]);
   const ids = await queries.idsPaidByOrder(ctx.db, owner.orderId);
-  return (await listSubscriptions(ctx, caller)).filter(({ id }) => ids.includes(id)).toReversed();
+  return getSubscriptions(ctx, caller, { ids });
 };
 
 const refundedBecause = {
