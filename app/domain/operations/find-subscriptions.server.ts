@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { type NextCharge, nextCharges } from "../subscriptions/next-charge.server.ts";
+import { chargeDaysBeforeEnd } from "../subscriptions/renewal.ts";
 import { type SubscriptionStatus, statusOn } from "../subscriptions/status.ts";
-import { chargeDaysBeforeEnd } from "../subscriptions/subscription.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 import * as queries from "./subscription-queries.server.ts";
 
@@ -36,7 +36,7 @@ const subscriptionCursor = cursorOf(z.tuple([z.iso.date().regex(/^[12]/), cursor
 
 export type RenewalDay = { day: Day; charges: number; amountCents: number };
 
-/** The charges of the next `days` days, today's included, at today's prices; days without any are zeros. */
+/** The charges of the next `days` days, today's included, at the price announced or else today's; days without any are zeros. */
 export const comingRenewals = async (
   ctx: World,
   _operator: OperatorCaller,

@@ -19,10 +19,9 @@ import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 import * as queries from "./queries.server.ts";
-import { isChargeable, nextAttempt } from "./renewal.ts";
+import { chargeDaysBeforeEnd, isChargeable, nextAttempt } from "./renewal.ts";
 import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
-import { chargeDaysBeforeEnd } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings">;
 

@@ -9,7 +9,10 @@ import { addDays, type Day } from "../dates.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { largestTableVolume, volumeDiscountPercent } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
-import { chargeDaysBeforeEnd, type SubscriptionRow } from "./subscription.ts";
+import type { SubscriptionRow } from "./subscription.ts";
+
+/** The first attempt to charge a renewal is made this many days before the end. @spec Subscription, rule 5 */
+export const chargeDaysBeforeEnd = 3;
 
 /** Whether auto-renewal is on. A cancelled subscription keeps its setting, so that resuming restores it. */
 export const isAutoRenewalOn = (subscription: Pick<SubscriptionRow, "autoRenew" | "cancelledAt">): boolean =>
