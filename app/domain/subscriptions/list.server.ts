@@ -10,18 +10,18 @@ import type { Subscription, SubscriptionRow } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
-/** All of the account's subscriptions, whatever their status, newest first. */
+/** All of the account's subscriptions in any status, newest first. */
 export const listSubscriptions = async (ctx: World, caller: Caller): Promise<Subscription[]> =>
   withStatus(ctx, caller.account, await queries.listOf(ctx.db, caller.account.id));
 
-/** One of the account's own. @throws not_found */
+/** One of the account's subscriptions. @throws not_found */
 export const getSubscription = async (ctx: World, caller: Caller, input: { id: number }): Promise<Subscription> => {
   const [found] = await getSubscriptions(ctx, caller, { ids: [input.id] });
   if (!found) throw notFound("Subscription");
   return found;
 };
 
-/** Those of these that are the account's own, oldest first. */
+/** The account's subscriptions among these ids, oldest first. */
 export const getSubscriptions = async (
   ctx: World,
   { account }: Caller,
@@ -37,11 +37,11 @@ export const getSubscriptions = async (
 
 export type PaidTerm = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
 
-/** The terms that were paid for one of the account's own, oldest first; those that a change cut short as they were bought. */
+/** The terms paid for one of the account's subscriptions, oldest first. Terms that a later change cut short are listed as bought. */
 export const paidTermsOf = (ctx: Pick<Context, "db">, caller: Caller, input: { id: number }): Promise<PaidTerm[]> =>
   queries.paidTermsOf(ctx.db, caller.account.id, input.id);
 
-/** Those that end within so many days, soonest first. */
+/** Running subscriptions that end within this many days, soonest first. */
 export const upcomingExpirations = async (
   ctx: World,
   caller: Caller,

@@ -14,7 +14,7 @@ type Renewable = Pick<
   "id" | "accountId" | "routeId" | "periodId" | "renewalTerm" | "endDate" | "autoRenew" | "cancelledAt"
 > & { standing: Standing };
 
-/** When each subscription is charged next, and how much, by id. Those that will not be charged any more are missing. */
+/** When each subscription is charged next, and how much, by id. Subscriptions that will not be charged are missing. */
 export const nextCharges = async (
   ctx: Pick<Context, "db" | "clock">,
   subscriptions: readonly Renewable[],
@@ -26,7 +26,7 @@ export const nextCharges = async (
     ]),
   );
 
-/** The same with the whole quote. Four statements, however many subscriptions. */
+/** The same with the full quote. Takes four SQL statements for any number of subscriptions. */
 export const comingRenewalQuotes = async (
   ctx: Pick<Context, "db" | "clock">,
   subscriptions: readonly Renewable[],

@@ -50,8 +50,8 @@ export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(inArray(subscriptions.id, ids)).orderBy(asc(subscriptions.id));
 
 /**
- * The routes that exist, with their versions, once for each of the account's subscriptions to them, whatever its status:
- * one query for all requests that wait.
+ * The version of each route that exists, one row per subscription of the account to it, in any status. One query answers
+ * all lookups that are waiting.
  */
 export const findHeld = (db: Tx, asked: { accountId: number; routeId: number }[]) =>
   held(db).execute({
@@ -83,7 +83,7 @@ const held = perDatabase((db) =>
     .prepare("held"),
 );
 
-/** The routes of the accounts' running subscriptions, each once. */
+/** The distinct routes of each account's running subscriptions. */
 export const runningRoutes = (
   db: Tx,
   accountIds: number[],
@@ -94,10 +94,10 @@ export const runningRoutes = (
     .from(subscriptions)
     .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`));
 
-/** Any number of ids in one parameter. */
+/** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */
 const isOneOf = (column: PgColumn, ids: number[]) => sql`${column} = any(${sql.param(ids)}::int[])`;
 
-/** The one that runs, if any, locked until the transaction ends. */
+/** The running subscription to the period, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {
   const [row] = await tx
     .select()
@@ -113,7 +113,7 @@ export const lockRunning = async (tx: Tx, accountId: number, periodId: number, t
   return row ?? null;
 };
 
-/** The id of the account's running subscription to a period, if any. */
+/** The id of the account's running subscription to the period, if any. */
 export const runningOf = async (db: Tx, accountId: number, periodId: number, today: Day): Promise<number | null> => {
   const [row] = await db
     .select({ id: subscriptions.id })
@@ -142,7 +142,7 @@ export const insertSubscription = async (tx: Tx, row: typeof subscriptions.$infe
 export const updateSubscription = (tx: Tx, id: number, set: Partial<typeof subscriptions.$inferInsert>) =>
   tx.update(subscriptions).set(set).where(eq(subscriptions.id, id));
 
-/** What was paid for an account's subscription, oldest first. */
+/** The terms paid for one of the account's subscriptions, oldest first. */
 export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =>
   db
     .select({
@@ -159,7 +159,7 @@ export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =
 
 export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
 
-/** The subscriptions that an order has made or extended. */
+/** The subscriptions that an order created or extended. */
 export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]> => {
   const rows = await db
     .selectDistinct({ id: paidTerms.subscriptionId })
@@ -169,7 +169,7 @@ export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]>
   return rows.map(({ id }) => id);
 };
 
-/** Every term that was paid for a subscription, in the order of payment. */
+/** All terms paid for a subscription, in the order of payment. */
 export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[]> =>
   db
     .select({
@@ -191,14 +191,14 @@ export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[
 
 // ── Renewal charges ─────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a charge is under way whose outcome is not known. */
+/** Whether a renewal charge is pending. */
 export const hasPendingCharge = async (db: Tx, subscriptionId: number): Promise<boolean> =>
   (await db.$count(
     renewalAttempts,
     and(eq(renewalAttempts.subscriptionId, subscriptionId), eq(renewalAttempts.state, "pending")),
   )) > 0;
 
-/** The renewal charge that an order stands for; null for orders that account holders open. */
+/** The renewal attempt that created the order; null for orders that account holders opened. */
 export const chargeOfOrder = async (tx: Tx, orderId: number): Promise<{ endDate: Day } | null> => {
   const [row] = await tx
     .select({ endDate: renewalAttempts.endDate })
@@ -235,7 +235,7 @@ const selectAttempts = (db: Tx) =>
 
 export type RenewalAttempt = Awaited<ReturnType<typeof selectAttempts>>[number];
 
-/** Charges whose outcome is not known, oldest first. */
+/** Attempts whose outcome is not known, oldest first. */
 export const pendingAttempts = (db: Tx): Promise<RenewalAttempt[]> =>
   selectAttempts(db).where(eq(renewalAttempts.state, "pending")).orderBy(asc(renewalAttempts.id));
 
@@ -317,7 +317,7 @@ export const insertAttempt = async (tx: Tx, row: typeof renewalAttempts.$inferIn
   return inserted.id;
 };
 
-/** @returns whether it was open */
+/** @returns whether the attempt was still pending */
 export const markDeclined = async (tx: Tx, id: number, declineCode: string, now: Date): Promise<boolean> =>
   (
     await tx
@@ -327,7 +327,7 @@ export const markDeclined = async (tx: Tx, id: number, declineCode: string, now:
       .returning({ id: renewalAttempts.id })
   ).length > 0;
 
-// ── What time makes due ─────────────────────────────────────────────────────────────────────────────
+// ── Due work ────────────────────────────────────────────────────────────────────────────────────────
 
 const chargeIsOpen =
   sql`exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
@@ -355,19 +355,19 @@ const selectEnding = (db: Tx) =>
 
 export type EndingSubscription = Awaited<ReturnType<typeof selectEnding>>[number];
 
-/** Both days included, soonest first. */
+/** Subscriptions that end between these days, both included, soonest first. */
 export const endingBetween = (db: Tx, first: Day, last: Day): Promise<EndingSubscription[]> =>
   selectEnding(db)
     .where(between(subscriptions.endDate, first, last))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
-/** Renewing by themselves, ending after today and by `last`, not yet charged, and not yet tried today. */
+/** Subscriptions to charge today: renewing, ending after today and by `last`, neither charged nor attempted today. */
 export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<EndingSubscription[]> =>
   selectEnding(db)
     .where(and(isDue(today), sql`${subscriptions.endDate} <= ${last}`))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
-/** Whether that is still so, with the same end and term; the account is locked. */
+/** Whether the subscription is still due, with the same end and term. The caller has locked the account. */
 export const isDueForRenewal = async (tx: Tx, due: EndingSubscription, today: Day): Promise<boolean> => {
   const rows = await selectEnding(tx).where(
     and(
@@ -408,7 +408,7 @@ export const movePeriod = (tx: Tx, id: number, from: number, to: number) =>
     .set({ periodId: to })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.periodId, from)));
 
-/** Every route's price factor, and how many subscriptions to it were active between the days. */
+/** Every route's popularity factor, and how many subscriptions to it were active between these days. */
 export const demandByRoute = (db: Tx, from: Day, to: Day) =>
   db
     .select({

@@ -1,4 +1,4 @@
-/** Mail about the end of subscriptions: before it, and when it has come. @spec States and transitions (reminders) */
+/** Mails before a subscription ends and when it has ended. @spec States and transitions (reminders) */
 import type { Tx } from "../../platform/db.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -53,19 +53,19 @@ const isLastReminder = (endDate: Day, today: Day): boolean => daysBetween(today,
 const reminderKey = ({ id, endDate }: queries.EndingSubscription, today: Day) =>
   `reminder-${isLastReminder(endDate, today) ? 1 : 7}:subscription-${id}:${endDate}`;
 
-/** How long after the end the mail about it is still worth sending. */
-const noticedDays = 30;
+/** A run that is later than this sends no mail about the end. */
+const endNoticeDays = 30;
 
 /**
- * Says that a subscription has ended, once. The status itself is derived from the date. While a renewal charge is open
- * it is not yet known whether it has.
+ * Sends one mail for each subscription that has ended; the status itself follows from the date. While a renewal charge is
+ * pending the subscription may still be renewed, so the mail waits.
  *
- * @returns how many have ended
+ * @returns how many mails were written
  */
 export const expireEnded = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ended = await queries.endingBetween(ctx.db, addDays(today, -noticedDays), today);
+  const ended = await queries.endingBetween(ctx.db, addDays(today, -endNoticeDays), today);
   const notices = await unwritten(
     ctx,
     ended

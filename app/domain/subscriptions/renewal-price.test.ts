@@ -223,7 +223,7 @@ describe("The announced renewal price is charged", () => {
 });
 
 describe("The next charge", () => {
-  it("moves to the next attempt after a decline, as the mail says, and is none after the last one", async () => {
+  it("moves to the next attempt after a decline, as the mail says, and is null after the last one", async () => {
     const holder = await world.account();
     const { id } = await buy(holder, "C-CNSHA-NLRTM-PEL9", { card: testCards.declinedOffSession });
     const seen: [string | undefined, string | undefined][] = [];
@@ -243,7 +243,7 @@ describe("The next charge", () => {
     expect(await announcedByApi(holder, id)).toBeNull();
   });
 
-  it("is none where the route has no period on sale any more", async () => {
+  it("is null when the route has no period on sale any more", async () => {
     const holder = await world.account();
     const { id } = await buy(holder, "C-CNTAO-BEANR-MRG9");
     const open = eq(periods.id, await openPeriodOf(routeIdOf("C-CNTAO-BEANR-MRG9")));
@@ -255,7 +255,7 @@ describe("The next charge", () => {
     await world.ctx.db.update(periods).set({ endsOn: null }).where(open);
   });
 
-  it("takes as many statements for six subscriptions as for one", async () => {
+  it("is read with as many statements for six subscriptions as for one", async () => {
     const holder = await world.account();
     const [first, ...others] = routeCodes;
     await buy(holder, first ?? "");
@@ -266,7 +266,7 @@ describe("The next charge", () => {
   });
 });
 
-it("The SQL condition for renewing subscriptions is the predicate", async () => {
+it("The SQL condition selects the same subscriptions as the predicate", async () => {
   const { db } = world.ctx;
   const holder = await world.account();
   const { id } = await buy(holder, "C-CNSHA-NLRTM-PEL9");

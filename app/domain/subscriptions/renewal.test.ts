@@ -32,15 +32,15 @@ describe("The next attempt to charge a renewal that ends on 20 December", () => 
     ["is the day after a decline", "2026-12-17", declined("2026-12-17"), "2026-12-18"],
     ["is today on the day after a decline", "2026-12-18", declined("2026-12-17"), "2026-12-18"],
     ["is the last day before the end after a second decline", "2026-12-18", declined("2026-12-18"), "2026-12-19"],
-    ["is none after a decline on the last day", "2026-12-19", declined("2026-12-19"), null],
+    ["is null after a decline on the last day", "2026-12-19", declined("2026-12-19"), null],
     [
       "is today while an attempt is pending",
       "2026-12-17",
       { attemptedOn: "2026-12-17", state: "pending" },
       "2026-12-17",
     ],
-    ["is none once it is charged", "2026-12-17", { attemptedOn: "2026-12-17", state: "succeeded" }, null],
-    ["is none on the end date", "2026-12-20", null, null],
+    ["is null once it is charged", "2026-12-17", { attemptedOn: "2026-12-17", state: "succeeded" }, null],
+    ["is null on the end date", "2026-12-20", null, null],
   ])("%s", (_, today, latest, expected) => {
     expect(nextAttempt(today, "2026-12-20", latest)).toBe(expected);
   });

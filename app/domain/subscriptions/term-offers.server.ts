@@ -14,16 +14,16 @@ import { beginTerm, extendTerm } from "./term.ts";
 
 export type TermOffer = {
   term: Term;
-  /** As another term, behind what is paid. */
+  /** Appended to the paid time; from today for an expired subscription. */
   renewal: { totalCents: number; until: Day };
-  /** What auto-renewal for this term charges next; null when nothing will be charged. */
+  /** The next charge if auto-renewal is on for this term; null when nothing will be charged. */
   nextCharge: NextCharge | null;
-  /** In place of what is left, from today; null where the credit leaves nothing to pay, or the term is the present one. */
+  /** Replacing the unused days from today; null for the current term and when the credit leaves nothing to pay. */
   change: { totalCents: number; creditCents: number; dueCents: number; until: Day } | null;
 };
 
 /**
- * What each term would cost this subscription today, before anything happens. Empty when its route is off sale.
+ * What each term would cost for this subscription. Empty when the route has no period on sale.
  *
  * @throws not_found
  */
