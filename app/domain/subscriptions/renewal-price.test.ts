@@ -266,6 +266,25 @@ describe("The next charge", () => {
   });
 });
 
+describe("The offers of terms", () => {
+  it("are priced with one quote for all terms, and name the charge that auto-renewal would make", async () => {
+    const holder = await world.account();
+    const { id, nextCharge } = await buy(holder, "C-CNSHA-NLRTM-PEL9");
+    const offers = await termOffers(world.ctx, holder.caller, { id });
+    expect(offers).toHaveLength(5);
+    expect(offers[0]).toMatchObject({ term: "1_month", renewal: { totalCents: nextCharge?.amountCents }, nextCharge });
+    expect(await statementsOf((ctx) => termOffers(ctx, holder.caller, { id }))).toBeLessThanOrEqual(6);
+  });
+
+  it("name no charge for a suspended account", async () => {
+    const { account, caller } = await world.account();
+    const { id } = await buy({ account, caller }, "C-CNSHA-NLRTM-PEL9");
+    const suspended = { ...caller, account: { ...account, standing: "suspended" as const } };
+    const offers = await termOffers(world.ctx, suspended, { id });
+    expect(offers.map(({ nextCharge }) => nextCharge)).toEqual([null, null, null, null, null]);
+  });
+});
+
 it("The SQL condition selects the same subscriptions as the predicate", async () => {
   const { db } = world.ctx;
   const holder = await world.account();

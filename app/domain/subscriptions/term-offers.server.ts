@@ -7,7 +7,7 @@ import { type Term, terms } from "../pricing/discounts.ts";
 import { creditOf } from "./credit.server.ts";
 import type { NextCharge } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
-import { isChargeable, nextAttempt } from "./renewal.ts";
+import { isChargeable, nextAttempt, renews } from "./renewal.ts";
 import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import { beginTerm, extendTerm } from "./term.ts";
@@ -40,7 +40,10 @@ export const termOffers = async (
     queries.latestAttempts(ctx.db, [subscription.id]),
   ]);
   const running = isRunning(statusOn(today, subscription));
-  const chargeDate = nextAttempt(today, subscription.endDate, attempts.get(subscription.id) ?? null);
+  const chargeDate = renews({ ...subscription, autoRenew: true }, caller.account)
+    ? nextAttempt(today, subscription.endDate, attempts.get(subscription.id) ?? null)
+    : null;
+  // One read for both: every term from today, then every term on the day of the charge.
   const quotes = await renewalQuotes(
     ctx,
     [today, chargeDate ?? today].flatMap((on) => terms.map((term) => ({ subscription, term, on }))),
