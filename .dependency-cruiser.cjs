@@ -99,10 +99,10 @@ module.exports = {
     ),
     never(
       "schema-is-for-queries",
-      "SQL stands in queries.server.ts (and shared column lists in *-columns.server.ts).",
+      "SQL stands in queries.server.ts (and shared columns and conditions in *-columns and *-condition.server.ts).",
       {
         path: "^app/(domain|platform)/",
-        pathNot: [tests, queries, "-columns\\.server\\.ts$", "^app/platform/db\\.server"],
+        pathNot: [tests, queries, "-(columns|condition)\\.server\\.ts$", "^app/platform/db\\.server"],
       },
       { path: "^drizzle/schema", ...values },
     ),

@@ -1,10 +1,48 @@
-/** Attempts to charge renewals. */
+/** Renewals: the prices that were announced, and the attempts to charge them. */
 
 import { sql } from "drizzle-orm";
-import { index, integer, pgEnum, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { day, id, instant } from "./columns.ts";
 import { orders } from "./payments.ts";
-import { subscriptions } from "./subscriptions.ts";
+import { subscriptions, subscriptionTerm } from "./subscriptions.ts";
+
+/**
+ * The price of a renewal, locked when it is first announced: by the reminder, or by the first attempt to charge it. The
+ * columns are those of the order line that the renewal becomes.
+ */
+export const renewalPriceLocks = pgTable(
+  "renewal_price_locks",
+  {
+    subscriptionId: integer()
+      .notNull()
+      .references(() => subscriptions.id),
+    /** The end that the renewal would move. */
+    endDate: day().notNull(),
+    term: subscriptionTerm().notNull(),
+    monthlyCents: integer().notNull(),
+    listCents: integer().notNull(),
+    termDiscountPercent: smallint().notNull(),
+    volumeDiscountPercent: smallint().notNull(),
+    discountCents: integer().notNull(),
+    totalCents: integer().notNull(),
+    lockedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.endDate, t.term] }),
+    check("renewal_price_locks_total", sql`${t.totalCents} = ${t.listCents} - ${t.discountCents}`),
+  ],
+);
 
 export const renewalAttemptState = pgEnum("renewal_attempt_state", ["pending", "succeeded", "declined"]);
 

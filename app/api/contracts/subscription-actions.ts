@@ -51,7 +51,8 @@ export const setAutoRenew = endpoint({
   path: "/subscriptions/{subscription_id}/auto-renew",
   access: "bearer",
   summary: "Turn auto-renewal on or off, or choose the term it renews for",
-  description: "The renewal is charged 3 days before end_date, at the price of that day.",
+  description:
+    "The renewal is charged 3 days before end_date, at the price that the reminder 7 days before end_date announced.",
   params: subscriptionPath,
   body: z.strictObject({ auto_renew: z.boolean(), renewal_term: term.optional() }),
   answer: asItIsNow,

@@ -16,7 +16,10 @@ export const subscription = z
     route_id: id,
     period_id: id,
     renewal_term: z.enum(terms),
-    next_charge: z.object({ date: day, amount_cents: cents }).nullable(),
+    next_charge: z.object({ date: day, amount_cents: cents }).nullable().meta({
+      description:
+        "The next attempt to charge the renewal; after a declined one, the following day. Null when nothing will be charged. The reminder 7 days before end_date fixes the amount.",
+    }),
   })
   .meta({ id: "Subscription" });
 

@@ -4,6 +4,7 @@ import type { OpenOrder } from "../../domain/payments/orders.server.ts";
 import type { Term } from "../../domain/pricing/discounts.ts";
 import type { Quote, QuoteLine } from "../../domain/pricing/quote.ts";
 import type { OrderItem } from "../../domain/subscriptions/price.server.ts";
+import { isAutoRenewalOn } from "../../domain/subscriptions/renewal.ts";
 import type { Subscription } from "../../domain/subscriptions/subscription.ts";
 
 export const orderItem = (item: { period_id: number; subscription_term: Term }): OrderItem => ({
@@ -48,7 +49,7 @@ export const subscriptionDocument = (subscription: Subscription) => ({
   start_date: subscription.startDate,
   end_date: subscription.endDate,
   status: subscription.status,
-  auto_renew: subscription.autoRenew && subscription.cancelledAt === null,
+  auto_renew: isAutoRenewalOn(subscription),
   route_id: subscription.routeId,
   period_id: subscription.periodId,
   renewal_term: subscription.renewalTerm,

@@ -74,9 +74,10 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
     </Section>
     <Section id="renewal" title="Renewal">
       <p>
-        With <code>auto_renew</code> the saved card is charged 3 days before <code>end_date</code>, at the price of that
-        day; <code>next_charge</code> tells when and how much. A reminder comes 7 days and 1 day before the end. A
-        declined charge is tried again on the two following days.
+        With <code>auto_renew</code> the saved card is charged 3 days before <code>end_date</code>;{" "}
+        <code>next_charge</code> tells when and how much. A reminder comes 7 days and 1 day before the end; the first
+        one fixes the price. A declined charge is tried again on the two following days, and <code>next_charge</code>{" "}
+        then names the next attempt; it is <code>null</code> when nothing will be charged any more.
       </p>
     </Section>
   </Prose>

@@ -29,6 +29,10 @@ export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: numbe
 export const pricedPeriods = (ctx: Pick<Context, "db">, ids: number[]): Promise<PricedPeriod[]> =>
   queries.findPricedPeriods(ctx.db, ids);
 
+/** All periods of these routes, whether they are on sale or not, with what their prices are made of. */
+export const pricedPeriodsOfRoutes = (ctx: Pick<Context, "db">, routeIds: number[]): Promise<PricedPeriod[]> =>
+  queries.pricedPeriodsOf(ctx.db, routeIds);
+
 const complete = async (
   ctx: Pick<Context, "db" | "clock">,
   rows: Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">[],

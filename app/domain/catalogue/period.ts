@@ -22,7 +22,7 @@ const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
   period.endsOn !== null && period.endsOn <= today;
 
 /** Where a subscription to a period goes on when that has ended: the route's next open one, by succession. */
-export const runningPeriod = (periods: Period[], periodId: number, today: Day): Period | null => {
+export const runningPeriod = <P extends Period>(periods: P[], periodId: number, today: Day): P | null => {
   const byId = new Map(periods.map((period) => [period.id, period]));
   let period = byId.get(periodId);
   // Each is gone past once, also where they follow each other in a circle.

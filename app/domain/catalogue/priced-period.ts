@@ -2,7 +2,7 @@ import type { Period } from "./period.ts";
 import type { Freshness } from "./route.ts";
 
 /** A period with all that its price is made of; `pricing` makes the price. */
-export type PricedPeriod = Pick<Period, "id" | "code" | "name" | "startsOn" | "endsOn" | "freshness" | "routeId"> & {
+export type PricedPeriod = Period & {
   basePriceCents: number;
   popularityPercent: number;
 };

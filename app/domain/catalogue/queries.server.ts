@@ -116,6 +116,7 @@ const selectPriced = (db: Tx) =>
       startsOn: periods.startsOn,
       endsOn: periods.endsOn,
       freshness: periods.freshness,
+      successorPeriodId: periods.successorPeriodId,
       basePriceCents: tradeLanes.basePriceCents,
       popularityPercent: routes.popularityPercent,
     })
@@ -137,6 +138,9 @@ export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<P
 
 export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]> =>
   selectPriced(db).where(inArray(periods.id, ids));
+
+export const pricedPeriodsOf = (db: Tx, routeIds: number[]): Promise<PricedPeriod[]> =>
+  selectPriced(db).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
 
 /** One more than `limit`, newest first, behind `after`. */
 export const searchReports = (

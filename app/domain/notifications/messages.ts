@@ -65,7 +65,7 @@ export const reminder = (
     subject: `${routeName} renews on ${charge.date}`,
     paragraphs: [
       `Your subscription to ${routeName} ends ${when}, on ${endDate}, and renews by itself.`,
-      `We will charge your card ${money(charge.amountCents, charge.currency)} on ${charge.date}. This is today's price; the price of that day applies.`,
+      `We will charge your card ${money(charge.amountCents, charge.currency)} on ${charge.date}. This price will not change unless you change the term.`,
     ],
     facts: [
       ...facts,

@@ -4,8 +4,8 @@ import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { type NextCharge, nextCharges } from "../subscriptions/next-charge.server.ts";
+import { chargeDaysBeforeEnd } from "../subscriptions/renewal.ts";
 import { type SubscriptionStatus, statusOn } from "../subscriptions/status.ts";
-import { chargeDaysBeforeEnd } from "../subscriptions/subscription.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 import * as queries from "./subscription-queries.server.ts";
 
@@ -25,32 +25,18 @@ export const findSubscriptions = async (
   const after = subscriptionCursor.read(page.cursor);
   const found = await queries.searchSubscriptions(ctx.db, filter, { limit: page.limit, today, after });
   const { rows, nextCursor } = pageOf(found, page.limit, ({ endDate, id }) => subscriptionCursor.write([endDate, id]));
-  const statuses = rows.map((row) => ({ ...row, status: statusOn(today, row) }));
-  const charges = await chargesOf(ctx, statuses, today);
-  return { rows: statuses.map((row) => ({ ...row, nextCharge: charges.get(row.id) ?? null })), nextCursor };
+  const charges = await nextCharges(ctx, rows);
+  return {
+    rows: rows.map((row) => ({ ...row, status: statusOn(today, row), nextCharge: charges.get(row.id) ?? null })),
+    nextCursor,
+  };
 };
 
 const subscriptionCursor = cursorOf(z.tuple([z.iso.date().regex(/^[12]/), cursorId]));
 
-const chargesOf = async (ctx: World, rows: (Row & { status: SubscriptionStatus })[], today: Day) => {
-  const renewing = rows.filter(
-    ({ status, autoRenew, standing }) =>
-      autoRenew && standing === "good" && (status === "active" || status === "expiring_soon"),
-  );
-  const running = await queries.runningRoutesOf(
-    ctx.db,
-    [...new Set(renewing.map(({ accountId }) => accountId))],
-    today,
-  );
-  return nextCharges(
-    ctx,
-    renewing.map((row) => ({ ...row, runningRoutes: running.get(row.accountId) ?? 1 })),
-  );
-};
-
 export type RenewalDay = { day: Day; charges: number; amountCents: number };
 
-/** The charges of the next `days` days, today's included, at today's prices; days without any are zeros. */
+/** The charges of the next `days` days, today's included, at the price announced or else today's; days without any are zeros. */
 export const comingRenewals = async (
   ctx: World,
   _operator: OperatorCaller,
@@ -58,7 +44,7 @@ export const comingRenewals = async (
 ): Promise<RenewalDay[]> => {
   const today = dayOf(ctx.clock.now());
   const lastEnd = addDays(today, input.days - 1 + chargeDaysBeforeEnd);
-  const renewing = await queries.renewingBetween(ctx.db, addDays(today, 1), lastEnd, today);
+  const renewing = await queries.renewingBetween(ctx.db, addDays(today, 1), lastEnd);
   const days = new Map(
     Array.from({ length: input.days }, (_, index) => addDays(today, index)).map((day) => [
       day,

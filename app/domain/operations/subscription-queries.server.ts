@@ -1,23 +1,9 @@
-import {
-  and,
-  asc,
-  between,
-  countDistinct,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  or,
-  sql,
-} from "drizzle-orm";
+import { and, asc, between, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { accounts, routes, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
 import { containsPattern } from "../like.ts";
+import { isRenewing } from "../subscriptions/renewal-condition.server.ts";
 import { expiringSoonDays, type SubscriptionStatus } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 
@@ -89,42 +75,5 @@ const isOnRoute = (db: Tx, text: string) => {
 };
 
 /** Those that renew by themselves and end within these days, both included. */
-export const renewingBetween = (db: Tx, from: Day, to: Day, today: Day) => {
-  const running = runningRoutesByAccount(db, today);
-  return db
-    .select({
-      id: subscriptions.id,
-      routeId: subscriptions.routeId,
-      periodId: subscriptions.periodId,
-      renewalTerm: subscriptions.renewalTerm,
-      endDate: subscriptions.endDate,
-      runningRoutes: running.runningRoutes,
-    })
-    .from(subscriptions)
-    .innerJoin(accounts, and(eq(accounts.id, subscriptions.accountId), eq(accounts.standing, "good")))
-    .innerJoin(running, eq(running.accountId, subscriptions.accountId))
-    .where(
-      and(
-        between(subscriptions.endDate, from, to),
-        eq(subscriptions.autoRenew, true),
-        isNull(subscriptions.cancelledAt),
-      ),
-    );
-};
-
-const runningRoutesByAccount = (db: Tx, today: Day, accountIds?: number[]) =>
-  db
-    .select({
-      accountId: subscriptions.accountId,
-      runningRoutes: countDistinct(subscriptions.routeId).as("running_routes"),
-    })
-    .from(subscriptions)
-    .where(and(gt(subscriptions.endDate, today), accountIds && inArray(subscriptions.accountId, accountIds)))
-    .groupBy(subscriptions.accountId)
-    .as("running");
-
-export const runningRoutesOf = async (db: Tx, accountIds: number[], today: Day): Promise<Map<number, number>> => {
-  if (accountIds.length === 0) return new Map();
-  const rows = await db.select().from(runningRoutesByAccount(db, today, accountIds));
-  return new Map(rows.map(({ accountId, runningRoutes }) => [accountId, runningRoutes]));
-};
+export const renewingBetween = (db: Tx, from: Day, to: Day) =>
+  select(db).where(and(between(subscriptions.endDate, from, to), isRenewing));

@@ -10,6 +10,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day, startOf } from "../dates.ts";
+import { isRenewing } from "../subscriptions/renewal-condition.server.ts";
 
 const count = (condition?: ReturnType<typeof and>) =>
   condition ? sql<number>`(count(*) filter (where ${condition}))::int` : sql<number>`count(*)::int`;
@@ -32,9 +33,10 @@ export const runningSubscriptions = async (db: Tx, today: Day) => {
   const [row] = await db
     .select({
       running: count(),
-      renewing: count(and(eq(subscriptions.autoRenew, true), isNull(subscriptions.cancelledAt))),
+      renewing: count(isRenewing),
     })
     .from(subscriptions)
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
     .where(gt(subscriptions.endDate, today));
   return row ?? { running: 0, renewing: 0 };
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { listInvoices } from "../payments/invoices.server.ts";
-import { changePlan } from "./change-account.server.ts";
+import { changePlan, suspend } from "./change-account.server.ts";
 import { refundInvoice } from "./refund.server.ts";
 import { figuresOfToday } from "./today.server.ts";
 
@@ -58,4 +58,15 @@ it("The day's figures count accounts, revenue net of refunds, what is due and wh
   const later = await figuresOfToday(world.ctx, operator);
   expect(later.accounts).toMatchObject({ newToday: 0, newThisWeek: 0 });
   expect(later.revenue.at(-8)?.invoicedCents).toBe(invoice.amountCents);
+});
+
+it("Subscriptions of suspended accounts run, but are not counted as renewing", async () => {
+  const operator = await world.operator();
+  const { account, caller } = await world.account();
+  await subscribe(world, caller);
+  const before = await figuresOfToday(world.ctx, operator);
+  await suspend(world.ctx, operator, { accountId: account.id, reason: "Disputed payment" });
+  const { subscriptions } = await figuresOfToday(world.ctx, operator);
+  const { running, renewing } = before.subscriptions;
+  expect(subscriptions).toEqual({ running, renewing: renewing - 1 });
 });

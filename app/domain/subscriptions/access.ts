@@ -21,7 +21,7 @@ export type Access = {
   accessUntil: Day | null;
 };
 
-/** The longest-running subscription speaks for the route. */
+/** Of several subscriptions to a route, the one that ends last decides. */
 export const accessOn = (
   today: Day,
   standing: Standing,

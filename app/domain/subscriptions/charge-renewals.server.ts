@@ -1,7 +1,7 @@
 /**
- * Renewal charges. A charge is written down before it is made and settled after it, each in a transaction of its own, and
- * the provider is called in between: whatever fails, and wherever, the next sweep finds the charge open, asks the
- * provider what became of it, and never makes it twice.
+ * Renewal charges. One transaction records the attempt, then the payment provider is called, then a second transaction
+ * settles the attempt. Whatever fails in between, the next run finds the attempt pending and asks the provider for its
+ * outcome, so that nothing is charged twice.
  *
  * @spec Subscription, rule 5
  */
@@ -16,44 +16,53 @@ import { authenticationNeeded, cardMissing, chargeFailed, type Message } from ".
 import { enqueue } from "../notifications/outbox.server.ts";
 import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payments/cards.server.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
-import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import * as queries from "./queries.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
+import { chargeDaysBeforeEnd, isChargeable, nextAttempt } from "./renewal.ts";
+import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
-import { chargeDaysBeforeEnd } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings">;
 
-/** `open`: the outcome is not known yet. `none`: nothing was to be charged. */
+/** `open`: the outcome is not known yet. `none`: nothing had to be charged. */
 type Outcome = "succeeded" | "declined" | "open" | "none";
 type Attempt = queries.RenewalAttempt;
 
 /**
- * Charges every renewal that is due: from three days before the end once a day until it succeeds, never after the end.
- * First it finds out what became of the charges that were left open.
+ * Charges every renewal that is due: once a day from three days before the end until it succeeds, and never after the
+ * end. Attempts left pending by earlier runs are resolved first.
  */
 export const chargeDueRenewals = async (
   ctx: World,
   signal?: AbortSignal,
 ): Promise<{ succeeded: number; declined: number }> => {
   const count: Record<Outcome, number> = { succeeded: 0, declined: 0, open: 0, none: 0 };
-  const left = await queries.pendingAttempts(ctx.db);
-  await eachAlone(ctx, signal, left, async (attempt) => {
+  const pending = await queries.pendingAttempts(ctx.db);
+  await forEachIsolated(ctx, signal, pending, async (attempt) => {
     count[await resolvePendingCharge(ctx, attempt)] += 1;
   });
   const today = dayOf(ctx.clock.now());
   const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
-  await eachAlone(ctx, signal, due, async (subscription) => {
-    count[await renew(ctx, subscription)] += 1;
+  const quotes = await renewalQuotes(
+    ctx,
+    due.map((subscription) => ({ subscription, term: subscription.renewalTerm, on: today })),
+  );
+  const renewals = due.map((subscription, index) => ({
+    subscriptionId: subscription.id,
+    subscription,
+    quote: quotes[index] ?? null,
+  }));
+  await forEachIsolated(ctx, signal, renewals, async ({ subscription, quote }) => {
+    count[await renew(ctx, subscription, quote)] += 1;
   });
   return { succeeded: count.succeeded, declined: count.declined };
 };
 
-const atOnce = 4;
+const concurrency = 4;
 
-/** One that fails does not keep the others from their turn; it is found open by the next sweep. */
-const eachAlone = async <Item extends { subscriptionId: number }>(
+/** A failure does not stop the rest; the next run finds the attempt pending. */
+const forEachIsolated = async <Item extends { subscriptionId: number }>(
   ctx: World,
   signal: AbortSignal | undefined,
   items: Item[],
@@ -68,24 +77,26 @@ const eachAlone = async <Item extends { subscriptionId: number }>(
       );
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 };
 
-const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome> => {
-  const line = await renewalLine(ctx, due.account, due, due.renewalTerm);
-  if (!line || line.totalCents < smallestChargeCents) {
+const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLine | null): Promise<Outcome> => {
+  if (!isChargeable(quote)) {
     ctx.log.warn("A subscription cannot be renewed", {
-      subscription_id: due.subscriptionId,
-      reason: line ? "too little to charge" : "no period on sale",
+      subscription_id: due.id,
+      reason: quote ? "too little to charge" : "no period on sale",
     });
     return "none";
   }
-  if (await isBeingPaid(ctx, due.subscriptionId)) return "none";
+  if (await isBeingPaid(ctx, due.id)) return "none";
   const now = ctx.clock.now();
   const today = dayOf(now);
   const opened = await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, due.accountId);
     if (!(await queries.isDueForRenewal(tx, due, today))) return null;
+    // Every attempt charges the price that the first one, or the reminder before it, announced.
+    const lock = { ...quote, subscriptionId: due.id, endDate: due.endDate, lockedAt: now };
+    if (!(await queries.lockPrice(tx, lock))) return null;
     const orderId = await writeOrder(
       tx,
       due.accountId,
@@ -93,16 +104,16 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
         kind: "renewal",
         autoRenew: true,
         description: descriptionOf(due),
-        lines: [{ ...line, subscriptionId: due.subscriptionId, creditCents: 0, creditedThroughTermId: null }],
+        lines: [{ ...quote, subscriptionId: due.id, creditCents: 0, creditedThroughTermId: null }],
       },
       now,
     );
     const id = await queries.insertAttempt(tx, {
-      subscriptionId: due.subscriptionId,
+      subscriptionId: due.id,
       orderId,
       endDate: due.endDate,
       attemptedOn: today,
-      idempotencyKey: `renewal-${due.subscriptionId}-${due.endDate}-${today}`,
+      idempotencyKey: `renewal-${due.id}-${due.endDate}-${today}`,
       createdAt: now,
     });
     return { id, card: await chargeableCard(tx, due.accountId) };
@@ -113,8 +124,8 @@ const renew = async (ctx: World, due: queries.DueSubscription): Promise<Outcome>
 };
 
 /**
- * Whether its holder is paying for a renewal at this moment. What has been begun and not paid is withdrawn, so that one
- * renewal is never paid twice: here, and at the payment page that still stands open.
+ * Whether the account holder is paying for a renewal right now. Renewal orders that are open and unpaid are withdrawn, so
+ * that the same renewal cannot be charged here and paid again on a payment page that is still open.
  */
 const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean> => {
   const paying = await cancelOpenRenewals(ctx, subscriptionId);
@@ -137,29 +148,29 @@ const charge = async (ctx: World, attempt: Attempt, card: ChargeableCard): Promi
   }
 };
 
-/** For so long a charge is left to the sweep that makes it. */
-const patienceMs = 5 * 60_000;
-const isPursued = ({ createdAt }: Attempt, now: Date): boolean => now.getTime() - createdAt.getTime() >= patienceMs;
-/** Safely within the day for which the provider knows an idempotency key. */
-const repeatableMs = 20 * 3_600_000;
+/** Until then, a pending attempt is left to the run that made it. */
+const staleAfterMs = 5 * 60_000;
+const isStale = ({ createdAt }: Attempt, now: Date): boolean => now.getTime() - createdAt.getTime() >= staleAfterMs;
+/** Stripe keeps idempotency keys for 24 hours; this leaves a margin. */
+const retryableForMs = 20 * 3_600_000;
 
-/** What became of a charge that was left open: by what the provider has, not by what we remember. */
+/** Resolves a pending attempt by what the payment provider has recorded, not by what we remember. */
 const resolvePendingCharge = async (ctx: World, attempt: Attempt): Promise<Outcome> => {
   const now = ctx.clock.now();
   const ageMs = now.getTime() - attempt.createdAt.getTime();
-  // Another process may be at it right now.
-  if (!isPursued(attempt, now)) return "open";
+  // Another process may be working on it.
+  if (!isStale(attempt, now)) return "open";
   const card = await chargeableCard(ctx.db, attempt.accountId);
   const { customerId, orderId, createdAt } = attempt;
   const intent = customerId === null ? null : await ctx.payments.findIntent({ customerId, orderId, since: createdAt });
   if (intent) return conclude(ctx, attempt, intent);
-  const wanted = dayOf(now) < attempt.endDate && attempt.wanted;
-  if (wanted && card && ageMs < repeatableMs) return charge(ctx, attempt, card);
+  const isStillDue = dayOf(now) < attempt.endDate && attempt.isRenewing;
+  if (isStillDue && card && ageMs < retryableForMs) return charge(ctx, attempt, card);
   await queries.markDeclined(ctx.db, attempt.id, "not_charged", now);
   return "none";
 };
 
-const meaning = {
+const resultOf = {
   succeeded: "paid",
   processing: "open",
   requires_confirmation: "open",
@@ -170,29 +181,29 @@ const meaning = {
 } as const satisfies Record<IntentStatus, string>;
 
 const conclude = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
-  switch (meaning[intent.status]) {
+  switch (resultOf[intent.status]) {
     case "paid":
       return succeed(ctx, attempt, intent);
     case "open":
       return "open";
     case "declined":
-      return giveUp(ctx, attempt, intent);
+      return cancelDeclined(ctx, attempt, intent);
   }
 };
 
 /**
- * Of several sweeps at once, one reports the charge: the one that has made it, unless another one has pursued it since.
- * A webhook that was faster reports nothing, so the charge is still this sweep's.
+ * When several runs overlap, exactly one counts the charge: the one that settled it, or the one that made it if a webhook
+ * settled it first. Once the attempt is stale, only the run that settles it counts it.
  */
 const succeed = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   const { isNew } = await settle(ctx, attempt, intent);
-  return isNew || !isPursued(attempt, ctx.clock.now()) ? "succeeded" : "none";
+  return isNew || !isStale(attempt, ctx.clock.now()) ? "succeeded" : "none";
 };
 
-/** A declined intent is ended before the holder is asked to pay otherwise: it can never succeed beside that. */
-const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
+/** A declined intent is cancelled before the holder is asked to pay another way, so that it cannot succeed later. */
+const cancelDeclined = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
   const ended = intent.status === "canceled" ? intent : await ctx.payments.cancelIntent(intent.id);
-  switch (meaning[ended.status]) {
+  switch (resultOf[ended.status]) {
     case "paid":
       return succeed(ctx, attempt, ended);
     case "open":
@@ -202,12 +213,12 @@ const giveUp = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Prom
   }
 };
 
-const decline = async (ctx: World, attempt: Attempt, code: string, gone?: ChargeableCard): Promise<Outcome> => {
+const decline = async (ctx: World, attempt: Attempt, code: string, missingCard?: ChargeableCard): Promise<Outcome> => {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     await lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
-    if (gone) await deleteSavedCard(tx, gone);
+    if (missingCard) await deleteSavedCard(tx, missingCard);
     const { subscriptionId, amountCents } = attempt;
     const details = { subscription_id: subscriptionId, amount_cents: amountCents, currency, reason: code };
     await recordServiceAudit(tx, attempt.accountId, "subscription.renewal_declined", now, details);
@@ -218,8 +229,9 @@ const decline = async (ctx: World, attempt: Attempt, code: string, gone?: Charge
 };
 
 const declineMail = (appUrl: string, attempt: Attempt, code: string, today: Day): Message => {
-  const tomorrow = addDays(today, 1);
-  const facts = { ...attempt, currency, nextTry: tomorrow < attempt.endDate ? tomorrow : null };
+  const { attemptedOn, endDate, isRenewing } = attempt;
+  const nextTry = isRenewing ? nextAttempt(today, endDate, { attemptedOn, state: "declined" }) : null;
+  const facts = { ...attempt, currency, nextTry };
   if (code === "authentication_required" || code === "requires_action") return authenticationNeeded(appUrl, facts);
   return code === "no_card" || code === "card_gone" ? cardMissing(appUrl, facts) : chargeFailed(appUrl, facts);
 };

@@ -5,9 +5,9 @@ import { type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import { type OrderItem, priceOrder } from "./price.server.ts";
 
 /**
- * Prices an order, locks that price and makes the payment intent that the browser or the caller then confirms.
+ * Prices an order, locks the price and creates the payment intent, which the browser or the API client then confirms.
  *
- * @throws what `priceOrder` and `openOrder` throw
+ * @throws the errors of `priceOrder` and `openOrder`
  * @throws forbidden for a suspended account
  * @spec Endpoints (the purchase flow)
  */

@@ -4,7 +4,7 @@ import { unusedValueCents } from "../pricing/proration.ts";
 import { paidDays } from "./paid-days.ts";
 import * as queries from "./queries.server.ts";
 
-/** What the days of a subscription that are left from `today` on are worth, and the last paid term that is counted in. */
+/** The value of the unused days from `today` on, and the last paid term that it includes. */
 export const creditOf = async (
   db: Tx,
   subscriptionId: number,

@@ -1,4 +1,7 @@
-/** What an account holds of a route: asked by every request for a route's data, hence together. Nothing is cached. */
+/**
+ * Which subscriptions an account has to a route. Every request for route data asks this, so that concurrent lookups share
+ * one query. Nothing is cached: a change counts from the next request on.
+ */
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -10,35 +13,35 @@ import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 export type Entitlement = {
-  /** Of the route; `updatedAt` tells one catalogue's versions from another's. */
+  /** The route's version. After the catalogue is replaced, `updatedAt` distinguishes equal numbers. */
   version: number;
   updatedAt: Date;
-  /** Whatever their status. */
+  /** In any status. */
   subscriptions: Pick<SubscriptionRow, "periodId" | "endDate" | "cancelledAt">[];
 };
 
-/** Null: there is no such route. */
+/** Null when the route does not exist. */
 export const findEntitlement = (
   { db }: Pick<Context, "db">,
   { account }: Caller,
   routeId: number,
 ): Promise<Entitlement | null> => lookUpOf(db)({ accountId: account.id, routeId });
 
-/** Those whose data the account's running subscriptions pay for, lowest first. */
+/** The periods of the account's running subscriptions, in ascending order. */
 export const runningPeriodIds = (today: Day, { subscriptions }: Entitlement): number[] =>
   subscriptions
     .filter((subscription) => isRunning(statusOn(today, subscription)))
     .map(({ periodId }) => periodId)
     .sort((a, b) => a - b);
 
-type Asked = { accountId: number; routeId: number };
+type Lookup = { accountId: number; routeId: number };
 
 const lookUpOf = perDatabase((db) =>
-  batch(async (asked: Asked[]): Promise<(Entitlement | null)[]> => {
-    const distinct = new Map(asked.map((each) => [nameOf(each), each]));
-    const found = groupBy(await findHeld(db, [...distinct.values()]), nameOf);
-    return asked.map((each) => {
-      const rows = found.get(nameOf(each));
+  batch(async (lookups: Lookup[]): Promise<(Entitlement | null)[]> => {
+    const distinct = new Map(lookups.map((each) => [keyOf(each), each]));
+    const found = groupBy(await findHeld(db, [...distinct.values()]), keyOf);
+    return lookups.map((each) => {
+      const rows = found.get(keyOf(each));
       if (!rows?.[0]) return null;
       const { version, updatedAt } = rows[0];
       return { version, updatedAt, subscriptions: rows.flatMap(({ subscription }) => subscription ?? []) };
@@ -46,4 +49,4 @@ const lookUpOf = perDatabase((db) =>
   }),
 );
 
-const nameOf = ({ accountId, routeId }: Asked) => `${accountId} ${routeId}`;
+const keyOf = ({ accountId, routeId }: Lookup) => `${accountId} ${routeId}`;

@@ -1,4 +1,4 @@
-/** Orders that were left unpaid, or paid too late. docs/decisions/0016 */
+/** Orders that expired unpaid, or were paid too late: see docs/decisions/0016. */
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import { cancelOrder, expiredOrders, type PendingOrder } from "../payments/orders.server.ts";
@@ -8,15 +8,15 @@ import { settleIntent } from "./settle.server.ts";
 type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "log">;
 
 const batchSize = 200;
-/** Then the payment provider is away, and the next run goes on. */
-const mostAwayInARow = 5;
+/** After so many consecutive failures the payment provider counts as unavailable; the next run continues. */
+const maxConsecutiveOutages = 5;
 
 /**
- * Withdraws every order whose price is no longer locked or whose account is suspended, settles those that turn out to be
- * paid, and refunds what is still to be returned. One that fails keeps no other from its turn: the newest come first, so
- * that one which fails for ever is not in their way.
+ * Withdraws every order whose price lock has ended or whose account is suspended, settles those that turn out to be paid,
+ * and makes the refunds that are outstanding. A failure does not stop the rest: the newest orders come first, so that one
+ * that always fails blocks no other.
  *
- * @param signal when it is aborted, this ends before the next order
+ * @param signal when aborted, the run ends before the next order
  */
 export const closeExpiredOrders = async (
   ctx: World,
@@ -24,31 +24,31 @@ export const closeExpiredOrders = async (
 ): Promise<{ withdrawn: number; settled: number; returned: number }> => {
   const count = { withdrawn: 0, settled: 0 };
   let leftOver = 0;
-  let awayInARow = 0;
+  let consecutiveOutages = 0;
   let batch: PendingOrder[] = [];
   do {
     batch = await expiredOrders(ctx, { beforeId: batch.at(-1)?.id ?? null, limit: batchSize });
     for (const order of batch) {
-      if (awayInARow === mostAwayInARow || signal?.aborted) break;
+      if (consecutiveOutages === maxConsecutiveOutages || signal?.aborted) break;
       try {
         const outcome = await closeOne(ctx, order);
         if (outcome) count[outcome] += 1;
-        awayInARow = 0;
+        consecutiveOutages = 0;
       } catch (error) {
-        if (isAway(error)) leftOver += 1;
+        if (isOutage(error)) leftOver += 1;
         else ctx.log.error("A lapsed order was not closed", { order_id: order.id }, error);
-        awayInARow = isAway(error) ? awayInARow + 1 : 0;
+        consecutiveOutages = isOutage(error) ? consecutiveOutages + 1 : 0;
       }
     }
-  } while (batch.length === batchSize && awayInARow < mostAwayInARow && !signal?.aborted);
+  } while (batch.length === batchSize && consecutiveOutages < maxConsecutiveOutages && !signal?.aborted);
   if (leftOver > 0) ctx.log.warn("Lapsed orders were left for later: the payment provider is away", { leftOver });
   return { ...count, returned: await refundOwedPayments(ctx) };
 };
 
-/** @returns null while the payment is under way */
+/** @returns null while the payment is in progress */
 const closeOne = async (ctx: World, order: PendingOrder): Promise<"withdrawn" | "settled" | null> => {
   if (await cancelOrder(ctx, order)) return "withdrawn";
   return order.paymentIntentId !== null && (await settleIntent(ctx, order.paymentIntentId)) ? "settled" : null;
 };
 
-const isAway = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";
+const isOutage = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";

@@ -1,4 +1,4 @@
-/** What an order's line gives once it is paid, by the order's kind. The account is locked by whoever settles. */
+/** Fulfils paid order lines, by the kind of order. The caller has locked the account. */
 import type { Tx } from "../../platform/db.server.ts";
 import { type Day, dayOf } from "../dates.ts";
 import type { Order, OrderKind, OrderLine } from "../payments/order.ts";
@@ -6,7 +6,7 @@ import { paidDays, splitForChange } from "./paid-days.ts";
 import * as queries from "./queries.server.ts";
 import { beginTerm, extendTerm, replaceTerm } from "./term.ts";
 
-/** @returns the id of the subscription that the line has made, extended or changed, and the days it has paid for */
+/** @returns the subscription that the line created, extended or changed, and the days that it paid for */
 export const fulfilLine = (tx: Tx, order: Order, line: OrderLine, now: Date): Promise<FulfilledLine> =>
   fulfilByKind[order.kind](tx, order, line, now);
 
@@ -14,7 +14,7 @@ export type FulfilledLine = { subscriptionId: number; startDate: Day; endDate: D
 
 type FulfilLine = (tx: Tx, order: Order, line: OrderLine, now: Date) => Promise<FulfilledLine>;
 
-/** What is running is extended, else a subscription begins today. */
+/** Extends the running subscription to the period; without one, a subscription begins today. */
 const purchase: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);
   const running = await queries.lockRunning(tx, order.accountId, line.periodId, today);
@@ -33,15 +33,15 @@ const purchase: FulfilLine = async (tx, order, line, now) => {
 };
 
 /**
- * Extends the subscription, or the one to the same period that has taken its place. An expired one begins again today,
- * unless the charge was made before its end and is only noticed now.
+ * Extends the subscription, or a newer one to the same period that replaced it. An expired subscription begins again
+ * today, unless it was charged before its end and the charge is only settled now.
  */
 const renewal: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);
   const own = await ownOf(tx, line);
   const charge = await queries.chargeOfOrder(tx, order.id);
   const running = today < own.endDate ? own : await queries.lockRunning(tx, order.accountId, line.periodId, today);
-  // The account holder may have decided otherwise while the charge was under way: only the days are changed.
+  // The holder may have changed settings while the charge was in progress, so only the term and its days are set.
   if (charge) {
     const target = running ?? (charge.endDate === own.endDate ? own : null);
     if (target) return extend(tx, target, line, { term: line.term });
@@ -58,9 +58,8 @@ const renewal: FulfilLine = async (tx, order, line, now) => {
 };
 
 /**
- * The new term begins today, in place of the days that it credits. Terms that were paid for while the change waited for
- * its payment follow it. Where the credited days have run out meanwhile there is nothing to replace: then the term goes
- * on from the end, or begins anew, as a renewal does.
+ * The new term begins today and replaces the days that it credits. Terms bought while the change waited for its payment
+ * follow it. If the credited days have run out by now, there is nothing to replace: the term is then added as a renewal.
  */
 const termChange: FulfilLine = async (tx, order, line, now) => {
   const today = dayOf(now);

@@ -1,4 +1,4 @@
-/** The pure rules over generated histories: renewals, changes of term and pauses of any length, in any order. */
+/** Property tests of the pure rules: random sequences of renewals, term changes and pauses. */
 
 import { expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
@@ -22,7 +22,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 
 const start = fc.integer({ min: 0, max: 1500 }).map((days) => addDays("2024-01-01", days));
 
-/** A subscription as the verbs keep it, and what was paid for it. */
+/** A subscription as the database would hold it, and what was paid for it. */
 type Life = { paid: PaidUntil; inForce: PaidDays[]; paidCents: number; creditsCents: number };
 
 const priceOf = ({ term, monthlyCents, volumePercent }: Act) =>
@@ -48,12 +48,12 @@ const live = (life: Life, today: Day, next: Act): Life => {
   return { ...life, paid, inForce, paidCents: life.paidCents + price };
 };
 
-/** As `expect`, a hundred thousand times over. */
+/** Like `expect`, but fast enough for 100,000 runs. */
 const hold = (fact: boolean, rule: string): void => {
   if (!fact) throw new Error(`Broken: ${rule}`);
 };
 
-it("have no gap, no overlap, no negative amount, and give no credit that was not paid", () => {
+it("Terms never leave gaps or overlap, amounts are never negative, and credit never exceeds what was paid", () => {
   fc.assert(
     fc.property(start, fc.array(act, { minLength: 1, maxLength: 12 }), (firstDay, acts) => {
       const [first, ...others] = acts as [Act, ...Act[]];
@@ -70,7 +70,6 @@ it("have no gap, no overlap, no negative amount, and give no credit that was not
         today = addDays(today, next.afterDays);
         const before = life;
         life = live(life, today, next);
-        // What was paid is never lost to a renewal, and every term has days.
         hold(next.kind !== "renew" || daysBetween(before.paid.endDate, life.paid.endDate) > 0, "a renewal prolongs");
         hold(life.paidCents >= before.paidCents, "nothing is charged twice or given back");
         hold(life.creditsCents <= life.paidCents + before.creditsCents, "credit was paid before");
@@ -90,7 +89,7 @@ it("have no gap, no overlap, no negative amount, and give no credit that was not
   );
 }, 120_000);
 
-it("n terms in a row end where one term of as many months would", () => {
+it("Consecutive terms end on the same day as a single term of as many months", () => {
   fc.assert(
     fc.property(start, fc.array(fc.constantFrom(...terms), { minLength: 1, maxLength: 20 }), (firstDay, bought) => {
       const [first, ...others] = bought as [Term, ...Term[]];
@@ -101,7 +100,7 @@ it("n terms in a row end where one term of as many months would", () => {
   );
 });
 
-it("The status goes one way as days pass, and access ends exactly at the end", () => {
+it("The status only moves forward as days pass, and access ends on the end date", () => {
   const order = ["active", "expiring_soon", "expired"];
   fc.assert(
     fc.property(start, fc.integer({ min: 1, max: 400 }), fc.boolean(), (firstDay, length, isCancelled) => {

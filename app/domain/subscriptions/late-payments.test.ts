@@ -1,4 +1,4 @@
-/** What is paid after the price lock, or by a suspended account, buys nothing and goes back. docs/decisions/0016 */
+/** Payments after the price lock or by a suspended account are refunded: see docs/decisions/0016. */
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, invoices, orders, outboxMessages, simulatorObjects } from "#drizzle/schema/index.ts";
@@ -43,7 +43,7 @@ const confirm = (caller: Caller, { intent }: { intent: { id: string } }, ctx: Co
 const openOrdersOf = ({ account }: Caller) =>
   world.ctx.db.$count(orders, and(eq(orders.accountId, account.id), eq(orders.status, "pending")));
 
-/** What the provider has given back of the intent's charge: one entry for each refund. */
+/** The amounts of the provider's refunds of the intent's charge. */
 const refundsOf = async ({ intent }: { intent: { id: string } }): Promise<number[]> => {
   const rows = await world.ctx.db
     .select({ amount: sql`(${simulatorObjects.body}->>'amount')::int`.mapWith(Number) })
@@ -64,7 +64,7 @@ const mailTo = async ({ account }: Caller) =>
       .orderBy(outboxMessages.id)
   ).map(({ subject }) => subject);
 
-/** It bought nothing, and went back once, with an invoice, a credit note and mail. */
+/** The payment bought nothing and was refunded once, with an invoice, a credit note and mails. */
 const expectReturned = async (caller: Caller, order: { amountCents: number; intent: { id: string } }) => {
   expect(await listSubscriptions(world.ctx, caller)).toEqual([]);
   expect(await refundsOf(order)).toEqual([order.amountCents]);
@@ -77,7 +77,7 @@ const expectReturned = async (caller: Caller, order: { amountCents: number; inte
 };
 
 describe("Open orders", () => {
-  it("are limited per account: the oldest makes room, and the newest can be paid", async () => {
+  it("are limited per account: a new one withdraws the oldest and can be paid", async () => {
     const { caller } = await world.account();
     const begun = [];
     for (let count = 0; count <= maxOpenOrders; count += 1) begun.push(await begin(caller));
@@ -90,7 +90,7 @@ describe("Open orders", () => {
     }
   });
 
-  it("are never more than that, however many are begun at once", async () => {
+  it("stay within the limit when many are opened concurrently", async () => {
     const { caller } = await world.account();
     const begun = await Promise.allSettled(Array.from({ length: 2 * maxOpenOrders }, () => begin(caller)));
     expect(await openOrdersOf(caller)).toBeLessThanOrEqual(maxOpenOrders);
@@ -100,7 +100,7 @@ describe("Open orders", () => {
     expect(await begin(caller)).toMatchObject({ orderId: expect.any(Number) });
   });
 
-  it("that are paid make no room; where all are, the next is refused with what to do", async () => {
+  it("are not withdrawn while they are being paid; when all are, the next one is rejected with advice", async () => {
     const { caller } = await world.account();
     const begun = [];
     for (let count = 0; count < maxOpenOrders; count += 1) begun.push(await begin(caller));
@@ -112,7 +112,7 @@ describe("Open orders", () => {
 });
 
 describe("A payment", () => {
-  it("charged before the price lock ends counts, however late we learn of it", async () => {
+  it("charged before the price lock ends counts, however late it is reported", async () => {
     const { caller } = await world.account();
     const order = await begin(caller);
     world.clock.set("2026-11-21T09:29:59.900Z");
@@ -127,7 +127,7 @@ describe("A payment", () => {
     ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
     ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
     ["the hourly job", () => closeExpiredOrders(world.ctx)],
-  ])("charged after that is refunded in full, once, when %s finds it", async (_, find) => {
+  ])("charged after the price lock ends is refunded in full and once when %s finds it", async (_, find) => {
     const { caller } = await world.account();
     const order = await begin(caller);
     world.clock.set(lockEnds);
@@ -142,7 +142,7 @@ describe("A payment", () => {
     expect(world.complaints).toEqual([]);
   });
 
-  it("is refunded once by everybody at once", async () => {
+  it("is refunded once when confirmations, webhooks and jobs run concurrently", async () => {
     const { caller } = await world.account();
     const order = await begin(caller);
     world.clock.set(lockEnds);
@@ -165,22 +165,25 @@ describe("A payment", () => {
         return away();
       },
     ],
-  ])("whose process ends %s is refunded once, also when the provider has forgotten the key", async (_, refund) => {
-    const { caller } = await world.account();
-    const order = await begin(caller);
-    world.clock.set(lockEnds);
-    await payWith(world, order.intent);
-    await expect(confirm(caller, order, withGateway({ refund }))).rejects.toThrow("refunded in full");
-    expect((await reconcile(world.ctx)).differences).not.toEqual([]);
+  ])(
+    "is refunded once when the process ends %s, even if the provider's idempotency key has expired",
+    async (_, refund) => {
+      const { caller } = await world.account();
+      const order = await begin(caller);
+      world.clock.set(lockEnds);
+      await payWith(world, order.intent);
+      await expect(confirm(caller, order, withGateway({ refund }))).rejects.toThrow("refunded in full");
+      expect((await reconcile(world.ctx)).differences).not.toEqual([]);
 
-    world.clock.set("2026-11-23T09:30:00Z");
-    await world.simulator.redeliver();
-    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 1 });
-    await expectReturned(caller, order);
-    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 0 });
-  });
+      world.clock.set("2026-11-23T09:30:00Z");
+      await world.simulator.redeliver();
+      expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 1 });
+      await expectReturned(caller, order);
+      expect(await closeExpiredOrders(world.ctx)).toMatchObject({ returned: 0 });
+    },
+  );
 
-  it("that was refunded in part elsewhere is refunded for the rest", async () => {
+  it("is refunded for the remainder if part of it was refunded elsewhere", async () => {
     const { caller } = await world.account();
     const order = await begin(caller);
     world.clock.set(lockEnds);
@@ -188,13 +191,13 @@ describe("A payment", () => {
     await settleIntent(withGateway({ refund: away }), order.intent.id);
     const { chargeId } = await world.ctx.payments.getIntent(order.intent.id);
     await world.simulator.refundCharge(chargeId ?? "", 700);
-    // The first run learns of the part, and the next gives the rest back.
+    // The first run records the partial refund, the second one refunds the remainder.
     for (const _ of [1, 2]) await closeExpiredOrders(world.ctx);
     expect((await refundsOf(order)).sort((a, b) => a - b)).toEqual([700, order.amountCents - 700]);
     expect((await reconcile(world.ctx)).differences).toEqual([]);
   });
 
-  it("for a renewal or a change of term that comes too late leaves the subscription as it was", async () => {
+  it("that comes too late for a renewal or a term change leaves the subscription unchanged", async () => {
     const { caller } = await world.account();
     const before = await subscribe(world, caller);
     for (const act of [
@@ -214,18 +217,18 @@ describe("A payment", () => {
   });
 });
 
-it("What is settled is answered from our own books while the payment provider is away", async () => {
+it("A settled order is answered from the database while the payment provider is unavailable", async () => {
   const { caller } = await world.account();
   const order = await begin(caller);
   await payWith(world, order.intent);
-  const isAway = withGateway({ getIntent: away });
-  await expect(confirm(caller, order, isAway)).rejects.toMatchObject({ code: "unavailable" });
+  const unavailable = withGateway({ getIntent: away });
+  await expect(confirm(caller, order, unavailable)).rejects.toMatchObject({ code: "unavailable" });
   const bought = await confirm(caller, order);
-  expect(await confirm(caller, order, isAway)).toEqual(bought);
+  expect(await confirm(caller, order, unavailable)).toEqual(bought);
 });
 
-describe("Lapsed orders", () => {
-  /** Written straight into the table: their payment never got as far as an intent. */
+describe("Expired orders", () => {
+  /** Orders written straight into the table, with intents that the provider does not know. */
   const leaveBehind = async (caller: Caller, count: number) => {
     const createdAt = world.ctx.clock.now();
     const order = { accountId: caller.account.id, kind: "purchase", currency: "USD", amountCents: 5000 } as const;
@@ -240,7 +243,7 @@ describe("Lapsed orders", () => {
     );
   };
 
-  it("are all withdrawn by one run, however many there are; one that fails keeps no other from it", async () => {
+  it("are all withdrawn in one run, and a failure does not stop the rest", async () => {
     await closeExpiredOrders(world.ctx);
     const { caller } = await world.account();
     await leaveBehind(caller, 450);
@@ -255,26 +258,26 @@ describe("Lapsed orders", () => {
     expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
   });
 
-  it("are left for the next run while the payment provider is away, which is asked a few times only", async () => {
+  it("are left for the next run after a few failed calls while the payment provider is unavailable", async () => {
     const { caller } = await world.account();
     await leaveBehind(caller, 30);
-    let asked = 0;
-    const isAway = withGateway({
+    let calls = 0;
+    const unavailable = withGateway({
       cancelIntent: () => {
-        asked += 1;
+        calls += 1;
         return away();
       },
     });
     world.clock.set("2026-11-22T00:00:00Z");
-    expect(await closeExpiredOrders(isAway)).toMatchObject({ withdrawn: 0 });
-    expect(asked).toBe(5);
+    expect(await closeExpiredOrders(unavailable)).toMatchObject({ withdrawn: 0 });
+    expect(calls).toBe(5);
     expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is away"]);
     expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 30 });
   });
 });
 
 describe("A suspended account", () => {
-  it("cannot pay what it had begun: its orders are withdrawn", async () => {
+  it("cannot pay its open orders: they are withdrawn", async () => {
     const { account, caller } = await world.account();
     const begun = [await begin(caller), await begin(caller)];
     await suspend(world.ctx, await world.operator(), { accountId: account.id, reason: "Keys were shared" });
@@ -282,7 +285,7 @@ describe("A suspended account", () => {
     expect(await openOrdersOf(caller)).toBe(0);
   });
 
-  it("that has disputed a payment cannot pay another one either", async () => {
+  it("cannot pay its other orders after disputing a payment", async () => {
     const { caller } = await world.account();
     const [disputed, begun] = [await begin(caller), await begin(caller)];
     await payWith(world, disputed.intent);
@@ -305,7 +308,7 @@ describe("A suspended account", () => {
     ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
     ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
     ["the hourly job", () => closeExpiredOrders(world.ctx)],
-  ])("whose order could not be withdrawn is refunded what it pays, when %s finds it", async (_, find) => {
+  ])("is refunded when it pays an order that could not be withdrawn and %s finds the payment", async (_, find) => {
     const { account, caller } = await world.account();
     const order = await begin(caller);
     const input = { accountId: account.id, reason: "Keys were shared" };
@@ -317,7 +320,7 @@ describe("A suspended account", () => {
     await expect(confirm(caller, order)).rejects.toThrow("The account is suspended");
   });
 
-  it("has its open orders withdrawn by the hourly job, long before their price lapses", async () => {
+  it("has its open orders withdrawn by the hourly job before their price locks end", async () => {
     const { account, caller } = await world.account();
     const order = await begin(caller);
     const input = { accountId: account.id, reason: "Keys were shared" };
@@ -326,13 +329,13 @@ describe("A suspended account", () => {
     expect(await payWith(world, order.intent)).toBe(400);
   });
 
-  it("opens no order, though the request was let in before it was suspended", async () => {
+  it("cannot open an order with a request that was authenticated before the suspension", async () => {
     const { account, caller } = await world.account();
     await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, account.id));
     await expect(begin(caller)).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("keeps a renewal that we had charged before it was suspended", async () => {
+  it("keeps a renewal that was charged before the suspension", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     world.clock.set("2026-12-17T10:00:00Z");

@@ -1,4 +1,4 @@
-/** What an account holder does with a subscription. */
+/** The actions of an account holder on a subscription. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, orderLines, orders, paidTerms, periods, subscriptions } from "#drizzle/schema/index.ts";
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("Cancelling", () => {
-  it("keeps access to the end of the paid period, and can be undone until then", async () => {
+  it("keeps access until the end of the paid period and can be undone until then", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     expect(await cancelSubscription(world.ctx, caller, { id })).toMatchObject({
@@ -41,7 +41,7 @@ describe("Cancelling", () => {
     await expect(resumeSubscription(world.ctx, caller, { id })).rejects.toThrow("renew it instead");
   });
 
-  it("is the owner's: to others the subscription does not exist", async () => {
+  it("is rejected as not found for other accounts", async () => {
     const [{ caller }, stranger] = [await world.account(), await world.account()];
     const { id } = await subscribe(world, caller);
     for (const act of [cancelSubscription, resumeSubscription, renewSubscription]) {
@@ -53,7 +53,7 @@ describe("Cancelling", () => {
 });
 
 describe("Auto-renewal", () => {
-  it("is turned off and on, with the term it renews for", async () => {
+  it("can be turned off and on, and set to another term", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     expect(await setAutoRenew(world.ctx, caller, { id, autoRenew: false })).toMatchObject({
@@ -70,7 +70,7 @@ describe("Auto-renewal", () => {
 });
 
 describe("Renewing", () => {
-  it("early appends a term to the end, whatever day it is paid", async () => {
+  it("a running subscription appends a term to its end, whenever it is paid", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     world.clock.set("2026-12-01T12:00:00Z");
@@ -83,7 +83,7 @@ describe("Renewing", () => {
     });
   });
 
-  it("late begins again on the day of the payment, in the same subscription", async () => {
+  it("an expired subscription begins it again on the day of the payment", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     world.clock.set("2027-01-31T12:00:00Z");
@@ -93,7 +93,7 @@ describe("Renewing", () => {
     expect(again.endDate).toBe("2027-03-31");
   });
 
-  it("of a cancelled one takes the cancellation back, and does not renew by itself", async () => {
+  it("a cancelled subscription undoes the cancellation and leaves auto-renewal off", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await cancelSubscription(world.ctx, caller, { id });
@@ -101,7 +101,7 @@ describe("Renewing", () => {
     expect(paid).toMatchObject({ status: "active", autoRenew: false, endDate: "2027-01-20", nextCharge: null });
   });
 
-  it("extends the running subscription that took an expired one's place while it was being paid", async () => {
+  it("an expired subscription extends the one that replaced it before the payment", async () => {
     const { caller } = await world.account();
     const first = await subscribe(world, caller);
     world.clock.set("2027-01-10T12:00:00Z");
@@ -111,7 +111,7 @@ describe("Renewing", () => {
     expect(await pay(world, caller, order)).toMatchObject({ id: second.id, endDate: "2027-03-10" });
   });
 
-  it("is not for a suspended account, and not for a route that is no longer on sale", async () => {
+  it("is rejected for suspended accounts and for routes without a period on sale", async () => {
     const { account, caller } = await world.account();
     const periodId = periodOf(world, world.routes[2]?.code);
     const { id } = await subscribe(world, caller, { periodId });
@@ -135,7 +135,7 @@ describe("Changing the term", () => {
     const [line] = await world.ctx.db.select().from(orderLines).where(eq(orderLines.term, "3_months"));
     world.clock.set("2026-12-20T09:30:00Z");
     const change = await changeTerm(world.ctx, caller, { id, term: "12_months" });
-    // 20 November to 20 February has 92 days, of which 62 are left.
+    // 62 of the 92 days from 20 November to 20 February are unused.
     const paidCents = line?.totalCents ?? 0;
     expect(change.creditCents).toBe(Math.round((paidCents * 62) / 92));
     const [newLine] = change.lines;
@@ -149,7 +149,7 @@ describe("Changing the term", () => {
     });
   });
 
-  it("credits what a former change was worth, its own credit included", async () => {
+  it("credits the full value of an earlier change, including its own credit", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     world.clock.set("2026-11-25T09:30:00Z");
@@ -159,7 +159,7 @@ describe("Changing the term", () => {
     expect(second.creditCents).toBe(first.amountCents + first.creditCents);
   });
 
-  it("is refused where nothing would be left to pay, for the same term, and once cancelled or expired", async () => {
+  it("is rejected when nothing is left to pay, for the same term, and when cancelled or expired", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "12_months" });
     await expect(changeTerm(world.ctx, caller, { id, term: "1_month" })).rejects.toThrow("nothing is refunded");
@@ -170,7 +170,7 @@ describe("Changing the term", () => {
     await expect(changeTerm(world.ctx, caller, { id, term: "6_months" })).rejects.toThrow("renew it instead");
   });
 
-  it("can be begun anew, and the credit is given once: the payment begun before is withdrawn", async () => {
+  it("can be started again: the first order is withdrawn, so that the credit is given once", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const first = await changeTerm(world.ctx, caller, { id, term: "6_months" });
@@ -182,7 +182,7 @@ describe("Changing the term", () => {
     expect(await pay(world, caller, second)).toMatchObject({ endDate: "2027-11-20" });
   });
 
-  it("that is begun twice at once can be paid once", async () => {
+  it("can be paid once when it is started several times concurrently", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const begun = await Promise.allSettled(
@@ -198,7 +198,7 @@ describe("Changing the term", () => {
     expect(paid.filter((status) => status === 200)).toHaveLength(payable.length);
   });
 
-  it("is not paid for where it was begun anew while the payment provider was still being asked", async () => {
+  it("is rejected if another change is started while the payment intent is being created", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const made: PaymentIntent[] = [];
@@ -218,7 +218,7 @@ describe("Changing the term", () => {
     expect(statuses).toEqual([400, 200]);
   });
 
-  it("keeps a term that was bought while the change was being paid", async () => {
+  it("keeps a term that was bought before the change was paid", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const change = await changeTerm(world.ctx, caller, { id, term: "6_months" });
@@ -227,7 +227,7 @@ describe("Changing the term", () => {
     expect(await pay(world, caller, change)).toMatchObject({ endDate: "2027-07-20" });
   });
 
-  it("at a price of yesterday can no longer be paid: orders are withdrawn when their price lock ends", async () => {
+  it("cannot be paid after its price lock has ended: the order is withdrawn", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const change = await changeTerm(world.ctx, caller, { id, term: "6_months" });
@@ -238,8 +238,8 @@ describe("Changing the term", () => {
   });
 });
 
-describe("The endpoints", () => {
-  it("answer with the subscription as it is, with payments, and with 409 in the wrong state", async () => {
+describe("The endpoints of subscriptions", () => {
+  it("return the subscription or the payment, and 409 in the wrong state", async () => {
     const { caller, token } = await world.account();
     const { id } = await subscribe(world, caller);
     const post = (act: string, body?: unknown) =>
@@ -262,7 +262,7 @@ describe("The endpoints", () => {
     expect((await post("change-term", { subscription_term: "4_months" })).status).toBe(422);
   });
 
-  it("list invoices a page at a time", async () => {
+  it("list invoices page by page", async () => {
     const { caller, token } = await world.account();
     for (const _ of [1, 2, 3]) await subscribe(world, caller);
     const first = await call(world, "GET", "/subscriptions/invoices?limit=2", { token });
@@ -283,7 +283,7 @@ describe("The endpoints", () => {
   });
 });
 
-it("As many paid terms as paid order lines; nothing negative", async () => {
+it("There are as many paid terms as paid orders, and no amount is negative", async () => {
   const { db } = world.ctx;
   const paid = await db.select().from(orders).where(eq(orders.status, "paid"));
   expect(await db.$count(paidTerms)).toBe(paid.length);

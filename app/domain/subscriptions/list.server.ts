@@ -10,24 +10,38 @@ import type { Subscription, SubscriptionRow } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
-/** All of the account's subscriptions, whatever their status, newest first. */
+/** All of the account's subscriptions in any status, newest first. */
 export const listSubscriptions = async (ctx: World, caller: Caller): Promise<Subscription[]> =>
   withStatus(ctx, caller.account, await queries.listOf(ctx.db, caller.account.id));
 
-/** One of the account's own. @throws not_found */
+/** One of the account's subscriptions. @throws not_found */
 export const getSubscription = async (ctx: World, caller: Caller, input: { id: number }): Promise<Subscription> => {
-  const found = (await listSubscriptions(ctx, caller)).find(({ id }) => id === input.id);
+  const [found] = await getSubscriptions(ctx, caller, { ids: [input.id] });
   if (!found) throw notFound("Subscription");
   return found;
 };
 
+/** The account's subscriptions among these ids, oldest first. */
+export const getSubscriptions = async (
+  ctx: World,
+  { account }: Caller,
+  { ids }: { ids: number[] },
+): Promise<Subscription[]> => {
+  const found = await queries.findByIds(ctx.db, ids);
+  return withStatus(
+    ctx,
+    account,
+    found.filter(({ accountId }) => accountId === account.id),
+  );
+};
+
 export type PaidTerm = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
 
-/** The terms that were paid for one of the account's own, oldest first; those that a change cut short as they were bought. */
+/** The terms paid for one of the account's subscriptions, oldest first. Terms that a later change cut short are listed as bought. */
 export const paidTermsOf = (ctx: Pick<Context, "db">, caller: Caller, input: { id: number }): Promise<PaidTerm[]> =>
   queries.paidTermsOf(ctx.db, caller.account.id, input.id);
 
-/** Those that end within so many days, soonest first. */
+/** Running subscriptions that end within this many days, soonest first. */
 export const upcomingExpirations = async (
   ctx: World,
   caller: Caller,
@@ -41,19 +55,12 @@ export const upcomingExpirations = async (
     .sort((a, b) => a.daysLeft - b.daysLeft || a.id - b.id);
 };
 
-/** Adds what is derived from the day: the status, and what will be charged next at today's prices. */
-const withStatus = async (ctx: World, account: Account, rows: SubscriptionRow[]): Promise<Subscription[]> => {
+/** Adds what depends on the day: the status and the next charge. */
+const withStatus = async (ctx: World, { standing }: Account, rows: SubscriptionRow[]): Promise<Subscription[]> => {
   const today = dayOf(ctx.clock.now());
-  const statuses = rows.map((row) => ({ ...row, status: statusOn(today, row) }));
-  const renewing = statuses.filter(
-    ({ status, autoRenew }) =>
-      autoRenew && status !== "expired" && status !== "cancelled" && account.standing === "good",
-  );
-  const runningRoutes = new Set(statuses.filter(({ status }) => status !== "expired").map(({ routeId }) => routeId))
-    .size;
   const charges = await nextCharges(
     ctx,
-    renewing.map((row) => ({ ...row, runningRoutes })),
+    rows.map((row) => ({ ...row, standing })),
   );
-  return statuses.map((row) => ({ ...row, nextCharge: charges.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...row, status: statusOn(today, row), nextCharge: charges.get(row.id) ?? null }));
 };

@@ -1,4 +1,4 @@
-/** What an account does with a subscription it has, without paying. @spec States and transitions */
+/** Changes to a subscription that need no payment. @spec States and transitions */
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -15,10 +15,10 @@ import type { Subscription } from "./subscription.ts";
 type World = Pick<Context, "db" | "clock">;
 
 /**
- * Access continues until the end of the paid period, and nothing is charged any more.
+ * Cancels: access continues until the end of the paid period, and nothing more is charged.
  *
  * @throws not_found
- * @throws conflict when it is cancelled already, or expired
+ * @throws conflict when it is already cancelled, or has expired
  */
 export const cancelSubscription = (ctx: World, caller: Caller, input: { id: number }): Promise<Subscription> =>
   change(ctx, caller, input.id, async (tx, status, now) => {
@@ -29,7 +29,7 @@ export const cancelSubscription = (ctx: World, caller: Caller, input: { id: numb
   });
 
 /**
- * Undoes a cancellation while the paid period still runs; auto-renewal is again what it was.
+ * Undoes a cancellation before the paid period ends, and restores the auto-renewal setting.
  *
  * @throws not_found
  * @throws conflict when it is not cancelled, or has expired
@@ -43,7 +43,7 @@ export const resumeSubscription = (ctx: World, caller: Caller, input: { id: numb
   });
 
 /**
- * Whether it renews by itself, and for which term.
+ * Turns auto-renewal on or off and sets the term it renews for.
  *
  * @throws not_found
  * @throws conflict when it is cancelled or expired
@@ -65,7 +65,7 @@ export const setAutoRenew = (
     });
   });
 
-/** Locks the account first, as every payment does, and then its subscription. */
+/** Locks the account before the subscription, as every payment does. */
 const change = async (
   ctx: World,
   caller: Caller,

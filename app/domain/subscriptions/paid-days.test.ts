@@ -1,4 +1,4 @@
-/** The pure rule of paid days against a ledger that knows single days only, over generated histories. */
+/** Property tests that compare `paidDays` with a ledger of single days, over random histories. */
 
 import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
@@ -24,7 +24,7 @@ const bought = (
 });
 
 describe("A change of term", () => {
-  it("takes the value of the days that it replaces with it", () => {
+  it("takes over the value of the days that it replaces", () => {
     const days = paidDays([bought(1, "1_month", "2026-11-01", 3000), bought(2, "3_months", "2026-11-21", 6000, 1)]);
     expect(days).toMatchObject([
       { id: 1, startDate: "2026-11-01", endDate: "2026-11-21", valueCents: 2000 },
@@ -32,7 +32,7 @@ describe("A change of term", () => {
     ]);
   });
 
-  it("moves what was paid while it waited behind itself, with its value", () => {
+  it("moves terms that were bought while it waited behind itself, with their value", () => {
     const days = paidDays([
       bought(1, "1_month", "2026-11-01", 3000),
       bought(2, "12_months", "2026-12-01", 50_000),
@@ -44,7 +44,7 @@ describe("A change of term", () => {
     ]);
   });
 
-  it("whose credited days have run out replaces nothing", () => {
+  it("replaces nothing once its credited days have run out", () => {
     const days = paidDays([bought(1, "1_month", "2026-11-01", 3000), bought(2, "3_months", "2026-12-05", 6000, 1)]);
     expect(days).toMatchObject([
       { id: 1, endDate: "2026-12-01", valueCents: 3000 },
@@ -52,7 +52,7 @@ describe("A change of term", () => {
     ]);
   });
 
-  it("carries on what is left of a term that was refunded since", () => {
+  it("takes over the remaining value of a term that was partly refunded", () => {
     const [, change] = paidDays([
       { ...bought(1, "1_month", "2026-11-01", 3000), paidCents: 1500 },
       bought(2, "3_months", "2026-11-16", 6000, 1),
@@ -70,7 +70,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   priceCents: fc.integer({ min: 50, max: 90_000 }),
 });
 
-/** Every day that is paid for, with its exact value; and after which act it was bought. */
+/** Every paid day with its exact value and the purchase that it belongs to. */
 type Ledger = Map<Day, { value: number; lot: number; term: Term }>;
 
 const enter = (ledger: Ledger, from: Day, until: Day, value: number, lot: number, term: Term): void => {
@@ -81,12 +81,12 @@ const enter = (ledger: Ledger, from: Day, until: Day, value: number, lot: number
   }
 };
 
-/** As `expect`, many thousand times over. */
+/** Like `expect`, but fast enough for thousands of runs. */
 const hold = (fact: boolean, rule: string): void => {
   if (!fact) throw new Error(`Broken: ${rule}`);
 };
 
-it("In every history the value paid is the value of the days used and of the days to come, and no day is lost or sold twice", () => {
+it("In every history the days, used and unused, are worth what was paid, and no day is lost or sold twice", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 1, maxLength: 12 }), (acts) => {
       let today: Day = "2026-11-20";
@@ -114,7 +114,6 @@ it("In every history the value paid is the value of the days used and of the day
         );
         const { endDate } = beginTerm(today, term);
         write(today, endDate, term, priceCents, through);
-        // The ledger goes by single days.
         let credit = 0;
         const moved = new Map<number, { value: number; term: Term }>();
         for (const [day, { value, lot, term }] of [...ledger]) {

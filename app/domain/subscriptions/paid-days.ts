@@ -1,8 +1,8 @@
 /**
- * Which days a subscription's payments still open, and what each day is worth. Nothing of this is stored: it follows from
- * all terms that were ever paid for, so that no order of purchases, renewals and changes of term can lose any of it.
+ * Which days a subscription's payments cover, and what each day is worth. This is not stored but computed from all paid
+ * terms, so that purchases, renewals and term changes in any order lose no value.
  *
- * What was paid, less refunds, is always the value of the days below: of those used and of those to come.
+ * Invariant: payments less refunds equal the value of all days, used and unused.
  *
  * @spec Subscription, rule 5
  */
@@ -11,23 +11,23 @@ import type { Term } from "../pricing/discounts.ts";
 import { type PaidDays, unusedValueCents } from "../pricing/proration.ts";
 import { beginTerm, extendTerm } from "./term.ts";
 
-/** A paid order line, with the days as they were sold. Ids rise in the order in which the lines were settled. */
+/** A paid order line, with the days as sold. Ids ascend in the order of settlement. */
 export type BoughtTerm = {
   id: number;
   term: Term;
   startDate: Day;
   /** Exclusive. */
   endDate: Day;
-  /** Less refunds; without the credit, which an earlier term paid for. */
+  /** Net of refunds. Excludes the credit, which an earlier term paid for. */
   paidCents: number;
-  /** A change of term only: its price took off the unused days of terms up to this id. */
+  /** Term changes only: the unused days of terms up to this id were credited against the price. */
   creditedThroughTermId: number | null;
 };
 
-/** Consecutive days that one term opens. */
+/** Consecutive days that one term covers. */
 export type TermDays = PaidDays & { id: number; term: Term };
 
-/** @param bought all terms of one subscription, by id */
+/** @param bought all terms of one subscription, in ascending order of id */
 export const paidDays = (bought: readonly BoughtTerm[]): TermDays[] =>
   bought.reduce<TermDays[]>((days, next) => {
     const { id, term, startDate, endDate, paidCents } = next;
@@ -37,9 +37,9 @@ export const paidDays = (bought: readonly BoughtTerm[]): TermDays[] =>
   }, []);
 
 /**
- * What a change of term that begins on `startDate` meets: the credited days that are left, which it replaces, and the
- * terms that were paid for after it was priced, which follow it. Both are empty when the credited days have run out, and
- * for whatever is no change of term.
+ * Splits the days for a term change that begins on `startDate`: it replaces the credited days that are left, and the terms
+ * bought after it was priced follow it. Both are empty when the credited days have run out, and for anything but a term
+ * change.
  */
 export const splitForChange = (
   days: TermDays[],

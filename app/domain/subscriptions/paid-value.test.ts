@@ -1,10 +1,10 @@
 /**
- * No order of purchases, renewals, changes of term, refunds and passing days loses what was paid: the verbs themselves,
- * with the simulated payment provider. At every moment, for every account,
+ * Property tests of the verbs with the simulated payment provider: purchases, renewals, term changes, refunds and passing
+ * days in any order lose none of what was paid. At all times, for every account,
  *
- *   payments − refunds = value of the days used + value of the days to come,
+ *   payments − refunds = value of the used days + value of the unused days,
  *
- * and whatever happens in one moment changes the value of the days to come by what was paid in it, to the cent.
+ * and every action changes the value of the unused days by exactly what was paid for it.
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -38,18 +38,18 @@ afterAll(() => world.close());
 const today = (): Day => dayOf(world.ctx.clock.now());
 const moveTo = (day: Day, time = "10:00:00") => world.clock.set(`${day}T${time}Z`);
 
-it("A second change of term credits what was paid while the first one waited", async () => {
+it("A second term change credits what was paid while the first one waited for its payment", async () => {
   moveTo("2026-11-20");
   const { caller } = await world.account();
   const { id } = await subscribe(world, caller, { term: "1_month" });
   const change = await changeTerm(world.ctx, caller, { id, term: "3_months" });
-  // In the same moment: no clock tells which was first.
+  // At the same time as the change, so that timestamps cannot order the two.
   const renewal = await renewSubscription(world.ctx, caller, { id, term: "12_months" });
   await pay(world, caller, renewal);
   expect(await pay(world, caller, change)).toMatchObject({ endDate: "2028-02-20" });
   const second = await changeTerm(world.ctx, caller, { id, term: "12_months" }).catch((error) => error);
   const paidCents = change.creditCents + change.amountCents + renewal.amountCents;
-  // All of it is left: it is worth more than the new term, which is therefore refused.
+  // Everything is unused and worth more than the new term, so the change is rejected.
   expect(second.message).toContain(`The unused days are worth ${paidCents} cents`);
 });
 
@@ -87,7 +87,7 @@ const someAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** A change that waits for its payment while something else is paid, and maybe a day passes. */
+/** A term change that is paid only after something else was bought, and perhaps a day later. */
 const overtakenChange: fc.Arbitrary<Act[]> = fc
   .tuple(someTerm, fc.constantFrom("buy", "renew"), someTerm, fc.boolean())
   .map(([changed, act, bought, aDayPasses]) => [
@@ -104,7 +104,7 @@ const history = fc
   })
   .map((parts) => parts.flat());
 
-/** What stands on the account's days, by what was really paid. */
+/** The value of the account's days and what was paid for them. */
 const paidValueOf = async (caller: Caller) => {
   const all = await listSubscriptions(world.ctx, caller);
   const days = await Promise.all(
@@ -207,7 +207,7 @@ const run = async (caller: Caller, acts: readonly Act[]): Promise<void> => {
       }
     }
   }
-  // Nobody is charged after the story is over.
+  // Leaves nothing due for the next run.
   await world.ctx.db
     .update(subscriptions)
     .set({ autoRenew: false })
@@ -216,7 +216,7 @@ const run = async (caller: Caller, acts: readonly Act[]): Promise<void> => {
   await closeExpiredOrders(world.ctx);
 };
 
-it("In every history of the verbs, what was paid stands on days used and days to come", async () => {
+it("In every history the used and unused days are worth what was paid", async () => {
   await fc.assert(
     fc.asyncProperty(history, async (acts) => {
       const { caller } = await world.account();

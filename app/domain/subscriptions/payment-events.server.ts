@@ -6,11 +6,11 @@ import { recordRefunds } from "../payments/refunds.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 /**
- * What the payment provider reports, in any order and more than once. An event is only a hint to look: what has
- * happened is asked of the provider.
+ * Handles a webhook event of the payment provider. Events come in any order and more than once. An event is only a hint:
+ * the current state is read from the provider.
  *
- * @throws malformed when the signature does not hold
- * @throws unavailable when the provider is away; it will send the event again
+ * @throws malformed when the signature is invalid
+ * @throws unavailable when the provider cannot be reached; it will send the event again
  */
 export const handlePaymentEvent = async (
   ctx: Pick<Context, "db" | "clock" | "payments" | "log" | "settings">,
@@ -31,11 +31,11 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent
       if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
       return;
     case "payment_intent.payment_failed":
-      // Whoever pays is told on the spot, and a renewal charge by mail.
+      // The checkout page shows the failure, and a declined renewal is reported by mail.
       ctx.log.info("A payment failed", { payment_intent_id: paymentIntentId });
       return;
     case "charge.refunded":
-      // A refund may be reported before the payment.
+      // The refund event may arrive before the payment event.
       if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
       if (chargeId) await recordRefunds(ctx, chargeId);
       return;

@@ -5,9 +5,9 @@ import { popularityDays, popularityPercentOf } from "../pricing/popularity.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Sets every route's price factor from the subscriptions to it that were active in the last 90 days. Nightly.
+ * Recomputes every route's popularity factor from the subscriptions that were active in the last 90 days. Runs nightly.
  *
- * @returns how many routes have changed
+ * @returns the number of routes whose factor changed
  */
 export const recomputePopularity = async (
   ctx: Pick<Context, "db" | "clock">,

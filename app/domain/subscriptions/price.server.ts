@@ -11,11 +11,11 @@ import * as queries from "./queries.server.ts";
 export type OrderItem = { periodId: number; term: Term };
 
 /**
- * What these periods cost this account now.
+ * Today's price of an order for this account.
  *
  * @throws not_found for a period that does not exist
- * @throws conflict for a period that has ended or not begun: it is not on sale
- * @throws invalid for the same period twice, and for 21 routes and more without an agreed discount
+ * @throws conflict for a period that is not on sale, because it has ended or not begun
+ * @throws invalid for duplicate periods, and for 21 or more routes without an agreed discount
  * @spec Terms and discounts
  */
 export const priceOrder = async (
@@ -29,7 +29,7 @@ export const priceOrder = async (
       ctx,
       items.map(({ periodId }) => periodId),
     ),
-    queries.runningRouteIds(ctx.db, account.id, today),
+    queries.runningRoutes(ctx.db, [account.id], today),
   ]);
   const byId = new Map(periods.map((period) => [period.id, period]));
   const seen = new Set<number>();
@@ -41,5 +41,6 @@ export const priceOrder = async (
     seen.add(periodId);
     return { periodId, routeId: period.routeId, term, monthlyCents: monthlyPriceCents(period) };
   });
-  return quote(priced, runningRoutes, account.customDiscountPercent);
+  const runningRouteIds = runningRoutes.map(({ routeId }) => routeId);
+  return quote(priced, runningRouteIds, account.customDiscountPercent);
 };

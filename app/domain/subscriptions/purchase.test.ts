@@ -25,7 +25,7 @@ const buy = async (caller: Awaited<ReturnType<World["account"]>>["caller"], card
 };
 
 describe("A purchase", () => {
-  it("makes one subscription from today for the term, and an invoice over what was paid", async () => {
+  it("creates one subscription from today for the term, and an invoice for the amount paid", async () => {
     const { caller } = await world.account();
     const { order } = await buy(caller);
     const made = await confirmPayment(world.ctx, caller, { paymentIntentId: order.intent.id });
@@ -45,7 +45,7 @@ describe("A purchase", () => {
     ]);
   });
 
-  it("is fulfilled once by 50 confirmations and 50 webhooks at once, all with the same answer", async () => {
+  it("is fulfilled once by 50 concurrent confirmations and 50 webhooks, with identical responses", async () => {
     const { caller } = await world.account();
     const { order } = await buy(caller);
     const paymentIntentId = order.intent.id;
@@ -61,7 +61,7 @@ describe("A purchase", () => {
     expect(await listInvoices(world.ctx, caller)).toHaveLength(1);
   });
 
-  it("waits for the payment", async () => {
+  it("is not fulfilled before the payment", async () => {
     const { caller } = await world.account();
     const items = [{ periodId: firstPeriod(), term: "1_month" as const }];
     const order = await checkout(world.ctx, caller, { items, autoRenew: false });
@@ -72,7 +72,7 @@ describe("A purchase", () => {
     expect(await listSubscriptions(world.ctx, caller)).toEqual([]);
   });
 
-  it("with a declined card makes nothing, and can be paid with another", async () => {
+  it("creates nothing when the card is declined, and can be paid with another card", async () => {
     const { caller } = await world.account();
     const { order, status } = await buy(caller, "4000000000000002");
     expect(status).toBe(402);
@@ -83,7 +83,7 @@ describe("A purchase", () => {
     expect(await confirmPayment(world.ctx, caller, { paymentIntentId: order.intent.id })).toHaveLength(1);
   });
 
-  it("is nobody else's to confirm", async () => {
+  it("cannot be confirmed by another account", async () => {
     const [{ caller }, stranger] = [await world.account(), await world.account()];
     const { order } = await buy(caller);
     await expect(
@@ -91,7 +91,7 @@ describe("A purchase", () => {
     ).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("of what is running already extends it", async () => {
+  it("of a period with a running subscription extends that one", async () => {
     const { caller } = await world.account();
     for (const _ of [1, 2]) {
       const { order } = await buy(caller);
@@ -102,7 +102,7 @@ describe("A purchase", () => {
     ]);
   });
 
-  it("leaves as many paid orders as payments, invoices and paid terms, numbered without gaps", async () => {
+  it("leaves one payment, paid term and invoice per paid order, with gapless invoice numbers", async () => {
     const { db } = world.ctx;
     const paid = (await db.select().from(orders)).filter(({ status }) => status === "paid").length;
     expect(await db.$count(payments)).toBe(paid);

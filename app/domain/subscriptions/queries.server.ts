@@ -1,4 +1,5 @@
-import { and, asc, between, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, inArray, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   accounts,
   orderLines,
@@ -7,12 +8,17 @@ import {
   payments,
   periods,
   renewalAttempts,
+  renewalPriceLocks,
   routes,
   subscriptions,
 } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
+import type { Term } from "../pricing/discounts.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import type { BoughtTerm } from "./paid-days.ts";
+import type { LatestAttempt } from "./renewal.ts";
+import { isRenewing } from "./renewal-condition.server.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 const selectSubscriptions = (db: Tx) =>
@@ -44,8 +50,8 @@ export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(inArray(subscriptions.id, ids)).orderBy(asc(subscriptions.id));
 
 /**
- * The routes that exist, with their versions, once for each of the account's subscriptions to them, whatever its status:
- * one query for all requests that wait.
+ * The version of each route that exists, one row per subscription of the account to it, in any status. One query answers
+ * all lookups that are waiting.
  */
 export const findHeld = (db: Tx, asked: { accountId: number; routeId: number }[]) =>
   held(db).execute({
@@ -77,15 +83,21 @@ const held = perDatabase((db) =>
     .prepare("held"),
 );
 
-export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
-  const rows = await db
-    .selectDistinct({ routeId: subscriptions.routeId })
+/** The distinct routes of each account's running subscriptions. */
+export const runningRoutes = (
+  db: Tx,
+  accountIds: number[],
+  today: Day,
+): Promise<{ accountId: number; routeId: number }[]> =>
+  db
+    .selectDistinct({ accountId: subscriptions.accountId, routeId: subscriptions.routeId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
-  return rows.map(({ routeId }) => routeId);
-};
+    .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`));
 
-/** The one that runs, if any, locked until the transaction ends. */
+/** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */
+const isOneOf = (column: PgColumn, ids: number[]) => sql`${column} = any(${sql.param(ids)}::int[])`;
+
+/** The running subscription to the period, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {
   const [row] = await tx
     .select()
@@ -101,7 +113,7 @@ export const lockRunning = async (tx: Tx, accountId: number, periodId: number, t
   return row ?? null;
 };
 
-/** The id of the account's running subscription to a period, if any. */
+/** The id of the account's running subscription to the period, if any. */
 export const runningOf = async (db: Tx, accountId: number, periodId: number, today: Day): Promise<number | null> => {
   const [row] = await db
     .select({ id: subscriptions.id })
@@ -130,7 +142,7 @@ export const insertSubscription = async (tx: Tx, row: typeof subscriptions.$infe
 export const updateSubscription = (tx: Tx, id: number, set: Partial<typeof subscriptions.$inferInsert>) =>
   tx.update(subscriptions).set(set).where(eq(subscriptions.id, id));
 
-/** What was paid for an account's subscription, oldest first. */
+/** The terms paid for one of the account's subscriptions, oldest first. */
 export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =>
   db
     .select({
@@ -147,7 +159,7 @@ export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =
 
 export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
 
-/** The subscriptions that an order has made or extended. */
+/** The subscriptions that an order created or extended. */
 export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]> => {
   const rows = await db
     .selectDistinct({ id: paidTerms.subscriptionId })
@@ -157,7 +169,7 @@ export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]>
   return rows.map(({ id }) => id);
 };
 
-/** Every term that was paid for a subscription, in the order of payment. */
+/** All terms paid for a subscription, in the order of payment. */
 export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[]> =>
   db
     .select({
@@ -179,14 +191,14 @@ export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[
 
 // ── Renewal charges ─────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a charge is under way whose outcome is not known. */
+/** Whether a renewal charge is pending. */
 export const hasPendingCharge = async (db: Tx, subscriptionId: number): Promise<boolean> =>
   (await db.$count(
     renewalAttempts,
     and(eq(renewalAttempts.subscriptionId, subscriptionId), eq(renewalAttempts.state, "pending")),
   )) > 0;
 
-/** The renewal charge that an order stands for; null for orders that account holders open. */
+/** The renewal attempt that created the order; null for orders that account holders opened. */
 export const chargeOfOrder = async (tx: Tx, orderId: number): Promise<{ endDate: Day } | null> => {
   const [row] = await tx
     .select({ endDate: renewalAttempts.endDate })
@@ -212,11 +224,8 @@ const selectAttempts = (db: Tx) =>
       customerId: accounts.stripeCustomerId,
       routeName: routes.name,
       routeCode: routes.code,
-      /** Whether the account still wants it, and may. */
-      wanted:
-        sql`${subscriptions.autoRenew} and ${subscriptions.cancelledAt} is null and ${accounts.standing} = 'good'`.mapWith(
-          Boolean,
-        ),
+      attemptedOn: renewalAttempts.attemptedOn,
+      isRenewing,
     })
     .from(renewalAttempts)
     .innerJoin(subscriptions, eq(subscriptions.id, renewalAttempts.subscriptionId))
@@ -226,7 +235,7 @@ const selectAttempts = (db: Tx) =>
 
 export type RenewalAttempt = Awaited<ReturnType<typeof selectAttempts>>[number];
 
-/** Charges whose outcome is not known, oldest first. */
+/** Attempts whose outcome is not known, oldest first. */
 export const pendingAttempts = (db: Tx): Promise<RenewalAttempt[]> =>
   selectAttempts(db).where(eq(renewalAttempts.state, "pending")).orderBy(asc(renewalAttempts.id));
 
@@ -236,13 +245,79 @@ export const findAttempt = async (db: Tx, id: number): Promise<RenewalAttempt> =
   return row;
 };
 
+/** The latest attempt to charge the renewal of each subscription's present end, by its id. */
+export const latestAttempts = async (db: Tx, subscriptionIds: number[]): Promise<Map<number, LatestAttempt>> => {
+  const rows = await db
+    .selectDistinctOn([renewalAttempts.subscriptionId], {
+      subscriptionId: renewalAttempts.subscriptionId,
+      attemptedOn: renewalAttempts.attemptedOn,
+      state: renewalAttempts.state,
+    })
+    .from(renewalAttempts)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
+    )
+    .where(isOneOf(subscriptions.id, subscriptionIds))
+    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id));
+  return new Map(rows.map(({ subscriptionId, ...attempt }) => [subscriptionId, attempt]));
+};
+
+type LockedPrice = Omit<QuoteLine, "periodId" | "routeId" | "term" | "months">;
+
+/** The announced prices of renewals that move the present end of these subscriptions, while they run. */
+export const priceLocks = async (
+  db: Tx,
+  subscriptionIds: number[],
+  today: Day,
+): Promise<{ subscriptionId: number; term: Term; price: LockedPrice }[]> =>
+  db
+    .select({
+      subscriptionId: renewalPriceLocks.subscriptionId,
+      term: renewalPriceLocks.term,
+      price: {
+        monthlyCents: renewalPriceLocks.monthlyCents,
+        listCents: renewalPriceLocks.listCents,
+        termDiscountPercent: renewalPriceLocks.termDiscountPercent,
+        volumeDiscountPercent: renewalPriceLocks.volumeDiscountPercent,
+        discountCents: renewalPriceLocks.discountCents,
+        totalCents: renewalPriceLocks.totalCents,
+      },
+    })
+    .from(renewalPriceLocks)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.id, renewalPriceLocks.subscriptionId), eq(subscriptions.endDate, renewalPriceLocks.endDate)),
+    )
+    .where(and(isOneOf(subscriptions.id, subscriptionIds), sql`${subscriptions.endDate} > ${today}`));
+
+/**
+ * Locks the price of a renewal, in the transaction that announces it.
+ *
+ * @returns false when it is locked at another price already; then nothing may be announced
+ */
+export const lockPrice = async (tx: Tx, row: typeof renewalPriceLocks.$inferInsert): Promise<boolean> => {
+  const { subscriptionId, endDate, term } = renewalPriceLocks;
+  const proposed = sql`excluded.total_cents`;
+  const locked = await tx
+    .insert(renewalPriceLocks)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [subscriptionId, endDate, term],
+      set: { totalCents: proposed },
+      setWhere: eq(renewalPriceLocks.totalCents, proposed),
+    })
+    .returning({ subscriptionId });
+  return locked.length > 0;
+};
+
 export const insertAttempt = async (tx: Tx, row: typeof renewalAttempts.$inferInsert): Promise<number> => {
   const [inserted] = await tx.insert(renewalAttempts).values(row).returning({ id: renewalAttempts.id });
   if (!inserted) throw new Error("The insert returned no attempt");
   return inserted.id;
 };
 
-/** @returns whether it was open */
+/** @returns whether the attempt was still pending */
 export const markDeclined = async (tx: Tx, id: number, declineCode: string, now: Date): Promise<boolean> =>
   (
     await tx
@@ -252,16 +327,16 @@ export const markDeclined = async (tx: Tx, id: number, declineCode: string, now:
       .returning({ id: renewalAttempts.id })
   ).length > 0;
 
-// ── What time makes due ─────────────────────────────────────────────────────────────────────────────
+// ── Due work ────────────────────────────────────────────────────────────────────────────────────────
 
 const chargeIsOpen =
   sql`exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
   and ${renewalAttempts.state} = 'pending')`.mapWith(Boolean);
 
-const selectWithAccount = (db: Tx) =>
+const selectEnding = (db: Tx) =>
   db
     .select({
-      subscriptionId: subscriptions.id,
+      id: subscriptions.id,
       accountId: subscriptions.accountId,
       routeId: subscriptions.routeId,
       periodId: subscriptions.periodId,
@@ -272,34 +347,35 @@ const selectWithAccount = (db: Tx) =>
       routeName: routes.name,
       routeCode: routes.code,
       chargeIsOpen,
-      account: {
-        id: accounts.id,
-        standing: accounts.standing,
-        customDiscountPercent: accounts.customDiscountPercent,
-      },
+      standing: accounts.standing,
     })
     .from(subscriptions)
     .innerJoin(routes, eq(routes.id, subscriptions.routeId))
     .innerJoin(accounts, eq(accounts.id, subscriptions.accountId));
 
-export type DueSubscription = Awaited<ReturnType<typeof selectWithAccount>>[number];
+export type EndingSubscription = Awaited<ReturnType<typeof selectEnding>>[number];
 
-/** Both days included, soonest first. */
-export const endingBetween = (db: Tx, first: Day, last: Day): Promise<DueSubscription[]> =>
-  selectWithAccount(db)
+/** Subscriptions that end between these days, both included, soonest first. */
+export const endingBetween = (db: Tx, first: Day, last: Day): Promise<EndingSubscription[]> =>
+  selectEnding(db)
     .where(between(subscriptions.endDate, first, last))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
-/** Renewing by themselves, ending after today and by `last`, not yet charged, and not yet tried today. */
-export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<DueSubscription[]> =>
-  selectWithAccount(db)
+/** Subscriptions to charge today: renewing, ending after today and by `last`, neither charged nor attempted today. */
+export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<EndingSubscription[]> =>
+  selectEnding(db)
     .where(and(isDue(today), sql`${subscriptions.endDate} <= ${last}`))
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
 
-/** Whether that is still so, with the same end; the account is locked. */
-export const isDueForRenewal = async (tx: Tx, due: DueSubscription, today: Day): Promise<boolean> => {
-  const rows = await selectWithAccount(tx).where(
-    and(isDue(today), eq(subscriptions.id, due.subscriptionId), eq(subscriptions.endDate, due.endDate)),
+/** Whether the subscription is still due, with the same end and term. The caller has locked the account. */
+export const isDueForRenewal = async (tx: Tx, due: EndingSubscription, today: Day): Promise<boolean> => {
+  const rows = await selectEnding(tx).where(
+    and(
+      isDue(today),
+      eq(subscriptions.id, due.id),
+      eq(subscriptions.endDate, due.endDate),
+      eq(subscriptions.renewalTerm, due.renewalTerm),
+    ),
   );
   return rows.length > 0;
 };
@@ -307,9 +383,7 @@ export const isDueForRenewal = async (tx: Tx, due: DueSubscription, today: Day):
 const isDue = (today: Day) =>
   and(
     sql`${subscriptions.endDate} > ${today}`,
-    eq(subscriptions.autoRenew, true),
-    isNull(subscriptions.cancelledAt),
-    eq(accounts.standing, "good"),
+    isRenewing,
     sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
       and ${renewalAttempts.endDate} = ${subscriptions.endDate}
       and (${renewalAttempts.state} in ('pending', 'succeeded') or ${renewalAttempts.attemptedOn} >= ${today}))`,
@@ -334,7 +408,7 @@ export const movePeriod = (tx: Tx, id: number, from: number, to: number) =>
     .set({ periodId: to })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.periodId, from)));
 
-/** Every route's price factor, and how many subscriptions to it were active between the days. */
+/** Every route's popularity factor, and how many subscriptions to it were active between these days. */
 export const demandByRoute = (db: Tx, from: Day, to: Day) =>
   db
     .select({

@@ -1,4 +1,4 @@
-/** One period of a route with its reports, as an account may read it. @spec What the service does (hierarchy) */
+/** Reading one period of a route and its reports. @spec What the service does (hierarchy) */
 import type { Caller } from "../accounts/caller.ts";
 import type { Period } from "../catalogue/period.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
@@ -15,9 +15,9 @@ type World = Pick<Context, "db" | "clock">;
 export type PeriodAccess = { period: Period; opened: boolean; access: Access };
 
 /**
- * A period, and whether the account may read its reports: by the rules of `readRouteData`.
+ * A period, and whether the account may read its reports. The rules are those of `readRouteData`.
  *
- * @throws not_found for a period that is not the route's
+ * @throws not_found for a period of another route
  */
 export const findPeriod = async (
   ctx: World,
@@ -25,11 +25,11 @@ export const findPeriod = async (
   { routeId, periodId }: { routeId: number; periodId: number },
 ): Promise<PeriodAccess> => {
   const today = dayOf(ctx.clock.now());
-  const holding = await findEntitlement(ctx, caller, routeId);
-  const periods = holding ? await routePeriods(ctx, routeId, runningPeriodIds(today, holding)) : [];
+  const entitlement = await findEntitlement(ctx, caller, routeId);
+  const periods = entitlement ? await routePeriods(ctx, routeId, runningPeriodIds(today, entitlement)) : [];
   const period = periods.find(({ id }) => id === periodId);
-  if (!holding || !period) throw notFound("Period");
-  const access = accessOn(today, caller.account.standing, holding.subscriptions);
+  if (!entitlement || !period) throw notFound("Period");
+  const access = accessOn(today, caller.account.standing, entitlement.subscriptions);
   return { period, opened: access.hasAccess && period.opened, access };
 };
 
@@ -39,7 +39,7 @@ export type PeriodRequest = Omit<ReportFilter, "periodIds"> & { routeId: number;
  * A page of a period's reports, newest first.
  *
  * @throws not_found
- * @throws forbidden without a running subscription that opens the period, and for a suspended account
+ * @throws forbidden without a running subscription that covers the period, and for a suspended account
  */
 export const readPeriod = async (
   ctx: World,
@@ -52,7 +52,11 @@ export const readPeriod = async (
   return listReports(ctx, { ...filter, periodIds: [periodId] }, page);
 };
 
-/** All of them, some at a time, so that a long period is never in memory at once. @throws as `readPeriod`, at the first batch */
+/**
+ * All reports in batches, so that a long period is never in memory as a whole.
+ *
+ * @throws as `readPeriod`, at the first batch
+ */
 export async function* readWholePeriod(
   ctx: World,
   caller: Caller,

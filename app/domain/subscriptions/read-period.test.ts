@@ -23,8 +23,8 @@ afterAll(() => world.close());
 
 const page = { limit: 10 };
 
-describe("the reports of a period", () => {
-  it("are opened by a running subscription, and so are those of the route's history", async () => {
+describe("The reports of a period", () => {
+  it("can be read with a running subscription, as can those of the route's ended periods", async () => {
     for (const periodId of [open, ended]) {
       const { rows } = await readPeriod(world.ctx, holder, { routeId, periodId }, page);
       expect(rows.length).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ describe("the reports of a period", () => {
     }
   });
 
-  it("are closed to an account without a subscription, which may know that they exist", async () => {
+  it("cannot be read without a subscription, but the period can be seen", async () => {
     const { caller } = await world.account();
     expect(await findPeriod(world.ctx, caller, { routeId, periodId: open })).toMatchObject({
       opened: false,
@@ -45,14 +45,14 @@ describe("the reports of a period", () => {
     }
   });
 
-  it("are found under their own route only", async () => {
+  it("are not found under another route", async () => {
     const other = world.routes[1]?.id ?? 0;
     await expect(readPeriod(world.ctx, holder, { routeId: other, periodId: open }, page)).rejects.toMatchObject({
       code: "not_found",
     });
   });
 
-  it("are narrowed by type, service level and time", async () => {
+  it("can be filtered by type, service level and time", async () => {
     const all = async (filter: object) =>
       (await readPeriod(world.ctx, holder, { routeId, periodId: ended, ...filter }, { limit: 100 })).rows;
     const rates = await all({ type: "rate" });
@@ -63,7 +63,7 @@ describe("the reports of a period", () => {
     expect(await all({ serviceLevel: "express" })).toEqual([]);
   });
 
-  it("come whole in batches, each report once, newest first", async () => {
+  it("can be read in batches, newest first and each report once", async () => {
     const seen: Date[] = [];
     for await (const batch of readWholePeriod(world.ctx, holder, { routeId, periodId: ended }, 7)) {
       seen.push(...batch.map(({ observedAt }) => observedAt));
@@ -72,7 +72,7 @@ describe("the reports of a period", () => {
     expect(seen).toEqual(rows.map(({ observedAt }) => observedAt));
   });
 
-  it("close when the subscription ends", async () => {
+  it("can no longer be read when the subscription has ended", async () => {
     world.clock.set("2027-06-01T00:00:00Z");
     expect(await findPeriod(world.ctx, holder, { routeId, periodId: ended })).toMatchObject({
       opened: false,

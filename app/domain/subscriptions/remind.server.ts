@@ -1,21 +1,22 @@
-/** Mail about the end of subscriptions: before it, and when it has come. @spec States and transitions (reminders) */
+/** Mails before a subscription ends and when it has ended. @spec States and transitions (reminders) */
 import type { Tx } from "../../platform/db.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
 import { currency } from "../money.ts";
-import { type ComingCharge, expired, lastReminder, type Message, reminder } from "../notifications/messages.ts";
+import { expired, lastReminder, type Message, reminder } from "../notifications/messages.ts";
 import { enqueue, writtenAbout } from "../notifications/outbox.server.ts";
-import { chargeDateOf } from "./next-charge.server.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
+import { comingRenewalQuotes } from "./next-charge.server.ts";
 import * as queries from "./queries.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
+import { isAutoRenewalOn, renews } from "./renewal.ts";
 import { expiringSoonDays } from "./status.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "settings">;
 
 /**
- * Seven days and one day before the end, each once; with auto-renewal the first names the coming charge. A late job
- * sends what is still to come, not what is past. Cancelled subscriptions end without.
+ * Writes the reminders 7 days and 1 day before the end, each once. With auto-renewal the first one announces the coming
+ * charge and locks its price. A job that runs late skips reminders whose day has passed. Cancelled subscriptions get none.
  *
  * @returns how many reminders were written
  */
@@ -23,78 +24,109 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
   const now = ctx.clock.now();
   const today = dayOf(now);
   const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, expiringSoonDays));
-  const about = ending
-    .filter(({ cancelledAt }) => cancelledAt === null)
-    .map((row) => ({ row, daysLeft: daysBetween(today, row.endDate) }))
-    .map(({ row, daysLeft }) => ({ row, daysLeft, dedupeKey: reminderKey(row, daysLeft) }));
-  return writeEach(ctx, signal, about, now, async ({ row, daysLeft }) => {
-    const { appUrl } = ctx.settings;
-    const renews = row.autoRenew && row.account.standing === "good";
-    if (daysLeft <= 1) return renews ? lastReminder(appUrl, row) : reminder(appUrl, row, daysLeft, null);
-    return reminder(appUrl, row, daysLeft, renews ? await comingCharge(ctx, row, today) : null);
+  const reminders = await unwritten(
+    ctx,
+    ending
+      .filter(({ cancelledAt }) => cancelledAt === null)
+      .map((row) => ({ row, dedupeKey: reminderKey(row, today) })),
+  );
+  const charges = await comingRenewalQuotes(
+    ctx,
+    reminders.map(({ row }) => row).filter(({ endDate }) => !isLastReminder(endDate, today)),
+  );
+  const { appUrl } = ctx.settings;
+  return writeEach(ctx, signal, reminders, now, ({ row }) => {
+    const daysLeft = daysBetween(today, row.endDate);
+    if (isLastReminder(row.endDate, today) && renews(row, row)) return { message: lastReminder(appUrl, row) };
+    const charge = charges.get(row.id);
+    if (!charge) return { message: reminder(appUrl, row, daysLeft, null) };
+    const { on: date, quote } = charge;
+    return {
+      message: reminder(appUrl, row, daysLeft, { date, amountCents: quote.totalCents, currency }),
+      announced: quote,
+    };
   });
 };
 
-const reminderKey = ({ subscriptionId, endDate }: queries.DueSubscription, daysLeft: number) =>
-  `reminder-${daysLeft <= 1 ? 1 : 7}:subscription-${subscriptionId}:${endDate}`;
+const isLastReminder = (endDate: Day, today: Day): boolean => daysBetween(today, endDate) <= 1;
 
-const comingCharge = async (ctx: World, row: queries.DueSubscription, today: Day): Promise<ComingCharge | null> => {
-  const line = await renewalLine(ctx, row.account, row, row.renewalTerm);
-  return line && { date: chargeDateOf(row.endDate, today), amountCents: line.totalCents, currency };
-};
+const reminderKey = ({ id, endDate }: queries.EndingSubscription, today: Day) =>
+  `reminder-${isLastReminder(endDate, today) ? 1 : 7}:subscription-${id}:${endDate}`;
 
-/** How long after the end the mail about it is still worth sending. */
-const noticedDays = 30;
+/** A run that is later than this sends no mail about the end. */
+const endNoticeDays = 30;
 
 /**
- * Says that a subscription has ended, once. The status itself is derived from the date. While a renewal charge is open
- * it is not yet known whether it has.
+ * Sends one mail for each subscription that has ended; the status itself follows from the date. While a renewal charge is
+ * pending the subscription may still be renewed, so the mail waits.
  *
- * @returns how many have ended
+ * @returns how many mails were written
  */
 export const expireEnded = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ended = await queries.endingBetween(ctx.db, addDays(today, -noticedDays), today);
-  const about = ended
-    .filter(({ chargeIsOpen }) => !chargeIsOpen)
-    .map((row) => ({ row, dedupeKey: `expired:subscription-${row.subscriptionId}:${row.endDate}` }));
-  return writeEach(ctx, signal, about, now, async ({ row }) => expired(ctx.settings.appUrl, row));
+  const ended = await queries.endingBetween(ctx.db, addDays(today, -endNoticeDays), today);
+  const notices = await unwritten(
+    ctx,
+    ended
+      .filter(({ chargeIsOpen }) => !chargeIsOpen)
+      .map((row) => ({ row, dedupeKey: `expired:subscription-${row.id}:${row.endDate}` })),
+  );
+  return writeEach(ctx, signal, notices, now, ({ row }) => ({ message: expired(ctx.settings.appUrl, row) }));
 };
 
-type About = { row: queries.DueSubscription; dedupeKey: string };
+type Notice = { row: queries.EndingSubscription; dedupeKey: string };
 
-/**
- * Each in a transaction of its own that sees the subscription as it then is: a renewal may have come in between. One that
- * fails keeps the others from nothing, and is tried again by the next sweep.
- */
-const writeEach = async <Item extends About>(
-  ctx: World,
-  signal: AbortSignal | undefined,
-  about: Item[],
-  now: Date,
-  messageOf: (item: Item) => Promise<Message>,
-): Promise<number> => {
+const unwritten = async (ctx: World, notices: Notice[]): Promise<Notice[]> => {
   const written = await writtenAbout(
     ctx,
-    about.map(({ dedupeKey }) => dedupeKey),
+    notices.map(({ dedupeKey }) => dedupeKey),
   );
+  return notices.filter(({ dedupeKey }) => !written.has(dedupeKey));
+};
+
+type Written = {
+  message: Message;
+  /** The charge that the message names. */
+  announced?: QuoteLine;
+};
+
+/**
+ * Each notice is written in a transaction of its own that checks the subscription again: it may have been renewed in the
+ * meantime. A failure does not stop the rest; the next run tries it again.
+ */
+const writeEach = async (
+  ctx: World,
+  signal: AbortSignal | undefined,
+  notices: Notice[],
+  now: Date,
+  write: (notice: Notice) => Written,
+): Promise<number> => {
   let count = 0;
-  for (const item of about.filter(({ dedupeKey }) => !written.has(dedupeKey))) {
+  for (const notice of notices) {
     if (signal?.aborted) break;
     try {
-      const message = await messageOf(item);
-      if (await ctx.db.transaction((tx) => writeOne(tx, item, message, now))) count += 1;
+      if (await ctx.db.transaction((tx) => writeOne(tx, notice, write(notice), now))) count += 1;
     } catch (error) {
-      ctx.log.error("A message was not written", { about: item.dedupeKey }, error);
+      ctx.log.error("A message was not written", { about: notice.dedupeKey }, error);
     }
   }
   return count;
 };
 
-const writeOne = async (tx: Tx, { row, dedupeKey }: About, message: Message, now: Date): Promise<boolean> => {
-  await lockAccount(tx, row.accountId);
-  const current = await queries.lockSubscription(tx, row.subscriptionId);
-  if (current?.endDate !== row.endDate) return false;
-  return enqueue(tx, { ...message, dedupeKey, accountId: row.accountId }, now);
+const writeOne = async (
+  tx: Tx,
+  { row: { id, accountId, endDate }, dedupeKey }: Notice,
+  { message, announced }: Written,
+  now: Date,
+): Promise<boolean> => {
+  await lockAccount(tx, accountId);
+  const current = await queries.lockSubscription(tx, id);
+  if (current?.endDate !== endDate) return false;
+  if (!announced) return enqueue(tx, { ...message, dedupeKey, accountId }, now);
+  // Otherwise the next run announces what has changed.
+  const isCurrent = current.renewalTerm === announced.term && isAutoRenewalOn(current);
+  if (!isCurrent || !(await queries.lockPrice(tx, { ...announced, subscriptionId: id, endDate, lockedAt: now })))
+    return false;
+  return enqueue(tx, { ...message, dedupeKey, accountId }, now);
 };

@@ -1,28 +1,30 @@
-/** Paying for a subscription one has: another term of it, or another length of term from today. */
-import type { Account, Caller } from "../accounts/caller.ts";
+/** Orders for an existing subscription: a renewal by another term, or a change of term from today. */
+import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenTermChanges, type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
 import { creditOf } from "./credit.server.ts";
 import * as queries from "./queries.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
+import { isAutoRenewalOn } from "./renewal.ts";
+import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments">;
 
 /**
- * Another term: appended to a subscription that runs, from today for one that has expired. A cancelled one that is
- * renewed is no longer cancelled, but does not renew by itself either.
+ * Orders another term: appended to a running subscription, from today for an expired one. Renewing a cancelled one undoes
+ * the cancellation but leaves auto-renewal off.
  *
- * @param input.term without it, the subscription's renewal term
+ * @param input.term defaults to the subscription's renewal term
  * @throws not_found
  * @throws forbidden for a suspended account
- * @throws conflict while it is being renewed by itself, when its route is no longer on sale, and for an expired one
- *   whose period the account has subscribed to anew
+ * @throws conflict while its automatic renewal is being charged, when the route has no period on sale, and for an expired
+ *   one that a newer subscription to the same period has replaced
  */
 export const renewSubscription = async (
   ctx: World,
@@ -30,7 +32,7 @@ export const renewSubscription = async (
   input: { id: number; term?: Term | undefined },
 ): Promise<OpenOrder> => {
   const { row, today } = await payable(ctx, caller, input.id);
-  const line = await lineOf(ctx, caller.account, row, input.term ?? row.renewalTerm);
+  const line = await quoteOf(ctx, row, input.term ?? row.renewalTerm, today);
   if (!isRunning(statusOn(today, row))) {
     const newer = await queries.runningOf(ctx.db, caller.account.id, line.periodId, today);
     if (newer !== null) throw conflict(`Subscription ${newer} to the same period is running; renew that one`);
@@ -42,18 +44,18 @@ export const renewSubscription = async (
 };
 
 export type TermChange = OpenOrder & {
-  /** Unused days at the price paid, set against the new term. */
+  /** The value of the unused days at the price paid, deducted from the new term. */
   creditCents: number;
 };
 
 /**
- * A new term that begins today in place of what is left of the present one. The unused days, at the price paid for
- * them, are credited against the new term; what they are worth beyond it is not refunded, and so refused.
+ * Orders a new term that begins today and replaces the rest of the current one. The unused days are credited at the price
+ * paid for them. Nothing is refunded, so a change whose credit covers the whole price is refused.
  *
  * @throws not_found
  * @throws forbidden for a suspended account
- * @throws conflict for the present term, unless it is active or expiring soon, while it is being renewed by itself, and
- *   when the credit leaves nothing to pay
+ * @throws conflict for the current term, for a cancelled or expired subscription, while its automatic renewal is being
+ *   charged, and when the credit leaves nothing to pay
  */
 export const changeTerm = async (
   ctx: World,
@@ -66,8 +68,8 @@ export const changeTerm = async (
   if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
   if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
   await cancelOpenTermChanges(ctx, row.id);
-  const line = await lineOf(ctx, caller.account, row, input.term);
-  // Nothing is paid for between the credit and the order: both are written with the account locked.
+  const line = await quoteOf(ctx, row, input.term, today);
+  // The account is locked, so that no payment can come between computing the credit and writing the order.
   const order = await openOrder(ctx, caller.account, async (tx, now) => {
     const credit = await creditOf(tx, row.id, dayOf(now));
     const totalCents = line.totalCents - credit.creditCents;
@@ -91,8 +93,8 @@ const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ r
   return { row, today: dayOf(ctx.clock.now()) };
 };
 
-const lineOf = async (ctx: World, account: Account, row: SubscriptionRow, term: Term) => {
-  const line = await renewalLine(ctx, account, row, term);
+const quoteOf = async (ctx: World, row: SubscriptionRow, term: Term, today: Day): Promise<QuoteLine> => {
+  const [line] = await renewalQuotes(ctx, [{ subscription: row, term, on: today }]);
   if (!line) throw conflict("The route has no period on sale any more");
   return line;
 };
@@ -104,6 +106,6 @@ const descriptions = {
 
 const ordered = (row: SubscriptionRow, kind: keyof typeof descriptions) => ({
   kind,
-  autoRenew: row.autoRenew && row.cancelledAt === null,
+  autoRenew: isAutoRenewalOn(row),
   description: `${descriptions[kind]}, ${row.routeCode}`,
 });

@@ -1,4 +1,4 @@
-/** What happens to subscriptions by the passage of time. */
+/** What time does to subscriptions: renewals, reminders, period changes and popularity. */
 import { asc, eq, like, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  // What earlier tests have left is long past.
+  // Moves the subscriptions of earlier tests to the past, so that only those of this test are due.
   const past = (day: PgColumn) => sql`${day} - interval '20 years'`;
   await world.ctx.db
     .update(subscriptions)
@@ -71,7 +71,7 @@ const mailTo = async (accountId: number) =>
 const paymentsOf = (accountId: number) => world.ctx.db.$count(payments, eq(payments.accountId, accountId));
 
 describe("A renewal", () => {
-  it("is charged three days before the end, at the price of that day, and moves the end by the renewal term", async () => {
+  it("is charged three days before the end, at the announced price, and moves the end by the renewal term", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await setAutoRenew(world.ctx, caller, { id, autoRenew: true, renewalTerm: "3_months" });
@@ -95,7 +95,7 @@ describe("A renewal", () => {
     expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 0, declined: 0 });
   });
 
-  it("declined is tried again on the following two days with a mail each, and then lapses", async () => {
+  it("is retried on the two days after a decline, with a mail each, and then expires", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller, { card: testCards.declinedOffSession });
     const seen: unknown[] = [];
@@ -119,7 +119,7 @@ describe("A renewal", () => {
     expect(await paymentsOf(account.id)).toBe(1);
   });
 
-  it("that the bank wants approved is declined with a mail that says where", async () => {
+  it("is declined with a link to approve it when the bank asks for authentication", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-17");
@@ -134,7 +134,7 @@ describe("A renewal", () => {
     expect(await attemptsOf(id)).toMatchObject([{ declineCode: "authentication_required" }]);
   });
 
-  it("that the bank wants approved is paid once: the declined charge cannot succeed beside the payment", async () => {
+  it("is paid once when the holder pays after a request for authentication: the declined charge cannot succeed later", async () => {
     const { account, caller } = await world.account();
     const items = [{ periodId: periodOf(world), term: "1_month" as const }];
     const bought = await checkout(world.ctx, caller, { items, autoRenew: true });
@@ -163,7 +163,7 @@ describe("A renewal", () => {
     expect((await only(caller)).endDate).toBe("2027-01-20");
   });
 
-  it("that its holder has begun to pay is charged or paid, and never both", async () => {
+  it("is never both charged and paid by the holder", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-16");
@@ -177,13 +177,13 @@ describe("A renewal", () => {
     const paid = await renewSubscription(world.ctx, caller, { id });
     await payWith(world, paid.intent);
     at("2027-01-17");
-    // The payment was not reported: the sweep finds it, and charges nothing.
+    // No webhook reported the payment: the run finds it and charges nothing.
     expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 0, declined: 0 });
     expect(await paymentsOf(account.id)).toBe(3);
     expect((await only(caller)).endDate).toBe("2027-02-20");
   });
 
-  it("without a card is declined with a mail, and nothing is asked of the provider", async () => {
+  it("is declined with a mail when there is no card, without a call to the provider", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller, { autoRenew: false });
     await setAutoRenew(world.ctx, caller, { id, autoRenew: true });
@@ -194,7 +194,7 @@ describe("A renewal", () => {
     expect(world.complaints).toEqual([]);
   });
 
-  it("with a card that is gone is declined, and the card forgotten", async () => {
+  it("is declined when the provider no longer has the card, and the card is deleted", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17");
@@ -213,7 +213,7 @@ describe("A renewal", () => {
       (caller: Caller) =>
         world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, caller.account.id)),
     ],
-  ])("is not charged where the subscription %s", async (_, act) => {
+  ])("is not charged if the subscription %s", async (_, act) => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await act(caller, id);
@@ -222,7 +222,7 @@ describe("A renewal", () => {
     expect(await attemptsOf(id)).toEqual([]);
   });
 
-  it("is caught up with by a late job, and never made after the end", async () => {
+  it("is charged by a late job, but never after the end", async () => {
     const [late, tooLate] = [await world.account(), await world.account()];
     await subscribe(world, late.caller);
     const { id } = await subscribe(world, tooLate.caller, { term: "2_months" });
@@ -234,7 +234,7 @@ describe("A renewal", () => {
     expect(await only(tooLate.caller)).toMatchObject({ status: "expired" });
   });
 
-  it("is charged once by four sweeps at once", async () => {
+  it("is charged once by four concurrent runs", async () => {
     const [one, two] = [await world.account(), await world.account()];
     await subscribe(world, one.caller);
     await subscribe(world, two.caller);
@@ -249,7 +249,7 @@ describe("A renewal", () => {
   });
 });
 
-describe("A charge is reported once:", () => {
+describe("A charge is counted once", () => {
   const chargedBy = (afterCharge: (intentId: string) => Promise<void>) =>
     withGateway({
       chargeOffSession: async (input, key) => {
@@ -259,7 +259,7 @@ describe("A charge is reported once:", () => {
       },
     });
 
-  it("by the sweep that pursued it, where the one that made it was too slow", async () => {
+  it("by the run that resolved it when the run that made it was too slow", async () => {
     const { caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17");
@@ -273,7 +273,7 @@ describe("A charge is reported once:", () => {
     expect((await only(caller)).endDate).toBe("2027-01-20");
   });
 
-  it("by the sweep that made it, where the webhook was faster", async () => {
+  it("by the run that made it when the webhook was faster", async () => {
     const { caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17");
@@ -283,7 +283,7 @@ describe("A charge is reported once:", () => {
     expect(await chargeDueRenewals(overtaken)).toEqual({ succeeded: 1, declined: 0 });
   });
 
-  it("by none again, and it brings back no card that was removed while it was under way", async () => {
+  it("when it is resolved later, and does not restore a card that was removed in the meantime", async () => {
     const { caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17");
@@ -298,10 +298,10 @@ describe("A charge is reported once:", () => {
   });
 });
 
-describe("A provider that fails", () => {
+describe("A payment provider that fails", () => {
   const away = () => Promise.reject(new Refusal("unavailable", "The payment provider cannot be reached"));
 
-  it("between the charge and its answer has charged once, and the next sweep finds out", async () => {
+  it("between charge and response has charged once, and the next run finds the charge", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-17");
@@ -324,7 +324,7 @@ describe("A provider that fails", () => {
     expect(await paymentsOf(account.id)).toBe(2);
   });
 
-  it("and whose webhook comes first has the renewal settled by that", async () => {
+  it("after the charge has the renewal settled by its webhook", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-17");
@@ -343,7 +343,7 @@ describe("A provider that fails", () => {
     expect(await paymentsOf(account.id)).toBe(2);
   });
 
-  it("before the charge is asked again under the same key", async () => {
+  it("before the charge is called again with the same idempotency key", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-17");
@@ -354,7 +354,7 @@ describe("A provider that fails", () => {
     expect(await paymentsOf(account.id)).toBe(2);
   });
 
-  it("for longer than its keys live has charged nothing, and the renewal is tried anew", async () => {
+  it("for longer than its idempotency keys live has charged nothing, and a new attempt is made", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-17");
@@ -367,7 +367,7 @@ describe("A provider that fails", () => {
     ]);
   });
 
-  it("until after the end charges no more, and what it had charged still counts without a gap", async () => {
+  it("until after the end is not asked to charge again, and a charge that it made extends without a gap", async () => {
     const [lost, never] = [await world.account(), await world.account()];
     await subscribe(world, lost.caller);
     await subscribe(world, never.caller, { periodId: periodOf(world, world.routes[1]?.code) });
@@ -387,7 +387,7 @@ describe("A provider that fails", () => {
     expect(await only(never.caller)).toMatchObject({ status: "expired" });
   });
 
-  it("keeps no reminder from being sent", async () => {
+  it("does not stop reminders from being sent", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller, { autoRenew: false });
     await renewSubscription(world.ctx, caller, { id });
@@ -398,7 +398,7 @@ describe("A provider that fails", () => {
     expect(world.complaints).toEqual([expect.stringContaining("Lapsed orders were left for later")]);
   });
 
-  it("leaves the others their turn", async () => {
+  it("for one renewal does not stop the others", async () => {
     const accountsInTurn = [await world.account(), await world.account(), await world.account()];
     for (const { caller } of accountsInTurn) await subscribe(world, caller);
     const unlucky = await customerOf(accountsInTurn[0]?.account.id ?? 0);
@@ -415,7 +415,7 @@ describe("A provider that fails", () => {
 });
 
 describe("Reminders", () => {
-  it("come seven days and one day before the end, once each, however many sweeps there are", async () => {
+  it("are sent seven days and one day before the end, once each, even by concurrent runs", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller, { autoRenew: false });
     const days = ["2026-12-12", "2026-12-13", "2026-12-14", "2026-12-18", "2026-12-19", "2026-12-20"];
@@ -432,7 +432,7 @@ describe("Reminders", () => {
     expect(mail[1]).toContain("ends tomorrow");
   });
 
-  it("name the coming charge, its date and its price where it renews by itself", async () => {
+  it("name the date and the amount of the coming charge when the subscription renews", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     at("2026-12-13");
@@ -442,7 +442,7 @@ describe("Reminders", () => {
     expect((await mailTo(account.id)).at(-1)).toContain(`charge your card USD ${amount} on 2026-12-17`);
   });
 
-  it("are left out for what is cancelled", async () => {
+  it("are not sent for cancelled subscriptions", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await cancelSubscription(world.ctx, caller, { id });
@@ -450,7 +450,7 @@ describe("Reminders", () => {
     expect(await remindExpiring(world.ctx)).toBe(0);
   });
 
-  it("of the end come once for each end, and again after a renewal has ended too", async () => {
+  it("that it has ended are sent once for each end date, also after a late renewal", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller, { autoRenew: false });
     const ended = async () => (await mailTo(account.id)).filter((text) => text.includes("has ended")).length;
@@ -466,7 +466,7 @@ describe("Reminders", () => {
 });
 
 describe("A period that ends", () => {
-  it("hands its running subscriptions to its successor, at whose price they renew", async () => {
+  it("moves its running subscriptions to its successor, and they renew at its price", async () => {
     const { db } = world.ctx;
     const { caller } = await world.account();
     const periodId = periodOf(world, world.routes[2]?.code);
@@ -516,7 +516,7 @@ describe("Popularity", () => {
   });
 });
 
-it("Whatever happened: as many payments as invoices, paid orders and paid terms; receipts for all", async () => {
+it("After all of this, every paid order has one payment, invoice, paid term and receipt", async () => {
   const { db } = world.ctx;
   const paid = await db.$count(orders, eq(orders.status, "paid"));
   expect(await db.$count(payments)).toBe(paid);

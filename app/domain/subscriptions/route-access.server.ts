@@ -1,4 +1,4 @@
-/** The catalogue as an account sees it: what it may read, and reading it. @spec Endpoints (/route-access, /api-routes-data) */
+/** Which route data an account may read, and reading it. @spec Endpoints (/route-access, /api-routes-data) */
 import type { Caller } from "../accounts/caller.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import type { RouteFilter, RouteSummary } from "../catalogue/browse.ts";
@@ -14,7 +14,7 @@ import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
-/** The catalogue by name, with `hasAccess` for each route. */
+/** The catalogue in order of name, with `hasAccess` for each route. */
 export const browseWithAccess = async (
   ctx: World,
   caller: Caller,
@@ -31,9 +31,9 @@ export const browseWithAccess = async (
 };
 
 /**
- * Access to each of these routes, in their order.
+ * Access to each of these routes, in the given order.
  *
- * @throws not_found naming a route that does not exist
+ * @throws not_found naming the first route that does not exist
  */
 export const checkAccess = async (
   ctx: World,
@@ -63,11 +63,11 @@ export type RouteDataRequest = PageRequest & {
 };
 
 /**
- * All that a subscription opens, to be read by those who have not got this version of it. While the version's name is the
- * same, so is the data: it says what the data was made from.
+ * Checks access and returns the version of the data, with a function that reads it: clients that have this version skip
+ * the reading. The version is made of everything that determines the data, so equal versions mean equal data.
  *
  * @throws not_found
- * @throws forbidden without a running subscription, for a period it does not open (when read), and for a suspended account
+ * @throws forbidden without a running subscription, for a suspended account, and from `read` for a period that is not covered
  */
 export const openRouteData = async (
   ctx: World,
@@ -75,18 +75,18 @@ export const openRouteData = async (
   { id, ...request }: RouteDataRequest,
 ): Promise<{ version: string; read: () => Promise<RouteData> }> => {
   const today = dayOf(ctx.clock.now());
-  const holding = await findEntitlement(ctx, caller, id);
-  if (!holding) throw notFound("Route");
-  const access = accessOn(today, caller.account.standing, holding.subscriptions);
+  const entitlement = await findEntitlement(ctx, caller, id);
+  if (!entitlement) throw notFound("Route");
+  const access = accessOn(today, caller.account.standing, entitlement.subscriptions);
   if (!access.hasAccess) throw forbidden();
-  const subscribed = runningPeriodIds(today, holding);
+  const subscribed = runningPeriodIds(today, entitlement);
   const { periodId, from, to, limit, cursor } = request;
   return {
     version: JSON.stringify([
-      ...[id, holding.version, holding.updatedAt, today, access, subscribed],
+      ...[id, entitlement.version, entitlement.updatedAt, today, access, subscribed],
       ...[periodId, from, to, limit, cursor],
     ]),
-    // What is read from here on is of that version, or newer: then nobody is given it under this name again.
+    // The data may already be newer than the version. That is safe: the next request computes a new version.
     read: async () => {
       const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, subscribed)]);
       const opened = periods.filter((period) => period.opened).map((period) => period.id);
@@ -101,14 +101,14 @@ export const openRouteData = async (
 export const readRouteData = async (ctx: World, caller: Caller, request: RouteDataRequest): Promise<RouteData> =>
   (await openRouteData(ctx, caller, request)).read();
 
-/** Access to each of these routes, by id; those that do not exist are left out. */
+/** Access to each of these routes, by id. Routes that do not exist are left out. */
 export const accessToRoutes = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
   const today = dayOf(ctx.clock.now());
-  const holdings = await Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id)));
+  const entitlements = await Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id)));
   return new Map(
     routeIds.flatMap((id, index) => {
-      const holding = holdings[index];
-      return holding ? [[id, accessOn(today, caller.account.standing, holding.subscriptions)] as const] : [];
+      const entitlement = entitlements[index];
+      return entitlement ? [[id, accessOn(today, caller.account.standing, entitlement.subscriptions)] as const] : [];
     }),
   );
 };

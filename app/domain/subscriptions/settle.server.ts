@@ -1,6 +1,6 @@
 /**
- * From a payment to subscriptions, exactly once, whoever notices the payment first and however often: the caller's
- * payment-success, its repetition, or the payment provider's webhook.
+ * Settles payments: each buys its subscriptions exactly once, whichever of payment-success, its repetition and the
+ * webhook comes first.
  *
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
@@ -16,21 +16,21 @@ import { type Order, type OrderLine, type ReturnReason, returnReasonOf } from ".
 import { closeOrder, lockOrder, orderOwner, ownerOfIntent } from "../payments/orders.server.ts";
 import { returnPayment } from "../payments/returns.server.ts";
 import { type FulfilledLine, fulfilLine } from "./fulfilment.server.ts";
-import { listSubscriptions } from "./list.server.ts";
+import { getSubscriptions } from "./list.server.ts";
 import * as queries from "./queries.server.ts";
 import type { Subscription } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "log">;
 
 /**
- * The account holder says that the payment went through. What is settled already is answered from our own books; else the
- * payment provider is asked.
+ * Confirms a payment for the account holder. A settled order is answered from the database; otherwise the payment provider
+ * is asked.
  *
- * @returns the subscriptions that the order made or extended, the same on repetition
+ * @returns the subscriptions that the order created or extended, the same on repetition
  * @throws not_found when no order of this account is paid by the intent
- * @throws conflict naming the intent's status unless it has succeeded, and when the payment is refunded instead: it came
- *   after the price lock had ended, or the account is suspended
- * @throws unavailable when the order is not settled yet and the payment provider is away
+ * @throws conflict naming the intent's status unless it has succeeded, and when the payment is refunded because it came
+ *   after the price lock had ended or the account is suspended
+ * @throws unavailable when the order is not settled yet and the payment provider cannot be reached
  */
 export const confirmPayment = async (
   ctx: World,
@@ -42,7 +42,7 @@ export const confirmPayment = async (
   const { returnReason } = owner.isPending ? await settleNow(ctx, owner, input.paymentIntentId) : owner;
   if (returnReason) throw conflict(refundedBecause[returnReason]);
   const ids = await queries.idsPaidByOrder(ctx.db, owner.orderId);
-  return (await listSubscriptions(ctx, caller)).filter(({ id }) => ids.includes(id)).toReversed();
+  return getSubscriptions(ctx, caller, { ids });
 };
 
 const refundedBecause = {
@@ -64,9 +64,9 @@ const settleNow = async (
 };
 
 /**
- * The payment provider says so. Intents that pay no order of ours are none of our business.
+ * Settles the order of a payment intent. Intents without an order are ignored.
  *
- * @returns whether an order is settled now, by this call or before; false while the intent is not paid
+ * @returns whether an order is settled, by this call or earlier; false while the intent is unpaid
  */
 export const settleIntent = async (ctx: World, paymentIntentId: string): Promise<boolean> => {
   const intent = await ctx.payments.getIntent(paymentIntentId);
@@ -77,15 +77,15 @@ export const settleIntent = async (ctx: World, paymentIntentId: string): Promise
 };
 
 export type Settled = {
-  /** Whether this call has settled it; false when somebody else had before. */
+  /** Whether this call settled the order; false when it was settled before. */
   isNew: boolean;
-  /** Why the payment bought nothing and is refunded in full. */
+  /** Why the payment is refunded in full instead; null when it was not. */
   returnReason: ReturnReason | null;
 };
 
 /**
- * Hands over what a succeeded intent has paid for, once; or refunds it, once, where it can buy nothing: docs/decisions/0016.
- * The decision is written down before the refund is made, so that a crash in between leaves it to the hourly job.
+ * Fulfils the order of a succeeded intent once, or refunds it once when it can buy nothing (docs/decisions/0016). The
+ * decision is committed before the refund is made, so that after a crash the hourly job makes the refund.
  */
 export const settle = async (
   ctx: World,
@@ -107,7 +107,7 @@ const settleOnce = async (
   if (order.status !== "pending") return { isNew: false, returnReason: order.returnReason };
   if (!intent.chargedAt) throw new Error(`Payment intent ${intent.id} does not say when it was charged`);
   const now = clock.now();
-  // We charge renewals in time ourselves, and only those of accounts in good standing.
+  // Our own renewal charges are made in time and only for accounts in good standing.
   const isOurCharge = (await queries.chargeOfOrder(tx, order.id)) !== null;
   const returnReason = isOurCharge ? null : returnReasonOf(order, order.standing, intent.chargedAt);
   const keepCard = !isOurCharge && !returnReason;
@@ -115,11 +115,11 @@ const settleOnce = async (
   if (returnReason) {
     await announceReturn(tx, appUrl, order, returnReason, now);
   } else {
-    const handedOver: (FulfilledLine & OrderLine)[] = [];
-    for (const line of order.lines) handedOver.push({ ...line, ...(await fulfilLine(tx, order, line, now)) });
-    await recordPayment(tx, order, invoice, handedOver, isOurCharge, now);
+    const fulfilled: (FulfilledLine & OrderLine)[] = [];
+    for (const line of order.lines) fulfilled.push({ ...line, ...(await fulfilLine(tx, order, line, now)) });
+    await recordPayment(tx, order, invoice, fulfilled, isOurCharge, now);
     if (isOurCharge) await queries.markChargeSucceeded(tx, order.id, now);
-    await mailReceipt(tx, appUrl, order, invoice, handedOver, now);
+    await mailReceipt(tx, appUrl, order, invoice, fulfilled, now);
   }
   return { isNew: true, returnReason };
 };
@@ -137,7 +137,7 @@ const announceReturn = async (
   await enqueue(tx, { ...mail, dedupeKey: `payment-returned:order-${orderId}`, accountId }, now);
 };
 
-/** A renewal that was charged by itself is the service's doing; every other order was opened by the holder. */
+/** The audit log names the service as the actor of automatic renewals, and the holder as the actor of all other orders. */
 const recordPayment = async (
   tx: Tx,
   { id, accountId, kind, amountCents, currency }: Order,
@@ -164,15 +164,15 @@ const mailReceipt = async (
   appUrl: string,
   order: Order,
   invoice: string,
-  handedOver: (FulfilledLine & OrderLine)[],
+  fulfilled: (FulfilledLine & OrderLine)[],
   now: Date,
 ): Promise<void> => {
   const subscriptions = await queries.findByIds(
     tx,
-    handedOver.map(({ subscriptionId }) => subscriptionId),
+    fulfilled.map(({ subscriptionId }) => subscriptionId),
   );
   const names = new Map(subscriptions.map(({ id, routeName }) => [id, routeName]));
-  const lines = handedOver.map((line) => ({ ...line, routeName: names.get(line.subscriptionId) ?? "" }));
+  const lines = fulfilled.map((line) => ({ ...line, routeName: names.get(line.subscriptionId) ?? "" }));
   const mail = receipt(appUrl, { invoice, amountCents: order.amountCents, currency: order.currency, lines });
   await enqueue(tx, { ...mail, dedupeKey: `receipt:order-${order.id}`, accountId: order.accountId }, now);
 };

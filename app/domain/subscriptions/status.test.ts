@@ -21,7 +21,7 @@ describe("The status of a subscription that ends on 30 November", () => {
 });
 
 describe("A subscription begun on 31 January", () => {
-  it("keeps its day through February", () => {
+  it("keeps its day of the month through February", () => {
     const first = beginTerm("2026-01-31", "1_month");
     expect(first.endDate).toBe("2026-02-28");
     expect(extendTerm(first, "1_month").endDate).toBe("2026-03-31");

@@ -1,10 +1,10 @@
-/** What a subscription is, derived from its dates and flags whenever it is read. @spec Subscription, States */
+/** The status of a subscription, derived from its dates and flags whenever it is read. @spec Subscription, States */
 import { type Day, daysBetween } from "../dates.ts";
 
 export const subscriptionStatuses = ["active", "expiring_soon", "expired", "cancelled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** Reminders begin here. */
+/** The reminders start at the same time. */
 export const expiringSoonDays = 7;
 
 export const statusOn = (today: Day, subscription: { endDate: Day; cancelledAt: Date | null }): SubscriptionStatus => {
@@ -13,5 +13,5 @@ export const statusOn = (today: Day, subscription: { endDate: Day; cancelledAt: 
   return daysBetween(today, subscription.endDate) <= expiringSoonDays ? "expiring_soon" : "active";
 };
 
-/** Whether it opens the route's data. */
+/** Whether a subscription in this status gives access to the route's data. */
 export const isRunning = (status: SubscriptionStatus): boolean => status !== "expired";

@@ -1,4 +1,4 @@
-/** A subscription, as its owner sees it. @spec Subscription */
+/** A subscription and what is derived from it for its holder. @spec Subscription */
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { SubscriptionStatus } from "./status.ts";
@@ -22,9 +22,6 @@ export type SubscriptionRow = {
 
 export type Subscription = SubscriptionRow & {
   status: SubscriptionStatus;
-  /** What will be charged, and when; null when nothing will. */
+  /** The next charge; null when nothing will be charged. */
   nextCharge: { date: Day; amountCents: number } | null;
 };
-
-/** Renewal is charged so many days before the end. @spec Subscription, rule 5 */
-export const chargeDaysBeforeEnd = 3;

@@ -7,10 +7,10 @@ import { dayOf } from "../dates.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Running subscriptions to a period that has ended go on with the route's next open one. One whose account has
- * subscribed to that already stays where it is: it opens the same data until its end.
+ * Moves running subscriptions whose period has ended to its successor. A subscription stays where it is if the account
+ * already has one to the successor: it gives access to the same data until its end.
  *
- * @returns how many have moved
+ * @returns how many subscriptions were moved
  * @spec What the service does (hierarchy)
  */
 export const moveToSuccessors = async (

@@ -1,24 +1,29 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
+import { notFound } from "../errors.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { type Term, terms } from "../pricing/discounts.ts";
 import { creditOf } from "./credit.server.ts";
-import { getSubscription } from "./list.server.ts";
-import { renewalLine } from "./renewal-price.server.ts";
-import { isRunning } from "./status.ts";
+import type { NextCharge } from "./next-charge.server.ts";
+import * as queries from "./queries.server.ts";
+import { isChargeable, nextAttempt, renews } from "./renewal.ts";
+import { renewalQuotes } from "./renewal-quotes.server.ts";
+import { isRunning, statusOn } from "./status.ts";
 import { beginTerm, extendTerm } from "./term.ts";
 
 export type TermOffer = {
   term: Term;
-  /** As another term, behind what is paid. */
+  /** Appended to the paid time; from today for an expired subscription. */
   renewal: { totalCents: number; until: Day };
-  /** In place of what is left, from today; null where the credit leaves nothing to pay, or the term is the present one. */
+  /** The next charge if auto-renewal is on for this term; null when nothing will be charged. */
+  nextCharge: NextCharge | null;
+  /** Replacing the unused days from today; null for the current term and when the credit leaves nothing to pay. */
   change: { totalCents: number; creditCents: number; dueCents: number; until: Day } | null;
 };
 
 /**
- * What each term would cost this subscription today, before anything happens. Empty when its route is off sale.
+ * What each term would cost for this subscription. Empty when the route has no period on sale.
  *
  * @throws not_found
  */
@@ -28,23 +33,35 @@ export const termOffers = async (
   input: { id: number },
 ): Promise<TermOffer[]> => {
   const today = dayOf(ctx.clock.now());
-  const subscription = await getSubscription(ctx, caller, input);
-  const running = isRunning(subscription.status);
-  const { creditCents } = await creditOf(ctx.db, subscription.id, today);
-  const offers = await Promise.all(
-    terms.map(async (term): Promise<TermOffer | null> => {
-      const line = await renewalLine(ctx, caller.account, subscription, term);
-      if (!line) return null;
-      const { totalCents } = line;
-      const begun = beginTerm(today, term);
-      const dueCents = totalCents - creditCents;
-      const changes = running && term !== subscription.term && dueCents >= smallestChargeCents;
-      return {
-        term,
-        renewal: { totalCents, until: (running ? extendTerm(subscription, term) : begun).endDate },
-        change: changes ? { totalCents, creditCents, dueCents, until: begun.endDate } : null,
-      };
-    }),
+  const [subscription] = await queries.findByIds(ctx.db, [input.id]);
+  if (subscription?.accountId !== caller.account.id) throw notFound("Subscription");
+  const [{ creditCents }, attempts] = await Promise.all([
+    creditOf(ctx.db, subscription.id, today),
+    queries.latestAttempts(ctx.db, [subscription.id]),
+  ]);
+  const running = isRunning(statusOn(today, subscription));
+  const chargeDate = renews({ ...subscription, autoRenew: true }, caller.account)
+    ? nextAttempt(today, subscription.endDate, attempts.get(subscription.id) ?? null)
+    : null;
+  // One read for both: every term from today, then every term on the day of the charge.
+  const quotes = await renewalQuotes(
+    ctx,
+    [today, chargeDate ?? today].flatMap((on) => terms.map((term) => ({ subscription, term, on }))),
   );
-  return offers.filter((offer) => offer !== null);
+  return terms.flatMap((term, index) => {
+    const quote = quotes[index];
+    const charge = quotes[terms.length + index] ?? null;
+    if (!quote) return [];
+    const { totalCents } = quote;
+    const begun = beginTerm(today, term);
+    const dueCents = totalCents - creditCents;
+    const changes = running && term !== subscription.term && dueCents >= smallestChargeCents;
+    const nextCharge = chargeDate && isChargeable(charge) ? { date: chargeDate, amountCents: charge.totalCents } : null;
+    return {
+      term,
+      renewal: { totalCents, until: (running ? extendTerm(subscription, term) : begun).endDate },
+      nextCharge,
+      change: changes ? { totalCents, creditCents, dueCents, until: begun.endDate } : null,
+    };
+  });
 };

@@ -1,8 +1,8 @@
-/** How long what has been paid lasts. */
+/** When paid time ends. */
 import { addMonths, type Day } from "../dates.ts";
 import { monthsOf, type Term } from "../pricing/discounts.ts";
 
-/** Month arithmetic always counts from the anchor, so that the 31st survives February. */
+/** Months always count from the anchor date, so that the day of the month survives February. */
 export type PaidUntil = { anchorDate: Day; monthsPaid: number; endDate: Day };
 
 export const beginTerm = (startDate: Day, term: Term): PaidUntil => after(startDate, monthsOf[term]);
@@ -10,7 +10,7 @@ export const beginTerm = (startDate: Day, term: Term): PaidUntil => after(startD
 export const extendTerm = (paid: Pick<PaidUntil, "anchorDate" | "monthsPaid">, term: Term): PaidUntil =>
   after(paid.anchorDate, paid.monthsPaid + monthsOf[term]);
 
-/** A term that begins today in another's place, followed by the terms that were bought meanwhile. */
+/** A term that begins today and replaces the current one, followed by terms bought in the meantime. */
 export const replaceTerm = (today: Day, term: Term, following: Term[]): PaidUntil =>
   after(
     today,

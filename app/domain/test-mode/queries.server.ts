@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { testClock } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
-/** How far the clock is ahead, and where the move under way began and goes, all in milliseconds ahead. */
+/** How far the clock is ahead, and the start and target of the move in progress, in milliseconds ahead of the system clock. */
 export type ClockRow = { aheadMs: number; move: { fromMs: number; toMs: number } | null };
 
 export const findClock = async (db: Tx): Promise<ClockRow> => {
@@ -14,7 +14,7 @@ export const findClock = async (db: Tx): Promise<ClockRow> => {
   };
 };
 
-/** Notifies every process on this database in the same transaction. */
+/** Saves the clock and notifies every process on this database, in one transaction. */
 export const saveClock = (db: Tx, { aheadMs, move }: ClockRow): Promise<void> =>
   db.transaction(async (tx) => {
     const set = { aheadMs, movingFromMs: move?.fromMs ?? null, movingToMs: move?.toMs ?? null };

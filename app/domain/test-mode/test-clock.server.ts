@@ -1,4 +1,4 @@
-/** Test mode's clock, which runs ahead of the machine's and is only ever moved forward. */
+/** The test clock: it runs ahead of the system clock and only moves forward. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
@@ -7,29 +7,29 @@ import { conflict, invalid } from "../errors.ts";
 import { nothingDone, runDueWork, sumOf, type WorkDone } from "../jobs/due-work.server.ts";
 import * as queries from "./queries.server.ts";
 
-/** The channel on which every process hears that the clock was moved. */
+/** The channel that notifies every process when the clock is moved. */
 export const { clockChannel } = queries;
 
-/** How far the test clock runs ahead of the machine's, in milliseconds. */
+/** How far the test clock is ahead of the system clock, in milliseconds. */
 export const readTestClock = async (ctx: Pick<Context, "db">): Promise<number> =>
   (await queries.findClock(ctx.db)).aheadMs;
 
-/** What only test mode has. */
+/** Controls that exist in test mode only. */
 export type TestModeControls = {
-  /** Sets how far this process's clock runs ahead, unless it is further ahead already. */
+  /** Moves this process's clock to this many milliseconds ahead; never back. */
   moveClockTo(aheadMs: number): void;
-  /** Resolves when the simulated payment provider has nothing more to report. */
+  /** Resolves when the simulated payment provider has delivered all its webhooks. */
   idle(): Promise<void>;
-  /** Aborted when the service stops: a move then ends, and goes on when the service starts again. */
+  /** Aborted when the service stops. The move then ends, and resumes when the service starts again. */
   stopping: AbortSignal;
-  /** Is given a move whose request does not wait for it any longer. */
+  /** Takes over a move that takes longer than its request waits. */
   inBackground(move: Promise<unknown>): void;
 };
 
-/** A move under way: where the clock was, where it goes, and what time it is now. */
+/** A move in progress: its start, its target and the current time. */
 export type Moving = { from: Date; to: Date; at: Date };
 
-/** The move under way, in whichever process; null: there is none. */
+/** The move in progress in any process; null when there is none. */
 export const readMove = async (ctx: Pick<Context, "db" | "clock">): Promise<Moving | null> => {
   const { aheadMs, move } = await queries.findClock(ctx.db);
   if (!move) return null;
@@ -40,53 +40,53 @@ export const readMove = async (ctx: Pick<Context, "db" | "clock">): Promise<Movi
 export type ClockMove = { to: Date } | { days: number };
 
 const dayMs = 86_400_000;
-/** Of one move: three years. */
+/** The longest single move: three years. */
 export const longestMoveDays = 1_100;
 
 /**
- * Moves the clock forward, day by day, and runs on each day what has become due by then. Where the clock is and where it
- * goes is saved at each step: a move that is interrupted is resumed when a service starts on this database.
+ * Moves the clock forward day by day and runs the work that is due on each day. Position and target are saved at every
+ * step, so that an interrupted move resumes when a service starts on this database.
  *
- * @param patienceMs how long to wait for the end; after that, the move goes on in the background. Null: to the end
- * @returns the time, what was done on the way, and the rest of the move if there is one
- * @throws conflict backwards, and while another move is under way
- * @throws invalid further than three years at once
+ * @param timeoutMs how long to wait; after that the move continues in the background. Null waits until the end
+ * @returns the time, the work done so far, and the rest of the move if it continues
+ * @throws conflict for a move backwards, and while another move is in progress
+ * @throws invalid for a move of more than three years
  */
 export const moveClock = async (
   ctx: Context,
   controls: TestModeControls,
   move: ClockMove,
-  patienceMs: number | null = null,
+  timeoutMs: number | null = null,
 ): Promise<{ now: Date; ran: WorkDone; moving: Moving | null }> => {
-  const journey = { ran: nothingDone };
-  const travelling = alone(ctx, async () => {
+  const progress = { ran: nothingDone };
+  const moved = exclusively(ctx, async () => {
     const { aheadMs } = await queries.findClock(ctx.db);
     controls.moveClockTo(aheadMs);
-    await travel(ctx, controls, { fromMs: aheadMs, toMs: aheadMs + distanceOf(ctx, move) }, aheadMs, journey);
+    await advance(ctx, controls, { fromMs: aheadMs, toMs: aheadMs + distanceOf(ctx, move) }, aheadMs, progress);
     return true;
   });
-  const isOver = await (patienceMs === null ? travelling : orGone(travelling, patienceMs));
-  if (isOver === null) throw conflict("The clock is being moved already; GET /test-mode/clock shows how far it is");
-  if (isOver === "goes on") controls.inBackground(travelling.catch((error) => reportFailure(ctx, error)));
-  return { now: ctx.clock.now(), ran: journey.ran, moving: isOver === true ? null : await readMove(ctx) };
+  const outcome = await (timeoutMs === null ? moved : orTimeout(moved, timeoutMs));
+  if (outcome === null) throw conflict("The clock is being moved already; GET /test-mode/clock shows how far it is");
+  if (outcome === "continues") controls.inBackground(moved.catch((error) => reportFailure(ctx, error)));
+  return { now: ctx.clock.now(), ran: progress.ran, moving: outcome === true ? null : await readMove(ctx) };
 };
 
-/** Null: another move is under way. */
-const alone = <Result>(ctx: Pick<Context, "db">, work: () => Promise<Result>): Promise<Result | null> =>
+/** @returns null while another move is in progress */
+const exclusively = <Result>(ctx: Pick<Context, "db">, work: () => Promise<Result>): Promise<Result | null> =>
   asLongWork(() => withAdvisoryLock(ctx.db, "testClock", "leave", work));
 
-const orGone = <Result>(work: Promise<Result>, patienceMs: number): Promise<Result | "goes on"> =>
-  Promise.race([work, sleep(patienceMs, "goes on" as const, { ref: false })]);
+const orTimeout = <Result>(work: Promise<Result>, timeoutMs: number): Promise<Result | "continues"> =>
+  Promise.race([work, sleep(timeoutMs, "continues" as const, { ref: false })]);
 
-/** Continues a move that ended with its process, unless another process is at it. */
+/** Resumes a move that was interrupted, unless another process is running it. */
 export const resumeMove = async (ctx: Context, controls: TestModeControls): Promise<void> => {
-  // Without a look first, the lock would refuse somebody who moves the clock at this moment.
+  // Taking the lock without this check could make a move requested at the same time fail.
   if ((await queries.findClock(ctx.db)).move === null) return;
-  await alone(ctx, async () => {
+  await exclusively(ctx, async () => {
     const { aheadMs, move } = await queries.findClock(ctx.db);
     if (!move) return;
-    // The work of the day where it stopped may have been interrupted: that day comes first.
-    await travel(ctx, controls, move, aheadMs, { ran: nothingDone });
+    // The work of the last day may have been interrupted, so that day is run again first.
+    await advance(ctx, controls, move, aheadMs, { ran: nothingDone });
   }).catch((error) => reportFailure(ctx, error));
 };
 
@@ -102,13 +102,13 @@ const distanceOf = (ctx: Pick<Context, "clock">, move: ClockMove): number => {
   return byMs;
 };
 
-/** @param journey is told what was done, day by day */
-const travel = async (
+/** @param progress collects the work done, day by day */
+const advance = async (
   ctx: Context,
   controls: TestModeControls,
   move: { fromMs: number; toMs: number },
   aheadMs: number,
-  journey: { ran: WorkDone },
+  progress: { ran: WorkDone },
 ): Promise<void> => {
   let atMs = aheadMs;
   try {
@@ -119,19 +119,19 @@ const travel = async (
         atMs = stepMs;
         await queries.saveClock(ctx.db, { aheadMs: atMs, move });
         controls.moveClockTo(atMs);
-        journey.ran = sumOf(journey.ran, await runDueWork(ctx, controls.stopping));
+        progress.ran = sumOf(progress.ran, await runDueWork(ctx, controls.stopping));
         await controls.idle();
       });
     }
     if (!controls.stopping.aborted) await queries.saveClock(ctx.db, { aheadMs: move.toMs, move: null });
   } catch (error) {
-    // A move that fails is over. If not even this can be saved, it is resumed at the next start.
+    // A failed move is not continued. If this cannot be saved either, it resumes at the next start.
     await queries.saveClock(ctx.db, { aheadMs: atMs, move: null }).catch(() => {});
     throw error;
   }
 };
 
-/** Every whole day on the way, and the end of it; for a move that is resumed, also where it stopped. */
+/** Every whole day of the move and its end; for a resumed move, also the position where it stopped. */
 const stepsOf = (aheadMs: number, { fromMs, toMs }: { fromMs: number; toMs: number }): number[] => {
   const first = aheadMs > fromMs ? aheadMs : aheadMs + dayMs;
   const steps: number[] = [];

@@ -1,4 +1,4 @@
-/** Fourteen months in the life of some accounts, by the test clock. */
+/** Fourteen months of several accounts, run with the test clock. */
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -37,7 +37,7 @@ afterAll(() => world.close());
 const move = (days: number) => moveClock(world.ctx, controls, { days });
 
 describe("Fourteen months", () => {
-  it("renew what can be charged each month, let lapse what cannot, and end what was cancelled", async () => {
+  it("renew subscriptions that can be charged, and let the others and the cancelled ones expire", async () => {
     const [monthly, declined, yearly, cancelled, once] = [
       await world.account("monthly"),
       await world.account("declined"),
@@ -57,7 +57,7 @@ describe("Fourteen months", () => {
       const { ran } = await move(days);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += ran[key];
     }
-    // 31 January 2026 and 426 days.
+    // 426 days after 31 January 2026.
     expect(dayOf(world.clock.now())).toBe("2027-04-02");
     expect(await readTestClock(world.ctx)).toBe(426 * 86_400_000);
 
@@ -68,7 +68,7 @@ describe("Fourteen months", () => {
     expect(await endOf(cancelled.caller)).toMatchObject({ endDate: "2026-03-31", status: "expired" });
     expect(await endOf(once.caller)).toMatchObject({ endDate: "2026-02-28", status: "expired" });
     expect(total).toEqual({
-      // 7 days before each of the 14 ends that were renewed monthly and the one yearly; twice for those that lapsed.
+      // One before each of the 14 monthly renewals and the yearly one, and two for each of the two that expired without renewal.
       remindersSent: 14 + 1 + 2 + 2,
       chargesSucceeded: 14 + 1,
       chargesDeclined: 3,
@@ -77,14 +77,14 @@ describe("Fourteen months", () => {
     expect(world.complaints).toEqual([]);
   }, 120_000);
 
-  it("run every job that production runs, each day", async () => {
+  it("run every scheduled job once a day", async () => {
     const { db } = world.ctx;
     expect(await db.$count(usageServiceDays)).toBe(426);
     const recent = await db.selectDistinct({ job: jobRuns.job }).from(jobRuns);
     expect(recent.map(({ job }) => job)).toEqual(expect.arrayContaining(["sum-up-usage", "forget-old-runs"]));
   });
 
-  it("leave no gap, no overlap, no double charge and no negative amount", async () => {
+  it("leave no gaps, overlaps, double charges or negative amounts", async () => {
     const { db } = world.ctx;
     for (const subscription of await db.select().from(subscriptions)) {
       const terms = await db
@@ -114,7 +114,7 @@ describe("Fourteen months", () => {
 });
 
 describe("The test clock", () => {
-  it("is moved to a time as well, runs what is due even where it stands, and never goes back", async () => {
+  it("moves to a given time, runs due work even without moving, and rejects moves backwards", async () => {
     const now = world.clock.now();
     const later = new Date(now.getTime() + 36 * 3_600_000);
     expect((await moveClock(world.ctx, controls, { to: later })).now).toEqual(later);
@@ -124,9 +124,9 @@ describe("The test clock", () => {
     await expect(move(1_101)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("is moved by one request at a time; others are refused", async () => {
+  it("rejects a second move while one is in progress", async () => {
     const before = world.clock.now().getTime();
-    // While another process does due work, the move stands still on its first day.
+    // The move waits on its first day while another process runs due work.
     let first: ReturnType<typeof move> | undefined;
     await withAdvisoryLock(world.ctx.db, "dueWork", "wait", async () => {
       first = move(2);
@@ -137,13 +137,13 @@ describe("The test clock", () => {
     expect(world.clock.now().getTime()).toBe(before + 2 * dayMs);
   });
 
-  it("goes on in the background when the move takes longer than the request waits", async () => {
+  it("continues in the background when the move takes longer than the request waits", async () => {
     const before = world.clock.now();
     const background: Promise<unknown>[] = [];
     let answer: Awaited<ReturnType<typeof move>> | undefined;
     await withAdvisoryLock(world.ctx.db, "dueWork", "wait", async () => {
-      const patient = { ...controls, inBackground: (rest: Promise<unknown>) => background.push(rest) };
-      answer = await moveClock(world.ctx, patient, { days: 3 }, 1);
+      const impatient = { ...controls, inBackground: (rest: Promise<unknown>) => background.push(rest) };
+      answer = await moveClock(world.ctx, impatient, { days: 3 }, 1);
     });
     expect(answer?.now).toEqual(before);
     expect(background).toHaveLength(1);
@@ -152,7 +152,7 @@ describe("The test clock", () => {
     expect(await readMove(world.ctx)).toBeNull();
   });
 
-  it("stops when the service stops, and goes the rest of the way when it starts again", async () => {
+  it("stops when the service stops, and finishes the move after a restart", async () => {
     const before = world.clock.now().getTime();
     const shutdown = new AbortController();
     let days = 0;

@@ -34,7 +34,7 @@ export const OrderSummary = ({ order }: { order: OrderView }) => {
       description={isLong ? formatCount(lines.length, "route") : undefined}
       footer={
         order.autoRenew
-          ? "Renews automatically: the card is charged three days before the end, at the price of that day. You can turn that off at any time, under Subscriptions."
+          ? "Renews automatically: the card is charged three days before the end, at the price that we mail you a week before it. You can turn that off at any time, under Subscriptions."
           : "Does not renew: access ends by itself."
       }
     >

@@ -250,7 +250,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint="Each route by itself, three days before its end, at the price of that day."
+            hint="Each route by itself, three days before its end, at the price that we mail you a week before it."
             defaultChecked
           />
           <SubmitButton name="intent" value="pay" pendingLabel="Locking the price…">

@@ -87,7 +87,7 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint="Charged to the same card three days before the end, at the price of that day. We write to you a week before. Switch it off whenever you like."
+            hint="Charged to the same card three days before the end, at the price that we mail you a week before it. Switch it off whenever you like."
             defaultChecked
           />
           <Buttons signedIn={signedIn} routeId={routeId} />

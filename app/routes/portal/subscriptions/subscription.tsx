@@ -7,7 +7,6 @@ import { dayOf, daysBetween } from "#app/domain/dates.ts";
 import { term, terms } from "#app/domain/pricing/discounts.ts";
 import { getSubscription, paidTermsOf } from "#app/domain/subscriptions/list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "#app/domain/subscriptions/manage.server.ts";
-import { chargeDateOf } from "#app/domain/subscriptions/next-charge.server.ts";
 import { changeTerm, renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 import { termOffers } from "#app/domain/subscriptions/term-offers.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -62,7 +61,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
     offers,
     timeline: timelineOf(subscription, paidTerms, today),
     daysLeft: daysBetween(today, subscription.endDate),
-    chargeDate: chargeDateOf(subscription.endDate, today),
   };
 };
 
@@ -212,7 +210,10 @@ const AutoRenewal = () => {
   }, [subscription]);
   const submit = useSubmit();
   return (
-    <Card title="Automatic renewal" description="Charged three days before the end, at the price of that day.">
+    <Card
+      title="Automatic renewal"
+      description="Charged three days before the end, at the price that we mail you a week before it."
+    >
       <Form
         method="post"
         className="grid gap-5"
@@ -244,12 +245,11 @@ const AutoRenewal = () => {
 
 /** The next charge. While a change of the renewal is being saved, the one that it will lead to. */
 const useNextCharge = () => {
-  const { subscription, offers, chargeDate } = useLoaderData<typeof loader>();
+  const { subscription, offers } = useLoaderData<typeof loader>();
   const { formData } = useNavigation();
   if (formData?.get("intent") !== "auto-renew") return subscription.nextCharge;
-  const offer = offers.find(({ term }) => term === formData.get("renewal_term"));
-  if (formData.get("auto_renew") !== "on" || !offer) return null;
-  return { date: chargeDate, amountCents: offer.renewal.totalCents };
+  if (formData.get("auto_renew") !== "on") return null;
+  return offers.find(({ term }) => term === formData.get("renewal_term"))?.nextCharge ?? null;
 };
 
 const Cancellation = () => {

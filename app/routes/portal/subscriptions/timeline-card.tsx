@@ -50,7 +50,7 @@ const wordsOf = (step: Step): { icon: IconName; title: string; detail?: string }
     return {
       icon: "card",
       title: `${formatMoney(step.amountCents)} charged for ${formatWord(step.term).toLowerCase()}`,
-      detail: "By itself, at the price of that day; this is today's.",
+      detail: "By itself. The price is fixed a week before the end.",
     };
   }
   if (step.what === "reminder") return { icon: "mail", title: "A reminder by e-mail" };
