@@ -156,6 +156,12 @@ module.exports = {
       );
     }),
     never(
+      "no-demo-in-the-product",
+      "The demo catalogue and its seed are fixtures. The service must run without them.",
+      { path: "^(app|inngest)/", pathNot: tests },
+      { path: "^drizzle/seed/" },
+    ),
+    never(
       "no-tests-in-the-product",
       "What only tests need stays in tests.",
       { path: "^(app|inngest|drizzle)/", pathNot: tests },

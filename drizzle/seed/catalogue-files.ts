@@ -1,18 +1,13 @@
 /** The demo catalogue: the files in `data/`, and the market invented around them, as a source to import. */
 import { readFileSync } from "node:fs";
 import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
-import { type DemoCalendar, demoCalendarOf, newestObservation } from "#app/domain/catalogue/demo-calendar.ts";
-import {
-  type DemoPort,
-  type DemoRoute,
-  demoRouteRecord,
-  laneBasePriceCents,
-} from "#app/domain/catalogue/demo-market.ts";
-import { demoReportCount, demoReports } from "#app/domain/catalogue/demo-reports.ts";
 import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
 import type { CargoType, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
 import type { Day } from "#app/domain/dates.ts";
+import { type DemoCalendar, demoCalendarOf, newestObservation } from "./demo/calendar.ts";
+import { type DemoPort, type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./demo/market.ts";
+import { demoReportCount, demoReports } from "./demo/reports.ts";
 
 export type DemoCatalogue = {
   source: CatalogueSource;
@@ -114,6 +109,7 @@ function* reportRows(routes: { line: number; route: DemoRoute }[], calendar: Dem
 
 const text = (file: string): string => readFileSync(new URL(`data/${file}`, import.meta.url), "utf8");
 const json = <Content>(file: string): Content => JSON.parse(text(file)) as Content;
+const seaNetworkData = "../../../app/domain/catalogue/sea-network-data";
 
 const readFiles = () => ({
   regions: json<Region[]>("regions.json"),
@@ -121,7 +117,7 @@ const readFiles = () => ({
   groups: json<Group[]>("route_groups.json"),
   carriers: json<Carrier[]>("carriers.json"),
   ports: new Map(csvRows(text("ports.csv")).map(({ cells }) => [cells.unlocode ?? "", demoPortOf(cells)])),
-  network: seaNetworkOf(json("sea_network.json"), json("port_approaches.json")),
+  network: seaNetworkOf(json(`${seaNetworkData}/sea_network.json`), json(`${seaNetworkData}/port_approaches.json`)),
 });
 
 type Files = ReturnType<typeof readFiles>;

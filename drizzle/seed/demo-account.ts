@@ -9,7 +9,6 @@ import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 import { writeSecret } from "#app/domain/api-keys/secret.ts";
 import { browse } from "#app/domain/catalogue/browse.server.ts";
-import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, dayOf, startOf } from "#app/domain/dates.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -19,6 +18,7 @@ import type { Term } from "#app/domain/pricing/discounts.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };

@@ -6,7 +6,6 @@ import { recognise } from "#app/domain/accounts/session.server.ts";
 import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 import { browse, summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
@@ -14,6 +13,7 @@ import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { accounts } from "../schema/index.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
 export type Filling = { subscriptions: number; logs: number };

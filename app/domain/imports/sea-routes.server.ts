@@ -14,8 +14,8 @@ import type { WayFinder } from "./routes-file.ts";
 /** The network is read when it is needed: a tenth of a megabyte for what seldom happens. */
 export const seaRouteFinder = async (): Promise<WayFinder> => {
   const [file, approaches] = await Promise.all([
-    import("#drizzle/seed/data/sea_network.json"),
-    import("#drizzle/seed/data/port_approaches.json"),
+    import("../catalogue/sea-network-data/sea_network.json"),
+    import("../catalogue/sea-network-data/port_approaches.json"),
   ]);
   const network = seaNetworkOf(
     file.default as unknown as SeaNetworkFile,

@@ -2,9 +2,15 @@
  * Thirteen months of invented observations of a demo route: rates that drift with the season and their lane, room on
  * the next sailing, voyages, punctuality. The youngest rate is the route's present one.
  */
-import { type Day, isoInstant } from "../dates.ts";
-import { type DemoCalendar, observedAt, quarterAt } from "./demo-calendar.ts";
-import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./demo-market.ts";
+
+import type { ImportedReport } from "#app/domain/catalogue/import-records.ts";
+import type { CargoType } from "#app/domain/catalogue/route.ts";
+import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { hashOf } from "#app/domain/catalogue/text-hash.ts";
+import { type Day, isoInstant } from "#app/domain/dates.ts";
+import { noiseAt } from "../seeded-random.ts";
+import { type DemoCalendar, observedAt, quarterAt } from "./calendar.ts";
+import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./market.ts";
 import {
   type DemoService,
   demoServiceOf,
@@ -13,11 +19,7 @@ import {
   reportedLevel,
   sailsInWeek,
   transitDaysIn,
-} from "./demo-sailings.ts";
-import type { ImportedReport } from "./import-records.ts";
-import type { CargoType } from "./route.ts";
-import { hashOf, noiseAt } from "./seeded-random.ts";
-import { mandatorySurchargesCents } from "./surcharges.ts";
+} from "./sailings.ts";
 
 export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedReport[] => {
   const service = demoServiceOf(route);

@@ -1,5 +1,5 @@
 /** The days that the demo market speaks of: the same for every moment of a day. */
-import { addDays, addMonths, type Day, daysBetween } from "../dates.ts";
+import { addDays, addMonths, type Day, daysBetween } from "#app/domain/dates.ts";
 
 export type DemoWeek = { index: number; monday: Day };
 export type DemoQuarter = { code: string; name: string; startsOn: Day; endsOn: Day | null };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays } from "../dates.ts";
-import { demoCalendarOf, mondayOf, newestObservation, quarterAt, weekOf } from "./demo-calendar.ts";
+import { addDays } from "#app/domain/dates.ts";
+import { demoCalendarOf, mondayOf, newestObservation, quarterAt, weekOf } from "./calendar.ts";
 
 const anyDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays("2024-01-01", days));
 

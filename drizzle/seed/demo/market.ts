@@ -2,13 +2,14 @@
  * An invented market around the demo routes: what they cost, what comes on top, how much room there is, which periods
  * are on sale. The same for the same day. Amounts in US cents.
  */
-import { addDays, type Day } from "../dates.ts";
-import type { DemoCalendar } from "./demo-calendar.ts";
-import { demoServiceOf, nextSailing } from "./demo-sailings.ts";
-import type { ImportedRoute } from "./import-records.ts";
-import type { CargoType, Freshness, ServiceLevelName, Waypoint } from "./route.ts";
-import { seededRandom } from "./seeded-random.ts";
-import type { Surcharge } from "./surcharges.ts";
+
+import type { ImportedRoute } from "#app/domain/catalogue/import-records.ts";
+import type { CargoType, Freshness, ServiceLevelName, Waypoint } from "#app/domain/catalogue/route.ts";
+import type { Surcharge } from "#app/domain/catalogue/surcharges.ts";
+import { addDays, type Day } from "#app/domain/dates.ts";
+import { seededRandom } from "../seeded-random.ts";
+import type { DemoCalendar } from "./calendar.ts";
+import { demoServiceOf, nextSailing } from "./sailings.ts";
 
 export type DemoPort = {
   unlocode: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { demoCalendarOf, quarterAt } from "./demo-calendar.ts";
-import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./demo-market.ts";
-import { demoReportCount, demoReports } from "./demo-reports.ts";
-import { nextDepartures, sailingPhase } from "./departures.ts";
-import { mandatorySurchargesCents } from "./surcharges.ts";
+import { nextDepartures, sailingPhase } from "#app/domain/catalogue/departures.ts";
+import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { demoCalendarOf, quarterAt } from "./calendar.ts";
+import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./market.ts";
+import { demoReportCount, demoReports } from "./reports.ts";
 
 const calendar = demoCalendarOf("2026-11-20");
 

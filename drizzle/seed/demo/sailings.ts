@@ -1,10 +1,12 @@
 /** The demo market's ships: when they sail, how full they are, how punctual. Invented, and the same every time. */
-import { addDays, type Day, dayOf, startOf } from "../dates.ts";
-import { mondayOf, observedAt, weekOf } from "./demo-calendar.ts";
-import type { DemoRoute } from "./demo-market.ts";
-import { sailingPhase } from "./departures.ts";
-import type { BookingStatus } from "./route.ts";
-import { hashOf, noiseAt, seededRandom } from "./seeded-random.ts";
+
+import { sailingPhase } from "#app/domain/catalogue/departures.ts";
+import type { BookingStatus } from "#app/domain/catalogue/route.ts";
+import { hashOf } from "#app/domain/catalogue/text-hash.ts";
+import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
+import { noiseAt, seededRandom } from "../seeded-random.ts";
+import { mondayOf, observedAt, weekOf } from "./calendar.ts";
+import type { DemoRoute } from "./market.ts";
 
 /** What stays the same from sailing to sailing. */
 export type DemoService = {
