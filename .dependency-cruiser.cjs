@@ -7,6 +7,9 @@ const queries = "queries\\.server\\.ts$";
 /** Everything but `import type`. */
 const values = { dependencyTypesNot: ["type-only"] };
 
+/** Where the domain keeps what the schema is made of: sets of values for enums, shapes of JSON columns. */
+const schemaLeaves = "^app/domain/([^/]+/enums|accounts/action|catalogue/waypoint|imports/cell-error)\\.ts$";
+
 const never = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 /** Each vendor has one file that knows it. */
@@ -31,6 +34,7 @@ const vendors = {
 
 /** Earlier ones know nothing of later ones; those of one line are equals. */
 const moduleOrder = [
+  ["plans"],
   ["accounts", "catalogue", "notifications", "rate-limit"],
   ["pricing"],
   ["payments"],
@@ -105,6 +109,18 @@ module.exports = {
         pathNot: [tests, queries, "-columns\\.server\\.ts$", "^app/platform/db\\.server"],
       },
       { path: "^drizzle/schema", ...values },
+    ),
+    never(
+      "schema-takes-only-leaves",
+      "The schema takes sets of values and JSON shapes from the domain, nothing else.",
+      { path: "^drizzle/schema/" },
+      { path: "^app/", pathNot: schemaLeaves },
+    ),
+    never(
+      "schema-leaves-import-nothing",
+      "The schema, and so drizzle-kit, loads these files: they stand alone.",
+      { path: schemaLeaves },
+      { path: "." },
     ),
     never(
       "queries-stay-home",

@@ -15,13 +15,15 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { roles, sessionKinds, standings } from "../../app/domain/accounts/enums.ts";
+import { plans } from "../../app/domain/plans/enums.ts";
 import { bytes, id, instant } from "./columns.ts";
 
-export const planName = pgEnum("plan_name", ["free", "professional", "enterprise"]);
+export const planName = pgEnum("plan_name", plans);
 
-export const accountStanding = pgEnum("account_standing", ["good", "suspended"]);
+export const accountStanding = pgEnum("account_standing", standings);
 
-export const accountRole = pgEnum("account_role", ["holder", "operator"]);
+export const accountRole = pgEnum("account_role", roles);
 
 export const accounts = pgTable(
   "accounts",
@@ -54,7 +56,7 @@ export const accounts = pgTable(
   ],
 );
 
-export const sessionKind = pgEnum("session_kind", ["portal", "bearer"]);
+export const sessionKind = pgEnum("session_kind", sessionKinds);
 
 export const sessions = pgTable(
   "sessions",

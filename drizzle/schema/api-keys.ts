@@ -1,9 +1,10 @@
 /** API keys. */
 import { index, integer, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { keyStatuses } from "../../app/domain/api-keys/enums.ts";
 import { accounts } from "./accounts.ts";
 import { bytes, id, instant } from "./columns.ts";
 
-export const apiKeyStatus = pgEnum("api_key_status", ["active", "inactive"]);
+export const apiKeyStatus = pgEnum("api_key_status", keyStatuses);
 
 export const apiKeys = pgTable(
   "api_keys",

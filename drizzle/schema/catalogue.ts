@@ -17,20 +17,28 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
-import type { Waypoint } from "../../app/domain/catalogue/route.ts";
+import {
+  bookingStatuses,
+  cargoTypes,
+  freshnesses,
+  hauls,
+  reportTypes,
+  serviceLevelNames,
+} from "../../app/domain/catalogue/enums.ts";
+import type { Waypoint } from "../../app/domain/catalogue/waypoint.ts";
 import { bigId, day, id, instant } from "./columns.ts";
 
-export const cargoType = pgEnum("cargo_type", ["container", "bulk", "ro_ro", "break_bulk"]);
+export const cargoType = pgEnum("cargo_type", cargoTypes);
 
-export const serviceLevelName = pgEnum("service_level_name", ["express", "standard", "economy"]);
+export const serviceLevelName = pgEnum("service_level_name", serviceLevelNames);
 
-export const freshness = pgEnum("freshness", ["real_time", "daily", "weekly"]);
+export const freshness = pgEnum("freshness", freshnesses);
 
-export const bookingStatus = pgEnum("booking_status", ["open", "limited", "full", "closed"]);
+export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 
-export const haul = pgEnum("haul", ["head_haul", "back_haul"]);
+export const haul = pgEnum("haul", hauls);
 
-export const reportType = pgEnum("report_type", ["rate", "capacity", "schedule", "performance"]);
+export const reportType = pgEnum("report_type", reportTypes);
 
 export const regions = pgTable("regions", {
   id: id(),

@@ -1,9 +1,11 @@
 /** Catalogue files that operators upload. */
 import { index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import type { CellError } from "../../app/domain/imports/cell-error.ts";
+import { importStatuses } from "../../app/domain/imports/enums.ts";
 import { accounts } from "./accounts.ts";
 import { id, instant } from "./columns.ts";
 
-export const importStatus = pgEnum("import_status", ["checked", "refused", "applied", "discarded"]);
+export const importStatus = pgEnum("import_status", importStatuses);
 
 /** A file that an operator brought for the catalogue: looked at first, applied on a second word. */
 export const catalogueImports = pgTable(
@@ -19,7 +21,7 @@ export const catalogueImports = pgTable(
     content: text(),
     /** What was found, in numbers. */
     summary: jsonb().$type<Record<string, number>>().notNull().default({}),
-    errors: jsonb().$type<{ line: number; column: string; value: string; message: string }[]>().notNull().default([]),
+    errors: jsonb().$type<CellError[]>().notNull().default([]),
     createdAt: instant().notNull(),
     endedAt: instant(),
   },

@@ -14,16 +14,17 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { invoiceKinds, orderKinds, orderStatuses, returnReasons } from "../../app/domain/payments/enums.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
 import { subscriptions, subscriptionTerm } from "./subscriptions.ts";
 
-export const orderKind = pgEnum("order_kind", ["purchase", "renewal", "term_change"]);
+export const orderKind = pgEnum("order_kind", orderKinds);
 
-export const orderStatus = pgEnum("order_status", ["pending", "paid", "refunded"]);
+export const orderStatus = pgEnum("order_status", orderStatuses);
 
-export const returnReason = pgEnum("return_reason", ["paid_too_late", "account_suspended"]);
+export const returnReason = pgEnum("return_reason", returnReasons);
 
 export const orders = pgTable(
   "orders",
@@ -174,7 +175,7 @@ export const invoiceCounters = pgTable("invoice_counters", {
   lastNumber: integer().notNull(),
 });
 
-export const invoiceKind = pgEnum("invoice_kind", ["invoice", "credit_note"]);
+export const invoiceKind = pgEnum("invoice_kind", invoiceKinds);
 
 export const invoices = pgTable(
   "invoices",

@@ -2,11 +2,12 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, pgEnum, pgTable, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { renewalAttemptStates } from "../../app/domain/subscriptions/enums.ts";
 import { day, id, instant } from "./columns.ts";
 import { orders } from "./payments.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-export const renewalAttemptState = pgEnum("renewal_attempt_state", ["pending", "succeeded", "declined"]);
+export const renewalAttemptState = pgEnum("renewal_attempt_state", renewalAttemptStates);
 
 export const renewalAttempts = pgTable(
   "renewal_attempts",

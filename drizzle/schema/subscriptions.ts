@@ -2,17 +2,12 @@
 
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgEnum, pgTable } from "drizzle-orm/pg-core";
+import { terms } from "../../app/domain/pricing/enums.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
 
-export const subscriptionTerm = pgEnum("subscription_term", [
-  "1_month",
-  "2_months",
-  "3_months",
-  "6_months",
-  "12_months",
-]);
+export const subscriptionTerm = pgEnum("subscription_term", terms);
 
 export const subscriptions = pgTable(
   "subscriptions",

@@ -2,13 +2,13 @@
 
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { supportStatuses, topics } from "../../app/domain/support/enums.ts";
 import { accounts, planName } from "./accounts.ts";
 import { id, instant } from "./columns.ts";
 
-export const supportTopic = pgEnum("support_topic", ["technical", "billing", "data", "plan", "other"]);
+export const supportTopic = pgEnum("support_topic", topics);
 
-/** open: the operator is to answer; answered: the holder may; closed: done. */
-export const supportStatus = pgEnum("support_status", ["open", "answered", "closed"]);
+export const supportStatus = pgEnum("support_status", supportStatuses);
 
 export const supportRequests = pgTable(
   "support_requests",

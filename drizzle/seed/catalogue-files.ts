@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
 import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
-import type { CargoType, ServiceLevelName } from "#app/domain/catalogue/route.ts";
+import type { CargoType, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
 import type { Day } from "#app/domain/dates.ts";
 import { type DemoCalendar, demoCalendarOf, newestObservation } from "./demo/calendar.ts";
@@ -24,7 +24,7 @@ type Lane = {
   region: string;
   origin_region: string;
   destination_region: string;
-  haul: "head_haul" | "back_haul";
+  haul: Haul;
 };
 type Group = { code: string; name: string; trade_lane: string; cargo_type: CargoType };
 type Carrier = { code: string; name: string; cargo_types: CargoType[] };

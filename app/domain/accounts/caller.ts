@@ -1,10 +1,12 @@
 /** Who asks: an account, and how it proved to be it. */
 import { notFound } from "../errors.ts";
+import { plans } from "../plans/enums.ts";
+import type { roles, standings } from "./enums.ts";
 
-export const plans = ["free", "professional", "enterprise"] as const;
+export { plans };
 export type Plan = (typeof plans)[number];
-export type Standing = "good" | "suspended";
-export type Role = "holder" | "operator";
+export type Standing = (typeof standings)[number];
+export type Role = (typeof roles)[number];
 
 export type Account = {
   id: number;

@@ -9,6 +9,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
+import type { sessionKinds } from "./enums.ts";
 import * as queries from "./session-queries.server.ts";
 
 declare module "lucia" {
@@ -20,7 +21,7 @@ declare module "lucia" {
   }
 }
 
-export type SessionKind = "portal" | "bearer";
+export type SessionKind = (typeof sessionKinds)[number];
 /** Where a request comes from. */
 export type Origin = {
   ipAddress: string | null;

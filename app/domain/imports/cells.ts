@@ -1,6 +1,7 @@
 /** What may stand in the cells of files, with messages that say what to write instead. */
 import { z } from "zod";
-import { type CargoType, cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/route.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/enums.ts";
+import type { CargoType } from "../catalogue/route.ts";
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
   z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);

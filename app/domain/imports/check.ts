@@ -2,7 +2,8 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import type { FileRow } from "./file.ts";
 
 /** What a file would do. With errors it does nothing. */
 export type Plan = {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csv } from "../csv.ts";
-import { type CellError, cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import { cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const header = columnsOf.rates.required.join(",");

@@ -2,15 +2,13 @@
 import { type CsvLine, CsvTrouble, csvLines } from "../catalogue/csv-rows.ts";
 import { invalid, Refusal } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
+import type { CellError } from "./cell-error.ts";
 
 /** Bytes of one file. */
 export const largestFile = 20 * 1024 * 1024;
 
 export const importKinds = ["routes", "rates", "reports"] as const;
 export type ImportKind = (typeof importKinds)[number];
-
-/** What is wrong with a file, and where. `column` is empty where it is about the whole line. */
-export type CellError = { line: number; column: string; value: string; message: string };
 
 export type FileRow = { line: number; cells: Record<string, string> };
 /** One line of JSON; null where it is none. */

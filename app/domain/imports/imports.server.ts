@@ -10,13 +10,15 @@ import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import { type CellError, cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import type { importStatuses } from "./enums.ts";
+import { cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
 import { planImport } from "./plan.server.ts";
 import * as queries from "./queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
 
-export type ImportStatus = "checked" | "refused" | "applied" | "discarded";
+export type ImportStatus = (typeof importStatuses)[number];
 
 export type CatalogueImport = {
   id: number;

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
 import { addDays } from "../dates.ts";
 import type { KnownCatalogue } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { FileRow } from "./file.ts";
 
 const surchargeBases = [
   "per_container",

@@ -1,12 +1,14 @@
 /** A file of reports: one data point on each line, its figures in `data`. */
 import { z } from "zod";
+import { bookingStatuses, reportTypes, serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { bookingStatuses, capacityUnit, reportTypes, serviceLevelNames } from "../catalogue/route.ts";
+import { capacityUnit } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
 import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, unhurried } from "./check.ts";
-import type { CellError, JsonRow } from "./file.ts";
+import type { JsonRow } from "./file.ts";
 
 const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
 const instant = z.iso.datetime({ offset: true, error: likeATime }).regex(/^[12]/, likeATime);

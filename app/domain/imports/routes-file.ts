@@ -1,9 +1,12 @@
 /** A file of routes: a line for each service level of each route. */
 import { z } from "zod";
+import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { type CargoType, serviceLevelNames, type Waypoint } from "../catalogue/route.ts";
+import type { CargoType } from "../catalogue/route.ts";
+import type { Waypoint } from "../catalogue/waypoint.ts";
 import { addMonths, type Day } from "../dates.ts";
 import type { KnownCatalogue, KnownPort } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import {
   cargoType,
   code,
@@ -18,7 +21,7 @@ import {
   wholeNumber,
 } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { FileRow } from "./file.ts";
 
 const routeLine = z.object({
   code,

@@ -1,6 +1,5 @@
 /** Ways over sea for routes that come without one. Good for pictures, not for navigation. */
 
-import type { Waypoint } from "../catalogue/route.ts";
 import {
   type SeaNetwork,
   type SeaNetworkFile,
@@ -8,6 +7,7 @@ import {
   shortestSeaRoute,
   waypointsOf,
 } from "../catalogue/sea-network.ts";
+import type { Waypoint } from "../catalogue/waypoint.ts";
 import type { KnownPort } from "./catalogue-snapshot.ts";
 import type { WayFinder } from "./routes-file.ts";
 

@@ -1,6 +1,7 @@
 /** Which requests an operator looks for. */
 import { z } from "zod";
-import { supportStatuses, supportTopic } from "./request.ts";
+import { supportStatuses } from "./enums.ts";
+import { supportTopic } from "./request.ts";
 
 export const requestFilter = z.object({
   /** Part of a subject, a message, a username or an e-mail address, or a request's number. */

@@ -1,12 +1,10 @@
 /** What people ask of us, and how far it is. @spec What the service does (technical support) */
 import { z } from "zod";
 import { type Plan, plans } from "../accounts/caller.ts";
+import { type supportStatuses, topics } from "./enums.ts";
 
-export const topics = ["technical", "billing", "data", "plan", "other"] as const;
 export type Topic = (typeof topics)[number];
 
-/** `open`: we are to answer; `answered`: the holder may; `closed`: done. */
-export const supportStatuses = ["open", "answered", "closed"] as const;
 export type SupportStatus = (typeof supportStatuses)[number];
 
 export type SupportRequest = {

@@ -4,8 +4,9 @@
  */
 
 import type { ImportedRoute } from "#app/domain/catalogue/import-records.ts";
-import type { CargoType, Freshness, ServiceLevelName, Waypoint } from "#app/domain/catalogue/route.ts";
+import type { CargoType, Freshness, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import type { Surcharge } from "#app/domain/catalogue/surcharges.ts";
+import type { Waypoint } from "#app/domain/catalogue/waypoint.ts";
 import { addDays, type Day } from "#app/domain/dates.ts";
 import { seededRandom } from "../seeded-random.ts";
 import type { DemoCalendar } from "./calendar.ts";
@@ -23,7 +24,7 @@ export type DemoPort = {
 
 export type DemoRoute = {
   code: string;
-  lane: { code: string; haul: "head_haul" | "back_haul" };
+  lane: { code: string; haul: Haul };
   routeGroupCode: string;
   carrier: { code: string; name: string };
   cargoType: CargoType;
@@ -79,7 +80,7 @@ export const demoRouteRecord = (route: DemoRoute, calendar: DemoCalendar): Impor
  * Between 1900 and 9900 cents.
  */
 export const laneBasePriceCents = (lane: {
-  haul: "head_haul" | "back_haul";
+  haul: Haul;
   sameRegion: boolean;
   sameGeography: boolean;
   medianDistanceNm: number;
