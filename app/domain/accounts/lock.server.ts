@@ -7,12 +7,22 @@
  */
 import type { Tx } from "../../platform/db.server.ts";
 import * as queries from "./queries.server.ts";
-import { deleteSessions, type ExclusiveLock, lockExclusive, lockExclusiveUnchanged } from "./session-queries.server.ts";
+import {
+  deleteSessions,
+  type ExclusiveLock,
+  lockExclusive,
+  lockExclusiveByEmail,
+  lockExclusiveUnchanged,
+} from "./session-queries.server.ts";
 
 export type { ExclusiveLock } from "./session-queries.server.ts";
 
 /** Before anything of the account is changed or locked, until the transaction ends. Null: there is none. */
 export const lockAccount = (tx: Tx, accountId: number): Promise<ExclusiveLock | null> => lockExclusive(tx, accountId);
+
+/** The same by e-mail address, in any case. */
+export const lockAccountByEmail = (tx: Tx, email: string): Promise<ExclusiveLock | null> =>
+  lockExclusiveByEmail(tx, email);
 
 /**
  * The same for work that began with a check of the password. Null when the account is closed, or its password was changed

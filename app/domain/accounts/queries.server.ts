@@ -17,6 +17,19 @@ export const insertAccount = async (tx: Tx, row: typeof accounts.$inferInsert): 
   return account;
 };
 
+export type AccountChange = Partial<
+  Pick<typeof accounts.$inferInsert, "plan" | "standing" | "role" | "customHourlyLimit" | "customDiscountPercent">
+>;
+
+export const updateAccount = (tx: Tx, accountId: number, set: AccountChange) =>
+  tx.update(accounts).set(set).where(eq(accounts.id, accountId));
+
+export const setCustomerId = (db: Tx, accountId: number, customerId: string) =>
+  db
+    .update(accounts)
+    .set({ stripeCustomerId: customerId })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.stripeCustomerId)));
+
 export const findByEmail = async (db: Tx, email: string): Promise<Account | null> => {
   const [row] = await db.select(accountColumns).from(accounts).where(isCalled(email));
   return row ?? null;

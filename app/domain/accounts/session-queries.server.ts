@@ -3,7 +3,7 @@
  * locked `for share`, ending all of them needs it `for no key update`: so a session is either seen by whoever ends them
  * all, or not opened before that is done. The types see to it: only the functions below make a lock.
  */
-import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { accounts, sessions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
@@ -26,7 +26,7 @@ export type ExclusiveLock = AccountLock<"exclusive">;
 
 const lock = async <Strength>(
   tx: Tx,
-  condition: ReturnType<typeof and>,
+  condition: SQL | undefined,
   mode: "share" | "no key update",
 ): Promise<AccountLock<Strength> | null> => {
   const columns = { account: accountColumns, closedAt: accounts.closedAt };
@@ -48,6 +48,10 @@ export const lockSharedUnchanged = (tx: Tx, accountId: number, passwordHash: str
 /** Null: there is no such account. One that is closed is locked all the same. */
 export const lockExclusive = (tx: Tx, accountId: number) =>
   lock<"exclusive">(tx, eq(accounts.id, accountId), "no key update");
+
+/** The same by e-mail address, in any case. */
+export const lockExclusiveByEmail = (tx: Tx, email: string) =>
+  lock<"exclusive">(tx, eq(sql`lower(${accounts.email})`, email.toLowerCase()), "no key update");
 
 /** Null when it is closed, or when the password is no longer the one that was checked. */
 export const lockExclusiveUnchanged = (tx: Tx, accountId: number, passwordHash: string) =>

@@ -1,18 +1,23 @@
 /** The end of an account, by its holder. What names a person goes; the books stay. */
+import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
+import { anonymizeAccount, deleteSignInCredentials } from "../accounts/erasure.server.ts";
 import { endSessions, lockOperators, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
+import { deleteKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { conflict, invalid } from "../errors.ts";
 import { accountClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { deleteSentMail } from "../notifications/outbox-changes.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { cancelOpenOrders } from "../payments/orders.server.ts";
+import { endSubscriptions } from "../subscriptions/end.server.ts";
 import * as queries from "./queries.server.ts";
 
 export type WhatEnds = {
@@ -71,15 +76,22 @@ export const closeAccount = async (
     if (!locked) throw conflict("The account was changed elsewhere meanwhile");
     if (isLast(operators, caller)) throw lastOperator();
     if (await queries.isPaying(tx, account.id)) throw paymentUnderWay();
-    await queries.endSubscriptions(tx, account.id, dayOf(now), now);
+    await endSubscriptions(locked, now);
     await endSessions(locked, now);
-    await queries.deleteCredentials(tx, account.id);
-    await queries.anonymizeAccount(tx, account.id, now);
+    await deleteCredentials(tx, account.id);
+    await anonymizeAccount(locked, now);
+    await deleteSentMail(tx, account.id);
     await recordAudit(tx, caller, "account.closed", now);
     const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
     await enqueue(tx, { ...accountClosed(ctx.settings.appUrl), ...about }, now);
   });
   await removeCardsOfClosed(ctx);
+};
+
+/** Everything that opens the account, or makes a browser known to it, except its sessions. */
+export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void> => {
+  await deleteKeys(tx, accountId);
+  await deleteSignInCredentials(tx, accountId);
 };
 
 const lastOperator = () => conflict("You are the only operator: make somebody else one first");

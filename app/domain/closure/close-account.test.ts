@@ -33,8 +33,7 @@ import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
-import { closeAccount, closureSummary } from "./close-account.server.ts";
-import { deleteCredentials } from "./queries.server.ts";
+import { closeAccount, closureSummary, deleteCredentials } from "./close-account.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
