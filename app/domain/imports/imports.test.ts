@@ -367,6 +367,72 @@ describe("Applying", () => {
   });
 });
 
+describe("A file whose process died", () => {
+  beforeEach(open);
+
+  const died = (id: number, status: "checking" | "applying") =>
+    world.ctx.db
+      .update(catalogueImports)
+      .set({ status, heartbeatAt: world.clock.now() })
+      .where(eq(catalogueImports.id, id));
+
+  it("while it was checked is shown as interrupted after a minute of silence, and is not applied", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, "checking");
+    world.clock.set("2026-11-20T09:30:59Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "checking",
+      work: { task: "checking" },
+      interrupted: false,
+    });
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "checking",
+      work: null,
+      interrupted: true,
+    });
+    await expect(apply(id)).rejects.toMatchObject({ code: "conflict" });
+    await discardImport(world.ctx, operator, { id });
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", interrupted: false });
+  });
+
+  it("while it was applied is ready to be applied again after a minute of silence", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, "applying");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "applying",
+      work: { task: "applying" },
+    });
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "checked", work: null });
+    expect(await apply(id)).toMatchObject({ status: "applied", counts: { new: 1 } });
+  });
+
+  it.each(["checking", "applying"] as const)("while it was %s is discarded after seven days", async (status) => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, status);
+    world.clock.set("2026-11-27T09:30:01Z");
+    expect(await discardOldImports(world.ctx)).toBe(1);
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", firstRows: [] });
+  });
+});
+
+describe("A file that is being checked", () => {
+  beforeEach(open);
+
+  it("is stored as such, with its lines to read, until the check ends", async () => {
+    const bytes = new TextEncoder().encode(sample("routes.csv"));
+    const { id, done } = await checkFile(world.ctx, operator, { fileName: "routes.csv", bytes });
+    const rows = await world.ctx.db
+      .select({ status: catalogueImports.status, expected: catalogueImports.rowsExpected })
+      .from(catalogueImports);
+    await done;
+    expect(rows).toMatchObject([{ expected: sample("routes.csv").split("\n").length }]);
+    expect(["checking", "checked"]).toContain(rows[0]?.status);
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "checked", work: null });
+  });
+});
+
 describe("A file that is not wanted", () => {
   beforeEach(open);
 

@@ -12,7 +12,14 @@ const importColumns = {
   fileName: catalogueImports.fileName,
   kind: catalogueImports.kind,
   status: catalogueImports.status,
-  summary: catalogueImports.summary,
+  heartbeatAt: catalogueImports.heartbeatAt,
+  rowsDone: catalogueImports.rowsDone,
+  rowsExpected: catalogueImports.rowsExpected,
+  rows: catalogueImports.rows,
+  newRecords: catalogueImports.newRecords,
+  changedRecords: catalogueImports.changedRecords,
+  unchangedRecords: catalogueImports.unchangedRecords,
+  errorCount: catalogueImports.errorCount,
   createdAt: catalogueImports.createdAt,
   endedAt: catalogueImports.endedAt,
   operator: accounts.username,
@@ -56,45 +63,56 @@ export const findContent = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-type Change = Partial<
-  Pick<typeof catalogueImports.$inferInsert, "status" | "content" | "summary" | "errors" | "endedAt">
+type Row = typeof catalogueImports.$inferInsert;
+type Status = Row["status"];
+
+/** What the last check found, as columns. */
+export type Findings = Required<
+  Pick<Row, "rows" | "newRecords" | "changedRecords" | "unchangedRecords" | "errorCount">
 >;
 
+/** The end of work on an import, in a state in which nobody works on it. */
+type Outcome = { status: Exclude<Status, "checking" | "applying"> } & Partial<Findings> &
+  Pick<Row, "content" | "errors" | "endedAt" | "changedRoutes">;
+
 /** @returns false when it is in none of these states (any more) */
-export const changeImport = async (
-  tx: Tx,
-  id: number,
-  from: readonly ("checked" | "refused")[],
-  change: Change,
-): Promise<boolean> => {
+export const endWork = async (tx: Tx, id: number, from: readonly Status[], outcome: Outcome): Promise<boolean> => {
   const changed = await tx
     .update(catalogueImports)
-    .set(change)
+    .set({ ...outcome, heartbeatAt: null })
     .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, [...from])))
     .returning({ id: catalogueImports.id });
   return changed.length > 0;
 };
 
-/** Adds to the numbers of an import that is not over. */
-export const noteProgress = (db: Tx, id: number, numbers: Record<string, number>) =>
+/** A checked file is being applied from now on; one that is being applied already goes on. */
+export const beginApplying = (db: Tx, id: number, now: Date) =>
   db
     .update(catalogueImports)
-    .set({ summary: sql`${catalogueImports.summary} || ${JSON.stringify(numbers)}::jsonb` })
-    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checked", "refused"])));
+    .set({ status: "applying", heartbeatAt: now, rowsDone: 0, rowsExpected: catalogueImports.rows })
+    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checked", "applying"])));
 
-/** Those begun before then that nobody has applied or discarded, without their text from now on. */
+/** How far work is that has not ended. */
+export const noteProgress = (db: Tx, id: number, rowsDone: number, now: Date) =>
+  db
+    .update(catalogueImports)
+    .set({ rowsDone, heartbeatAt: now })
+    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checking", "applying"])));
+
+/** Those begun before then that nobody has applied or discarded, without their text from now on. Refused ones stay so. */
 export const discardBegunBefore = async (db: Db, before: Date, now: Date): Promise<number> => {
   const left = await db
     .update(catalogueImports)
     .set({
       content: null,
       endedAt: now,
-      status: sql`case ${catalogueImports.status} when 'checked' then 'discarded'::import_status else ${catalogueImports.status} end`,
+      heartbeatAt: null,
+      status: sql`case ${catalogueImports.status} when 'refused' then 'refused' else 'discarded' end::import_status`,
     })
     .where(
       and(
         lt(catalogueImports.createdAt, before),
-        inArray(catalogueImports.status, ["checked", "refused"]),
+        inArray(catalogueImports.status, ["checking", "checked", "refused", "applying"]),
         sql`${catalogueImports.endedAt} is null`,
       ),
     )
