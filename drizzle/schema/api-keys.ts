@@ -14,11 +14,11 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
-    /** What `X-Username` must equal, exactly. */
+    /** `X-Username` must equal this exactly. */
     user: text().notNull(),
     /** SHA-256 of the key. */
     secretHash: bytes().notNull().unique(),
-    /** The first characters, to tell keys apart on a screen. */
+    /** The first characters, so that users can tell keys apart. */
     displayPrefix: text().notNull(),
     status: apiKeyStatus().notNull().default("active"),
     createdAt: instant().notNull(),

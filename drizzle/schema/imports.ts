@@ -1,4 +1,4 @@
-/** Catalogue files that operators upload. */
+/** Files that operators upload to change the catalogue. */
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
 import type { CellError } from "../../app/domain/imports/cell-error.ts";
@@ -8,17 +8,17 @@ import { id, instant } from "./columns.ts";
 
 export const importStatus = pgEnum("import_status", importStatuses);
 
-/** A file that an operator brought for the catalogue: looked at first, applied on a second word. */
+/** An uploaded file. It is checked first and applied only when the operator confirms. */
 export const catalogueImports = pgTable(
   "catalogue_imports",
   {
     id: id(),
     operatorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     fileName: text().notNull(),
-    /** Which of the catalogue's tables the file speaks of. */
+    /** What the file contains: routes, rates or reports. */
     kind: text().notNull(),
     status: importStatus().notNull(),
-    /** Erased when it has been applied or discarded. */
+    /** Erased once the file is applied or discarded. */
     content: text(),
     /** While `checking` or `applying`: when the process last reported progress. An old one means that it has died. */
     heartbeatAt: instant(),

@@ -20,11 +20,11 @@ export const renewalAttempts = pgTable(
       .notNull()
       .unique()
       .references(() => orders.id),
-    /** The end that this attempt would move. */
+    /** The end date that a successful charge would move. */
     endDate: day().notNull(),
     attemptedOn: day().notNull(),
     state: renewalAttemptState().notNull().default("pending"),
-    /** Sent to Stripe. */
+    /** Sent to Stripe with the charge. */
     idempotencyKey: text().notNull().unique(),
     declineCode: text(),
     createdAt: instant().notNull(),

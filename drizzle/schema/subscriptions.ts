@@ -1,5 +1,3 @@
-/** Subscriptions. */
-
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgEnum, pgTable } from "drizzle-orm/pg-core";
 import { terms } from "../../app/domain/pricing/enums.ts";
@@ -22,11 +20,11 @@ export const subscriptions = pgTable(
     periodId: integer()
       .notNull()
       .references(() => periods.id),
-    /** The term bought last. */
+    /** The term of the latest purchase. */
     term: subscriptionTerm().notNull(),
     renewalTerm: subscriptionTerm().notNull(),
     startDate: day().notNull(),
-    /** The day that month arithmetic counts from, and how many months have been paid since. */
+    /** Month arithmetic counts `monthsPaid` months from this day. */
     anchorDate: day().notNull(),
     monthsPaid: integer().notNull(),
     /** Exclusive: the first day without access. */

@@ -1,4 +1,4 @@
-/** The demo catalogue: the files in `data/`, and the market invented around them, as a source to import. */
+/** The demo catalogue as an import source: the files in `data/`, completed by the generator in `demo/`. */
 import { readFileSync } from "node:fs";
 import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
 import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
@@ -11,7 +11,7 @@ import { demoReportCount, demoReports } from "./demo/reports.ts";
 
 export type DemoCatalogue = {
   source: CatalogueSource;
-  /** What is there once the source has been imported. */
+  /** The routes that exist after the import. */
   routeCodes: string[];
   /** ISO 8601. */
   newestReportAt: string;
@@ -47,10 +47,10 @@ type RouteLine = {
 };
 
 /**
- * The demo catalogue as of a day. With `routeCodes`, only these routes with the ports, carriers and groups that they
- * need, and all regions and trade lanes.
+ * Reads the demo catalogue as of a day. With `routeCodes` it contains only these routes with their ports, carriers and
+ * groups, and all regions and trade lanes.
  *
- * @throws RangeError for a code that is none of the demo's
+ * @throws RangeError for a code that is not in the demo
  */
 export const readDemoCatalogue = (options: { today: Day; routeCodes?: readonly string[] }): DemoCatalogue => {
   const calendar = demoCalendarOf(options.today);
@@ -94,7 +94,7 @@ export const readDemoCatalogue = (options: { today: Day; routeCodes?: readonly s
   return { source, routeCodes: routes.map(({ route }) => route.code), newestReportAt: newestObservation(calendar) };
 };
 
-/** Made when they are asked for: whoever finds the catalogue imported already never does. */
+/** Generated lazily: nothing is generated if the catalogue has been imported already. */
 function* routeRows(routes: { line: number; route: DemoRoute }[], calendar: DemoCalendar): Generator<SourceRow> {
   for (const { line, route } of routes) yield { line, values: demoRouteRecord(route, calendar) };
 }
@@ -188,7 +188,7 @@ const portTable = (isWanted: (unlocode: string) => boolean): SourceTable => ({
 
 const listOf = (cell: string | undefined): string[] => (cell ? cell.split("|") : []);
 
-/** A lane's price depends on all its routes, whichever of them are chosen. */
+/** Takes all routes, chosen or not, as a lane's price depends on the distances of all its routes. */
 const laneTable = ({ lanes, regions }: Files, routes: RouteLine[]): SourceTable => {
   const geography = new Map(regions.map((region) => [region.code, region.geography]));
   return table("trade_lanes.json", lanes, (lane) => ({

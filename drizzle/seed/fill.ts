@@ -1,4 +1,4 @@
-/** An account in heavy use: thirteen months of purchases and requests, by the verbs that everybody's go through. */
+/** Fills an account with thirteen months of purchases and requests, through the ordinary verbs. */
 import { randomUUID } from "node:crypto";
 import { changePlan, setAgreedDiscount } from "#app/domain/accounts/account-changes.server.ts";
 import type { Caller } from "#app/domain/accounts/caller.ts";
@@ -24,8 +24,8 @@ const routesPerOrder = 4;
 const keyNames = ["Rate sync, production", "Schedules, data warehouse", "Pricing desk"];
 
 /**
- * Adds to what the account has; done twice, it adds twice. The account gets the enterprise plan and an agreed
- * discount: other plans neither buy as many routes nor keep records as long.
+ * Not idempotent: every run adds more. The account gets the enterprise plan and an agreed discount, as other plans
+ * cannot buy as many routes and keep logs for a shorter time.
  */
 export const fill = async (
   base: Base,
@@ -65,7 +65,7 @@ export const fill = async (
 
 type Key = { id: number; name: string };
 
-/** Routes that the account has never subscribed to. */
+/** Routes to which the account has never subscribed. */
 const unknownRoutes = async (ctx: Context, caller: Caller, count: number): Promise<number[]> => {
   const known = new Set((await listSubscriptions(ctx, caller)).map(({ routeId }) => routeId));
   const found: number[] = [];
@@ -86,7 +86,7 @@ const buyOn = async (base: Base, caller: Caller, day: Day, routeIds: number[], o
   if (items.length > 0) await buyNow(world, caller, { items, autoRenew: order % 3 > 0 });
 };
 
-/** More from month to month, less at weekends, most of it route data. */
+/** Traffic grows from month to month and drops at weekends. Most requests read route data. */
 const writeRequests = async (
   ctx: Context,
   of: { accountId: number; keys: Key[]; routes: number[]; logs: number },
