@@ -36,7 +36,7 @@ export const setAgreedDiscount = (locked: ExclusiveLock, percent: number | null,
   return change(locked, { customDiscountPercent: percent }, "account.discount_agreed", details, by);
 };
 
-/** Closes all data to the account. Its open orders are cancelled by `payments/orders.server.ts`, after the commit. */
+/** Denies access to all data. The caller cancels open orders after the commit: `cancelOpenOrdersOfSuspended`. */
 export const suspendAccount = (locked: ExclusiveLock, reason: string, by: ChangedBy): Promise<void> =>
   change(locked, { standing: "suspended" }, "account.suspended", { reason }, by);
 

@@ -1,9 +1,13 @@
-/** What an account leaves behind when it is closed: the row stays for the books, without anything that names a person. */
+/**
+ * What an account leaves behind when it is closed: the row stays for the books, without anything that names a person.
+ */
 import type { Tx } from "../../platform/db.server.ts";
 import * as queries from "./erasure-queries.server.ts";
 import type { ExclusiveLock } from "./lock.server.ts";
 
-/** Deletes links by mail, known browsers, the second factor and sign-ins under way. Sessions are ended by `endSessions`. */
+/**
+ * Deletes links by mail, known browsers, the second factor and sign-ins under way. Sessions are ended by `endSessions`.
+ */
 export const deleteSignInCredentials = (tx: Tx, accountId: number): Promise<void> =>
   queries.deleteSignInCredentials(tx, accountId);
 
