@@ -1,6 +1,6 @@
 /**
- * Files for the catalogue, brought by operators: looked at first, applied on a second word. Long work goes on after the
- * answer; how far it is stands with the import.
+ * Imports of catalogue files by operators. A file is checked first and applied when the operator confirms. Long work
+ * continues after the response; its progress is stored with the import.
  */
 import { z } from "zod";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
@@ -27,29 +27,29 @@ export type CatalogueImport = {
   kind: ImportKind;
   status: ImportStatus;
   counts: { rows: number; new: number; changed: number; unchanged: number; errors: number };
-  /** What is being done with it; null: nothing. */
+  /** The work in progress. Null: none. */
   work: { task: "checking" | "applying"; rowsDone: number; rowsExpected: number } | null;
-  /** Its check has not come to an end: the process that did it is gone. */
+  /** The check did not finish because its process died. */
   interrupted: boolean;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   operator: string | null;
   createdAt: Date;
   endedAt: Date | null;
 };
 
-/** Errors that are kept. */
+/** How many errors are stored. */
 export const errorsKept = 200;
-/** Characters of a wrong value. */
+/** How many characters of a wrong value are stored. */
 const valueKept = 200;
 const silentSeconds = 60;
 const keptDays = 7;
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Keeps a file and checks it. Nothing is written to the catalogue.
+ * Stores a file and checks it. Nothing is written to the catalogue.
  *
- * @returns `done`: when it is checked; it does not fail
- * @throws invalid `file` or `kind` for what cannot be read at all
+ * @returns `done` resolves when the check ends. It never rejects
+ * @throws invalid `file` or `kind` for an unreadable file
  */
 export const checkFile = async (
   ctx: World,
@@ -92,16 +92,16 @@ const findingsOf = ({ rows, counts, errors }: Plan): queries.Findings => ({
   errorCount: errors.length,
 });
 
-/** The first of them, with as much of each value as is shown. */
+/** The first errors, with shortened values. */
 const keptOf = (errors: readonly CellError[]): CellError[] =>
   errors.slice(0, errorsKept).map((error) => ({ ...error, value: error.value.slice(0, valueKept).toWellFormed() }));
 
 /**
- * Applies a checked file: all of it, in one transaction, once. It is checked again against the catalogue as it then is.
+ * Applies a checked file once, in one transaction. The file is first checked again, as the catalogue may have changed.
  *
- * @returns `done`: when it is applied
+ * @returns `done` resolves when the file is applied
  * @throws not_found
- * @throws conflict from `done` when it is not to be applied (any more), or does not fit the catalogue any more
+ * @throws conflict if the file cannot be applied; from `done` also if it no longer fits the catalogue
  */
 export const applyImport = async (
   ctx: World,
@@ -112,12 +112,14 @@ export const applyImport = async (
   if (!kept) throw notFound("Import");
   if (!isApplicable(kept.status)) throw notApplicable(kept.status);
   await queries.beginApplying(ctx.db, input.id, ctx.clock.now());
-  // Whatever kept it from being applied, it can be tried again.
+  // After a failure the file can be applied again.
   const release = () => queries.endWork(ctx.db, input.id, ["applying"], { status: "checked" });
   return { done: asLongWork(() => apply(ctx, operator, input.id).finally(release)) };
 };
 
-/** One that is being applied may be asked for again: its process may have died. Of two that work, the second is refused. */
+/**
+ * `applying` is allowed, as that process may have died. If it lives, the catalogue's lock makes the second one fail.
+ */
 const applicable: readonly ImportStatus[] = ["checked", "applying"];
 const isApplicable = (status: ImportStatus | undefined): boolean => status !== undefined && applicable.includes(status);
 
@@ -148,7 +150,7 @@ const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<
   if (stale) throw conflict("The catalogue has changed, and the file does not fit it any more. Nothing was written");
 };
 
-/** Puts a file away unapplied. What is put away stays so. @throws not_found @throws conflict once it is applied */
+/** Discards a file. Idempotent. @throws not_found @throws conflict if it has been applied */
 export const discardImport = async (
   ctx: Pick<Context, "db" | "clock">,
   operator: OperatorCaller,
@@ -167,7 +169,7 @@ export const discardImport = async (
   });
 };
 
-/** Every night: what was left for seven days. @returns how many */
+/** Nightly: discards files that nobody has applied within seven days. @returns how many */
 export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
   return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - keptDays * millisecondsPerDay), now);
@@ -194,9 +196,9 @@ export const listImports = async (
 const importCursor = cursorOf(z.tuple([cursorId]));
 
 export type ReadImport = CatalogueImport & {
-  /** The first of them, by line. */
+  /** The first errors, by line. */
   cellErrors: CellError[];
-  /** As they are read; none once the text is erased. */
+  /** The first rows as parsed. Empty once the text is erased. */
   firstRows: FileRow[];
 };
 
@@ -224,7 +226,7 @@ const firstRowsOf = (beginning: string | null): FileRow[] => {
   return rows;
 };
 
-/** Null: the part ends within the first line. */
+/** Null: the first line is longer than the part. */
 const formatOfPart = (beginning: string): FileFormat | null => {
   try {
     return formatOf(beginning);
@@ -244,7 +246,7 @@ const importOf = (
   return {
     ...rest,
     kind: kind as ImportKind,
-    // Nothing is written before all of it is: what a dead process was applying can be applied again.
+    // Applying is one transaction, so a file whose process died is unchanged and can be applied again.
     status: status === "applying" && !isAlive ? "checked" : status,
     counts: {
       rows,
@@ -261,8 +263,8 @@ const importOf = (
 // ── Work under way ──────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Notes how far the work is, one note after the other, without the work waiting for them. They are read while its
- * transaction is open, so they are written beside it, on a request's connection.
+ * Writes progress updates one after the other, without blocking the work. They must be visible while the work's
+ * transaction is open, so they use a connection of their own.
  */
 const progressOf = (ctx: World, id: number) => {
   let noted: Promise<unknown> = Promise.resolve();
@@ -271,7 +273,7 @@ const progressOf = (ctx: World, id: number) => {
       const now = ctx.clock.now();
       noted = noted.then(() => asRequest(() => queries.noteProgress(ctx.db, id, rowsDone, now))).catch(logged(ctx, id));
     },
-    /** When the last note is written. */
+    /** Resolves when all updates are written. */
     settled: () => noted,
   };
 };

@@ -41,7 +41,7 @@ export const listImports = (db: Tx, { before, limit }: { before: number | null; 
     .orderBy(desc(catalogueImports.id))
     .limit(limit);
 
-/** Null: there is none. `beginning`: of its text, as far as it is kept. */
+/** `beginning` is the start of its text. Null: no such import. */
 export const findImport = async (db: Tx, id: number) => {
   const [row] = await db
     .select({
@@ -66,16 +66,16 @@ export const findContent = async (db: Tx, id: number) => {
 type Row = typeof catalogueImports.$inferInsert;
 type Status = Row["status"];
 
-/** What the last check found, as columns. */
+/** The result of a check, by column. */
 export type Findings = Required<
   Pick<Row, "rows" | "newRecords" | "changedRecords" | "unchangedRecords" | "errorCount">
 >;
 
-/** The end of work on an import, in a state in which nobody works on it. */
+/** The state of an import after a piece of work, and what changes with it. */
 type Outcome = { status: Exclude<Status, "checking" | "applying"> } & Partial<Findings> &
   Pick<Row, "content" | "errors" | "endedAt" | "changedRoutes">;
 
-/** @returns false when it is in none of these states (any more) */
+/** @returns false if the import is in none of these states */
 export const endWork = async (tx: Tx, id: number, from: readonly Status[], outcome: Outcome): Promise<boolean> => {
   const changed = await tx
     .update(catalogueImports)
@@ -85,21 +85,21 @@ export const endWork = async (tx: Tx, id: number, from: readonly Status[], outco
   return changed.length > 0;
 };
 
-/** A checked file is being applied from now on; one that is being applied already goes on. */
+/** Marks a checked file as being applied. Restarts the progress of one that is `applying` already. */
 export const beginApplying = (db: Tx, id: number, now: Date) =>
   db
     .update(catalogueImports)
     .set({ status: "applying", heartbeatAt: now, rowsDone: 0, rowsExpected: catalogueImports.rows })
     .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checked", "applying"])));
 
-/** How far work is that has not ended. */
+/** Updates progress and heartbeat of work that has not ended. */
 export const noteProgress = (db: Tx, id: number, rowsDone: number, now: Date) =>
   db
     .update(catalogueImports)
     .set({ rowsDone, heartbeatAt: now })
     .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checking", "applying"])));
 
-/** Those begun before then that nobody has applied or discarded, without their text from now on. Refused ones stay so. */
+/** Discards unapplied files uploaded before a moment and erases their text. Refused ones keep their status. */
 export const discardBegunBefore = async (db: Db, before: Date, now: Date): Promise<number> => {
   const left = await db
     .update(catalogueImports)
@@ -144,7 +144,7 @@ export const knownCatalogue = async (tx: Tx, routeCodes: readonly string[]): Pro
   };
 };
 
-/** Routes as a record to import. */
+/** Existing routes in the form of import records. */
 const currentRoutes = async (tx: Tx, codes: readonly string[]): Promise<Map<string, ImportedRoute>> => {
   const rows = await tx.execute<{ record: ImportedRoute }>(sql`
     select jsonb_build_object(
