@@ -21,13 +21,13 @@ export const countWhatEnds = async (db: Tx, accountId: number, today: Day, now: 
   return { subscriptions: running, apiKeys: keys, sessions: signedIn, cards };
 };
 
-/** One who is suspended is none. */
+/** Suspended operators do not count. */
 const isOperator = and(eq(accounts.role, "operator"), eq(accounts.standing, "good"));
 
 export const operatorIds = async (db: Tx): Promise<number[]> =>
   (await db.select({ id: accounts.id }).from(accounts).where(isOperator)).map(({ id }) => id);
 
-/** Whether an order waits for its payment, or a renewal is charged with an outcome that is not known. */
+/** Whether an order is open, or the outcome of a renewal charge is unknown. */
 export const isPaying = async (db: Tx, accountId: number): Promise<boolean> => {
   const rows = await db
     .select({ id: orders.id })
