@@ -7,6 +7,9 @@ const queries = "queries\\.server\\.ts$";
 /** All imports except `import type`. */
 const values = { dependencyTypesNot: ["type-only"] };
 
+/** Where the domain keeps what the schema is made of: sets of values for enums, shapes of JSON columns. */
+const schemaLeaves = "^app/domain/([^/]+/enums|accounts/action|catalogue/waypoint|imports/cell-error)\\.ts$";
+
 const never = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 /** Each vendor's package, and the only file that may import it. */
@@ -30,6 +33,7 @@ const vendors = {
 
 /** A module must not import later ones. Modules on the same line may import each other. */
 const moduleOrder = [
+  ["plans"],
   ["accounts", "catalogue", "notifications", "rate-limit"],
   ["pricing"],
   ["payments"],
@@ -107,6 +111,18 @@ module.exports = {
       { path: "^drizzle/schema", ...values },
     ),
     never(
+      "schema-takes-only-leaves",
+      "The schema takes sets of values and JSON shapes from the domain, nothing else.",
+      { path: "^drizzle/schema/" },
+      { path: "^app/", pathNot: schemaLeaves },
+    ),
+    never(
+      "schema-leaves-import-nothing",
+      "The schema, and so drizzle-kit, loads these files: they stand alone.",
+      { path: schemaLeaves },
+      { path: "." },
+    ),
+    never(
       "queries-stay-in-their-module",
       "Queries are private to their module. Other modules call its verbs.",
       { path: "^app/domain/([^/]+)/", pathNot: tests },
@@ -155,6 +171,12 @@ module.exports = {
         { path: `^app/domain/(${later.join("|")})/` },
       );
     }),
+    never(
+      "no-demo-in-the-product",
+      "The demo catalogue and its seed are fixtures. The service must run without them.",
+      { path: "^(app|inngest)/", pathNot: tests },
+      { path: "^drizzle/seed/" },
+    ),
     never(
       "no-tests-in-the-product",
       "Code that only tests need belongs to the tests.",

@@ -1,4 +1,4 @@
-/** Brings a database to the present schema. Safe to run at every start, and by several processes at once. */
+/** Migrates a database to the current schema. Safe at every start, and from several processes at once. */
 
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -6,7 +6,7 @@ import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
-/** Any number, the same everywhere: whoever holds it migrates, the others wait. */
+/** The key of the advisory lock that lets one process migrate while the others wait. The number is arbitrary. */
 const migrationLock = 7_463_502;
 
 export const migrate = async (databaseUrl: string): Promise<void> => {

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageLogs } from "#drizzle/schema/index.ts";
+import { setPopularity } from "../domain/catalogue/popularity.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
-import { setPopularity } from "../domain/subscriptions/queries.server.ts";
 import { call } from "../testing/api-client.ts";
 import { createWorld, payWith, type World } from "../testing/world.ts";
 

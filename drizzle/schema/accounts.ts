@@ -1,4 +1,4 @@
-/** Accounts, their sessions, links by mail and second factors. */
+/** Accounts, sessions, links sent by mail, and second factors. */
 
 import { sql } from "drizzle-orm";
 import {
@@ -15,19 +15,21 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { roles, sessionKinds, standings } from "../../app/domain/accounts/enums.ts";
+import { plans } from "../../app/domain/plans/enums.ts";
 import { bytes, id, instant } from "./columns.ts";
 
-export const planName = pgEnum("plan_name", ["free", "professional", "enterprise"]);
+export const planName = pgEnum("plan_name", plans);
 
-export const accountStanding = pgEnum("account_standing", ["good", "suspended"]);
+export const accountStanding = pgEnum("account_standing", standings);
 
-export const accountRole = pgEnum("account_role", ["holder", "operator"]);
+export const accountRole = pgEnum("account_role", roles);
 
 export const accounts = pgTable(
   "accounts",
   {
     id: id(),
-    /** As typed; compared in lower case. */
+    /** Stored as typed, compared in lower case. */
     email: text().notNull(),
     username: text().notNull(),
     /** Argon2id, PHC string. */
@@ -35,14 +37,14 @@ export const accounts = pgTable(
     plan: planName().notNull().default("free"),
     standing: accountStanding().notNull().default("good"),
     role: accountRole().notNull().default("holder"),
-    /** Enterprise only: requests an hour instead of the plan's. */
+    /** Enterprise only: replaces the plan's hourly limit. */
     customHourlyLimit: integer(),
-    /** Agreed with sales: opens orders of 21 routes and more. */
+    /** Agreed with sales. Without it, orders of 21 or more routes are refused. */
     customDiscountPercent: smallint(),
     stripeCustomerId: text().unique(),
-    /** When the holder opened the link that was mailed to the present address. */
+    /** When the holder opened the link sent to the current address. */
     emailVerifiedAt: instant(),
-    /** Closed by its holder: the books stay, what names a person is gone. */
+    /** When the holder closed the account. The books stay, personal data is erased. */
     closedAt: instant(),
     createdAt: instant().notNull(),
   },
@@ -54,7 +56,7 @@ export const accounts = pgTable(
   ],
 );
 
-export const sessionKind = pgEnum("session_kind", ["portal", "bearer"]);
+export const sessionKind = pgEnum("session_kind", sessionKinds);
 
 export const sessions = pgTable(
   "sessions",
@@ -73,25 +75,25 @@ export const sessions = pgTable(
   (t) => [index("sessions_account_id_idx").on(t.accountId), index("sessions_expires_at_idx").on(t.expiresAt)],
 );
 
-/** Links that set a new password, each used once. */
+/** Password reset links. Each works once. */
 export const passwordResets = pgTable(
   "password_resets",
   {
     id: id(),
-    /** SHA-256 of the link's token, hex. The token itself is in the mail alone. */
+    /** SHA-256 of the link's token, hex. Only the mail holds the token itself. */
     tokenHash: text().notNull().unique(),
     accountId: integer()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
-    /** When it was used, or made void by another change of the password. */
+    /** When the link was used, or voided by another change of the password. */
     usedAt: instant(),
   },
   (t) => [index("password_resets_account_id_idx").on(t.accountId)],
 );
 
-/** Links that prove an e-mail address, each used once. */
+/** Links that verify an e-mail address. Each works once. */
 export const emailVerifications = pgTable(
   "email_verifications",
   {
@@ -101,7 +103,7 @@ export const emailVerifications = pgTable(
     accountId: integer()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** The address that the link proves; it becomes the account's where it is another. */
+    /** The address to verify. If the account has another one, this address replaces it. */
     email: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -115,16 +117,16 @@ export const twoFactors = pgTable("two_factors", {
   accountId: integer()
     .primaryKey()
     .references(() => accounts.id, { onDelete: "cascade" }),
-  /** The shared secret, sealed with the service's own key. */
+  /** The shared secret, encrypted with `SECRETS_KEY`. */
   sealedSecret: bytes().notNull(),
   createdAt: instant().notNull(),
-  /** Null while it is being set up: the first right code turns it on. */
+  /** Null during setup. The first correct code turns two-factor sign-in on. */
   confirmedAt: instant(),
-  /** The time step of the code used last: none is taken twice. */
+  /** The time step of the last code used, so that no code works twice. */
   lastStep: bigint({ mode: "number" }).notNull().default(0),
 });
 
-/** What opens an account whose second factor is lost, each used once. */
+/** Recovery codes for a lost second factor. Each works once. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
@@ -140,7 +142,7 @@ export const recoveryCodes = pgTable(
   (t) => [unique("recovery_codes_code_key").on(t.accountId, t.codeHash)],
 );
 
-/** Sign-ins between the right password and the second factor. */
+/** Sign-ins with a correct password that still need the second factor. */
 export const signInChallenges = pgTable(
   "sign_in_challenges",
   {
@@ -155,25 +157,25 @@ export const signInChallenges = pgTable(
   (t) => [index("sign_in_challenges_account_id_idx").on(t.accountId)],
 );
 
-/** Where an account has been signed in before, so that its holder is told of a new place. */
+/** Where an account has signed in before. A sign-in from a new place is reported to its holder. */
 export const signInPlaces = pgTable(
   "sign_in_places",
   {
     accountId: integer()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** SHA-256 of network and program, hex: enough to tell a place again, and no record of where somebody was. */
+    /** SHA-256 of network and user agent, hex: enough to recognise a place without recording where it is. */
     place: text().notNull(),
-    /** 0: known from the registration alone. */
+    /** 0: known only from the registration. */
     signIns: integer().notNull(),
     firstSeenAt: instant().notNull(),
-    /** Signed in from since the password was last changed: attempts from there have a budget of their own. */
+    /** Used since the last password change. Attempts from a trusted place have a rate limit of their own. */
     isTrusted: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.place] })],
 );
 
-/** Browsers that an account has signed in with: their attempts are counted apart from strangers'. They open nothing. */
+/** Browsers that have signed in to an account. Their attempts have a rate limit of their own; they grant no access. */
 export const knownDevices = pgTable(
   "known_devices",
   {
@@ -183,7 +185,7 @@ export const knownDevices = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
-    /** Moved by every sign-in. */
+    /** Extended by every sign-in. */
     expiresAt: instant().notNull(),
   },
   (t) => [index("known_devices_account_id_idx").on(t.accountId)],

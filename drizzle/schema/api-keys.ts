@@ -1,9 +1,10 @@
 /** API keys. */
 import { index, integer, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { keyStatuses } from "../../app/domain/api-keys/enums.ts";
 import { accounts } from "./accounts.ts";
 import { bytes, id, instant } from "./columns.ts";
 
-export const apiKeyStatus = pgEnum("api_key_status", ["active", "inactive"]);
+export const apiKeyStatus = pgEnum("api_key_status", keyStatuses);
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -13,11 +14,11 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
-    /** What `X-Username` must equal, exactly. */
+    /** `X-Username` must equal this exactly. */
     user: text().notNull(),
     /** SHA-256 of the key. */
     secretHash: bytes().notNull().unique(),
-    /** The first characters, to tell keys apart on a screen. */
+    /** The first characters, so that users can tell keys apart. */
     displayPrefix: text().notNull(),
     status: apiKeyStatus().notNull().default("active"),
     createdAt: instant().notNull(),

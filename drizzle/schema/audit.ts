@@ -8,9 +8,9 @@ export const auditLog = pgTable(
   "audit_log",
   {
     id: bigId(),
-    /** Whose account was acted on. */
+    /** The account that was acted on. */
     accountId: integer().references(() => accounts.id, { onDelete: "cascade" }),
-    /** Who acted; null: the service itself. */
+    /** Who acted. Null: the service itself. */
     actorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     /** `noun.past_tense`, for example `api_key.created`. */
     action: text().$type<Action>().notNull(),

@@ -17,20 +17,28 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
-import type { Waypoint } from "../../app/domain/catalogue/route.ts";
+import {
+  bookingStatuses,
+  cargoTypes,
+  freshnesses,
+  hauls,
+  reportTypes,
+  serviceLevelNames,
+} from "../../app/domain/catalogue/enums.ts";
+import type { Waypoint } from "../../app/domain/catalogue/waypoint.ts";
 import { bigId, day, id, instant } from "./columns.ts";
 
-export const cargoType = pgEnum("cargo_type", ["container", "bulk", "ro_ro", "break_bulk"]);
+export const cargoType = pgEnum("cargo_type", cargoTypes);
 
-export const serviceLevelName = pgEnum("service_level_name", ["express", "standard", "economy"]);
+export const serviceLevelName = pgEnum("service_level_name", serviceLevelNames);
 
-export const freshness = pgEnum("freshness", ["real_time", "daily", "weekly"]);
+export const freshness = pgEnum("freshness", freshnesses);
 
-export const bookingStatus = pgEnum("booking_status", ["open", "limited", "full", "closed"]);
+export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 
-export const haul = pgEnum("haul", ["head_haul", "back_haul"]);
+export const haul = pgEnum("haul", hauls);
 
-export const reportType = pgEnum("report_type", ["rate", "capacity", "schedule", "performance"]);
+export const reportType = pgEnum("report_type", reportTypes);
 
 export const regions = pgTable("regions", {
   id: id(),
@@ -45,7 +53,7 @@ export const ports = pgTable(
     id: id(),
     /** UN/LOCODE as the trade writes it. */
     unlocode: text().notNull().unique(),
-    /** Other codes of the same port, accepted by every look-up. */
+    /** Other codes of the same port. Every look-up accepts them. */
     altUnlocodes: text().array().notNull().default([]),
     name: text().notNull(),
     countryCode: text().notNull(),
@@ -55,10 +63,10 @@ export const ports = pgTable(
       .references(() => regions.id),
     lat: doublePrecision().notNull(),
     lon: doublePrecision().notNull(),
-    /** 1: a hub … 3: a feeder port. */
+    /** From 1 (a hub) to 3 (a feeder port). */
     tier: smallint().notNull(),
     cargoTypes: cargoType().array().notNull(),
-    /** IANA zone. */
+    /** IANA time zone. */
     timezone: text().notNull(),
   },
   (t) => [index("ports_alt_unlocodes_idx").using("gin", t.altUnlocodes)],
@@ -85,7 +93,7 @@ export const tradeLanes = pgTable("trade_lanes", {
     .notNull()
     .references(() => regions.id),
   haul: haul().notNull(),
-  /** A month of weekly data of one route of the lane, before popularity. */
+  /** The price of one month of weekly data for one route, before the popularity factor. */
   basePriceCents: integer().notNull(),
 });
 
@@ -131,16 +139,16 @@ export const routes = pgTable(
     sailingsPerWeek: doublePrecision().notNull(),
     /** ISO weekdays of departure, 1 = Monday. */
     departureWeekdays: smallint().array().notNull(),
-    /** The way from port to port, read whole and never searched. */
+    /** The path from port to port. JSON, as it is only ever read as a whole. */
     waypoints: jsonb().$type<Waypoint[]>().notNull(),
-    /** In the cargo type's unit: TEU, tonnes DWT, lane metres, freight tonnes. Per sailing. */
+    /** Per sailing, in the cargo type's unit: TEU, tonnes DWT, lane metres or freight tonnes. */
     capacityNominal: integer().notNull(),
     capacityAvailable: integer().notNull(),
     bookingStatus: bookingStatus().notNull(),
     capacityObservedAt: instant().notNull(),
-    /** 80–150: the price factor from recent demand, recomputed nightly. */
+    /** The price factor from recent demand, 80 to 150. Recomputed nightly. */
     popularityPercent: smallint().notNull().default(80),
-    /** Grows with every change of the route's data; route documents are cached by it. */
+    /** Incremented by every change of the route's data. Route documents are cached by version. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
   },
@@ -172,9 +180,9 @@ export const baseRates = pgTable(
   {
     routeId: integer().notNull(),
     serviceLevel: serviceLevelName().notNull(),
-    /** ISO 6346 size-type (22G1 …) for containers; `` where the unit alone says it. */
+    /** ISO 6346 size and type code (22G1 …) for containers; empty for other cargo. */
     equipmentType: text().notNull(),
-    /** per_container, per_tonne, per_lane_metre, per_freight_tonne. */
+    /** per_container, per_tonne, per_lane_metre or per_freight_tonne. */
     basis: text().notNull(),
     amountCents: integer().notNull(),
     currency: text().notNull(),
@@ -219,7 +227,7 @@ export const periods = pgTable(
       .references(() => routes.id, { onDelete: "cascade" }),
     name: text().notNull(),
     startsOn: day().notNull(),
-    /** Exclusive; null: still open, and on sale. */
+    /** Exclusive. Null: the period is open and on sale. */
     endsOn: day(),
     freshness: freshness().notNull(),
     successorPeriodId: integer().references((): AnyPgColumn => periods.id),
@@ -252,7 +260,7 @@ export const reports = pgTable(
     bookingStatus: bookingStatus(),
     onTimePercent: doublePrecision(),
     meanDelayDays: doublePrecision(),
-    /** The operator's own reference of an imported report. */
+    /** The operator's own reference for an imported report. */
     externalId: text(),
   },
   (t) => [

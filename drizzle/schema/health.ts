@@ -1,10 +1,8 @@
-/** The health check. */
-
 import { sql } from "drizzle-orm";
 import { check, pgTable, smallint } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** Written by every health check, to see that the database takes writes. One row. */
+/** Updated by every health check, to prove that the database accepts writes. One row. */
 export const healthChecks = pgTable(
   "health_checks",
   { id: smallint().primaryKey().default(1), checkedAt: instant().notNull() },

@@ -1,27 +1,48 @@
-/** Catalogue files that operators upload. */
-import { index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+/** Files that operators upload to change the catalogue. */
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import type { CellError } from "../../app/domain/imports/cell-error.ts";
+import { importStatuses } from "../../app/domain/imports/enums.ts";
 import { accounts } from "./accounts.ts";
 import { id, instant } from "./columns.ts";
 
-export const importStatus = pgEnum("import_status", ["checked", "refused", "applied", "discarded"]);
+export const importStatus = pgEnum("import_status", importStatuses);
 
-/** A file that an operator brought for the catalogue: looked at first, applied on a second word. */
+/** An uploaded file. It is checked first and applied only when the operator confirms. */
 export const catalogueImports = pgTable(
   "catalogue_imports",
   {
     id: id(),
     operatorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     fileName: text().notNull(),
-    /** Which of the catalogue's tables the file speaks of. */
+    /** What the file contains: routes, rates or reports. */
     kind: text().notNull(),
     status: importStatus().notNull(),
-    /** Erased when it has been applied or discarded. */
+    /** Erased once the file is applied or discarded. */
     content: text(),
-    /** What was found, in numbers. */
-    summary: jsonb().$type<Record<string, number>>().notNull().default({}),
-    errors: jsonb().$type<{ line: number; column: string; value: string; message: string }[]>().notNull().default([]),
+    /** While `checking` or `applying`: when the process last reported progress. An old one means that it has died. */
+    heartbeatAt: instant(),
+    /** Progress of that work: lines read, or records written. */
+    rowsDone: integer().notNull().default(0),
+    rowsExpected: integer().notNull().default(0),
+    /** What the last check found. Lines with data, and the records that they make. */
+    rows: integer().notNull().default(0),
+    newRecords: integer().notNull().default(0),
+    changedRecords: integer().notNull().default(0),
+    unchangedRecords: integer().notNull().default(0),
+    errorCount: integer().notNull().default(0),
+    /** How many routes got a new version. Null until the file is applied. */
+    changedRoutes: integer(),
+    /** The first of the errors. */
+    errors: jsonb().$type<CellError[]>().notNull().default([]),
     createdAt: instant().notNull(),
     endedAt: instant(),
   },
-  (t) => [index("catalogue_imports_created_at_idx").on(t.createdAt)],
+  (t) => [
+    index("catalogue_imports_created_at_idx").on(t.createdAt),
+    check(
+      "catalogue_imports_heartbeat",
+      sql`(${t.status} in ('checking', 'applying')) = (${t.heartbeatAt} is not null)`,
+    ),
+  ],
 );

@@ -1,7 +1,7 @@
 /**
- * Every table of the service, a file per module. Constraints here are the ones that concurrent writers could break; rules that one
- * process can keep live in the domain. What drizzle cannot express (the exclusion constraint that forbids overlapping
- * subscriptions) is in a hand-written migration.
+ * Every table of the service, one file per module. Constraints protect what concurrent writers could break; other rules
+ * live in the domain. What drizzle cannot express (the exclusion constraint against overlapping subscriptions) is in a
+ * hand-written migration.
  *
  * Money: integer minor units (`*_cents`). Dates: UTC. Ids: integers.
  */

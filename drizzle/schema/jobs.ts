@@ -4,43 +4,43 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, jsonb, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { bigId, instant } from "./columns.ts";
 
-/** What the scheduler did, for people to look at; kept for some weeks. */
+/** A log of job runs for operators. Kept for 30 days. */
 export const jobRuns = pgTable(
   "job_runs",
   {
     id: bigId(),
     job: text().notNull(),
     startedAt: instant().notNull(),
-    /** Null: under way, or its process died. The next run of the job then sets it. */
+    /** Null: running, or the process died. In that case the next run of the job sets it. */
     endedAt: instant(),
-    /** It stopped before its end: the service was shut down, or its process died. */
+    /** The run stopped early: the service was shut down, or its process died. */
     interrupted: boolean().notNull().default(false),
-    /** What it did, in numbers. */
+    /** Counters that the job returned. */
     outcome: jsonb().$type<Record<string, number>>(),
-    /** Of a failed run: what the log says more of. */
+    /** The error message of a failed run. The log has the details. */
     error: text(),
   },
   (t) => [index("job_runs_job_idx").on(t.job, t.startedAt), index("job_runs_started_at_idx").on(t.startedAt)],
 );
 
-/** When each job ran last: what says whether it is due, and whether it was missed. */
+/** When each job last ran. Decides whether a run is due or was missed. */
 export const jobStates = pgTable("job_states", {
   job: text().primaryKey(),
   startedAt: instant().notNull(),
-  /** The start of the last run that came to its end without a failure. */
+  /** When the last successful run started. */
   completedAt: instant(),
 });
 
-/** What passed between this service and Inngest last, by real time. One row. */
+/** The latest contact with Inngest, in real time (not the test clock). One row. */
 export const inngestContact = pgTable(
   "inngest_contact",
   {
     id: smallint().primaryKey().default(1),
-    /** The last call that Inngest made. */
+    /** The last call from Inngest. */
     calledAt: instant(),
     /** The last successful registration. */
     registeredAt: instant(),
-    /** Why the last registration failed; null after a success. */
+    /** Why the last registration failed. Null after a success. */
     registrationError: text(),
   },
   (t) => [check("inngest_contact_one_row", sql`${t.id} = 1`)],

@@ -9,22 +9,22 @@ export const outboxMessages = pgTable(
   "outbox_messages",
   {
     id: id(),
-    /** What the message is about, so that it is written once: `reminder-7:subscription-12:2026-11-30`. */
+    /** Makes each message unique: `reminder-7:subscription-12:2026-11-30`. */
     dedupeKey: text().notNull().unique(),
     accountId: integer().references(() => accounts.id, { onDelete: "set null" }),
     toAddress: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull().default(""),
-    /** Erased, in both forms, once a mail system has taken it. */
+    /** Both bodies are erased once a mail server has accepted the message. */
     holdsSecret: boolean().notNull().default(false),
     createdAt: instant().notNull(),
-    /** When it is next due; moves forward with every failed try and with every claim. */
+    /** When the message is next due. Every claim and every failed attempt moves it forward. */
     dueAt: instant().notNull(),
     tries: smallint().notNull().default(0),
     sentAt: instant(),
     lastError: text(),
-    /** It is not tried any more: refused for good, too often, or by an operator's word. */
+    /** Sending was given up: refused permanently, failed too often, or stopped by an operator. */
     givenUpAt: instant(),
   },
   (t) => [

@@ -14,16 +14,17 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { invoiceKinds, orderKinds, orderStatuses, returnReasons } from "../../app/domain/payments/enums.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
 import { subscriptions, subscriptionTerm } from "./subscriptions.ts";
 
-export const orderKind = pgEnum("order_kind", ["purchase", "renewal", "term_change"]);
+export const orderKind = pgEnum("order_kind", orderKinds);
 
-export const orderStatus = pgEnum("order_status", ["pending", "paid", "refunded"]);
+export const orderStatus = pgEnum("order_status", orderStatuses);
 
-export const returnReason = pgEnum("return_reason", ["paid_too_late", "account_suspended"]);
+export const returnReason = pgEnum("return_reason", returnReasons);
 
 export const orders = pgTable(
   "orders",
@@ -40,10 +41,10 @@ export const orders = pgTable(
     /** Null only between the order's insert and Stripe's answer. */
     paymentIntentId: text().unique(),
     createdAt: instant().notNull(),
-    /** Until when a pending order's price is locked. */
+    /** End of the price lock of a pending order. */
     expiresAt: instant().notNull(),
     paidAt: instant(),
-    /** Why the payment bought nothing and is refunded in full; null when it bought what was ordered. */
+    /** Why the payment bought nothing and is refunded in full. Null: it bought what was ordered. */
     returnReason: returnReason(),
   },
   (t) => [
@@ -69,7 +70,7 @@ export const orderLines = pgTable(
     routeId: integer()
       .notNull()
       .references(() => routes.id),
-    /** The subscription that is renewed or changed; null for a purchase. */
+    /** The subscription that is renewed or changed. Null for a purchase. */
     subscriptionId: integer().references((): AnyPgColumn => subscriptions.id),
     term: subscriptionTerm().notNull(),
     monthlyCents: integer().notNull(),
@@ -77,9 +78,9 @@ export const orderLines = pgTable(
     termDiscountPercent: smallint().notNull(),
     volumeDiscountPercent: smallint().notNull(),
     discountCents: integer().notNull(),
-    /** A change of term only: unused days at the price paid. */
+    /** Term changes only: credit for unused days, at the price paid. */
     creditCents: integer().notNull().default(0),
-    /** A change of term only: the last paid term whose unused days it credits. Terms paid after that are kept. */
+    /** Term changes only: the last paid term that the credit covers. Terms paid later are kept. */
     creditedThroughTermId: integer().references((): AnyPgColumn => paidTerms.id),
     totalCents: integer().notNull(),
   },
@@ -93,8 +94,8 @@ export const orderLines = pgTable(
 );
 
 /**
- * What has been paid for, one row per order line, with the days as they were sold. Ids rise in the order of payment.
- * Which of those days are still open after changes of term is derived: `app/domain/subscriptions/paid-days.ts`.
+ * What has been paid for: one row per order line, with the days as sold. Ids follow the order of payment. Which of
+ * these days remain after term changes is derived in `app/domain/subscriptions/paid-days.ts`.
  */
 export const paidTerms = pgTable(
   "paid_terms",
@@ -103,7 +104,7 @@ export const paidTerms = pgTable(
     subscriptionId: integer()
       .notNull()
       .references(() => subscriptions.id),
-    /** Unique: one paid line makes one term, whoever settles it and however often. */
+    /** Unique, so that an order line is fulfilled once even if its payment is settled twice. */
     orderLineId: integer()
       .notNull()
       .unique()
@@ -168,13 +169,13 @@ export const payments = pgTable(
   ],
 );
 
-/** The last number given out in a year; its row's lock makes the numbering gapless. */
+/** The last invoice number of each year. Locking the row keeps the numbers gapless. */
 export const invoiceCounters = pgTable("invoice_counters", {
   year: integer().primaryKey(),
   lastNumber: integer().notNull(),
 });
 
-export const invoiceKind = pgEnum("invoice_kind", ["invoice", "credit_note"]);
+export const invoiceKind = pgEnum("invoice_kind", invoiceKinds);
 
 export const invoices = pgTable(
   "invoices",
@@ -193,7 +194,7 @@ export const invoices = pgTable(
     /** Negative on a credit note. */
     amountCents: integer().notNull(),
     issuedAt: instant().notNull(),
-    /** A credit note's refund at the payment provider: each is credited once. */
+    /** The provider's refund that a credit note documents. Unique: each refund is credited once. */
     refundId: text().unique(),
   },
   (t) => [
@@ -205,7 +206,7 @@ export const invoices = pgTable(
   ],
 );
 
-/** What the payment provider reported and we have handled, each once: its events, and setups of cards. */
+/** Events and card setups from the payment provider that have been handled. Each is handled once. */
 export const webhookEvents = pgTable("webhook_events", {
   id: text().primaryKey(),
   type: text().notNull(),

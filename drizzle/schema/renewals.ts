@@ -13,6 +13,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { renewalAttemptStates } from "../../app/domain/subscriptions/enums.ts";
 import { day, id, instant } from "./columns.ts";
 import { orders } from "./payments.ts";
 import { subscriptions, subscriptionTerm } from "./subscriptions.ts";
@@ -44,7 +45,7 @@ export const renewalPriceLocks = pgTable(
   ],
 );
 
-export const renewalAttemptState = pgEnum("renewal_attempt_state", ["pending", "succeeded", "declined"]);
+export const renewalAttemptState = pgEnum("renewal_attempt_state", renewalAttemptStates);
 
 export const renewalAttempts = pgTable(
   "renewal_attempts",
@@ -57,11 +58,11 @@ export const renewalAttempts = pgTable(
       .notNull()
       .unique()
       .references(() => orders.id),
-    /** The end that this attempt would move. */
+    /** The end date that a successful charge would move. */
     endDate: day().notNull(),
     attemptedOn: day().notNull(),
     state: renewalAttemptState().notNull().default("pending"),
-    /** Sent to Stripe. */
+    /** Sent to Stripe with the charge. */
     idempotencyKey: text().notNull().unique(),
     declineCode: text(),
     createdAt: instant().notNull(),

@@ -2,16 +2,16 @@
 import { index, jsonb, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
-/** The payment simulator's objects (customers, payment intents, charges, refunds …), as Stripe shows them. */
+/** Customers, payment intents, charges, refunds … in the form in which Stripe returns them. */
 export const simulatorObjects = pgTable(
   "simulator_objects",
   {
     id: text().primaryKey(),
     object: text().notNull(),
-    /** The object that this one belongs to: a charge's intent, an intent's customer. */
+    /** The owning object: a charge's intent, an intent's customer. */
     parentId: text(),
     body: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** What Stripe knows and does not show: a payment method's card number. */
+    /** What Stripe stores but never returns, such as a card number. */
     hidden: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     createdAt: instant().notNull(),
   },

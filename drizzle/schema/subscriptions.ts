@@ -1,18 +1,11 @@
-/** Subscriptions. */
-
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgEnum, pgTable } from "drizzle-orm/pg-core";
+import { terms } from "../../app/domain/pricing/enums.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
 
-export const subscriptionTerm = pgEnum("subscription_term", [
-  "1_month",
-  "2_months",
-  "3_months",
-  "6_months",
-  "12_months",
-]);
+export const subscriptionTerm = pgEnum("subscription_term", terms);
 
 export const subscriptions = pgTable(
   "subscriptions",
@@ -27,11 +20,11 @@ export const subscriptions = pgTable(
     periodId: integer()
       .notNull()
       .references(() => periods.id),
-    /** The term bought last. */
+    /** The term of the latest purchase. */
     term: subscriptionTerm().notNull(),
     renewalTerm: subscriptionTerm().notNull(),
     startDate: day().notNull(),
-    /** The day that month arithmetic counts from, and how many months have been paid since. */
+    /** Month arithmetic counts `monthsPaid` months from this day. */
     anchorDate: day().notNull(),
     monthsPaid: integer().notNull(),
     /** Exclusive: the first day without access. */

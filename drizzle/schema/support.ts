@@ -1,14 +1,12 @@
-/** Support requests. */
-
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { supportStatuses, topics } from "../../app/domain/support/enums.ts";
 import { accounts, planName } from "./accounts.ts";
 import { id, instant } from "./columns.ts";
 
-export const supportTopic = pgEnum("support_topic", ["technical", "billing", "data", "plan", "other"]);
+export const supportTopic = pgEnum("support_topic", topics);
 
-/** open: the operator is to answer; answered: the holder may; closed: done. */
-export const supportStatus = pgEnum("support_status", ["open", "answered", "closed"]);
+export const supportStatus = pgEnum("support_status", supportStatuses);
 
 export const supportRequests = pgTable(
   "support_requests",
@@ -20,7 +18,7 @@ export const supportRequests = pgTable(
     topic: supportTopic().notNull(),
     subject: text().notNull(),
     status: supportStatus().notNull().default("open"),
-    /** Of a request for another plan. */
+    /** Only for requests to change the plan. */
     requestedPlan: planName(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -28,7 +26,7 @@ export const supportRequests = pgTable(
   (t) => [
     index("support_requests_account_id_idx").on(t.accountId, t.id),
     index("support_requests_status_idx").on(t.status, t.updatedAt),
-    // One wish for a plan at a time.
+    // An account can have one open request for another plan.
     uniqueIndex("support_requests_one_plan_key")
       .on(t.accountId)
       .where(sql`${t.topic} = 'plan' and ${t.status} <> 'closed'`),
@@ -43,7 +41,7 @@ export const supportMessages = pgTable(
       .notNull()
       .references(() => supportRequests.id, { onDelete: "cascade" }),
     authorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
-    /** Written by somebody of ours. */
+    /** Whether an operator wrote the message. */
     byOperator: boolean().notNull(),
     body: text().notNull(),
     createdAt: instant().notNull(),

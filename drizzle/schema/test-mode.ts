@@ -1,15 +1,13 @@
-/** The test clock. */
-
 import { sql } from "drizzle-orm";
 import { bigint, check, pgTable, smallint } from "drizzle-orm/pg-core";
 
-/** How far the test clock runs ahead of the machine's. One row. */
+/** How far the test clock is ahead of the system clock. One row. */
 export const testClock = pgTable(
   "test_clock",
   {
     id: smallint().primaryKey().default(1),
     aheadMs: bigint({ mode: "number" }).notNull(),
-    /** Where the move under way began, and where it goes. Null: the clock is not being moved. */
+    /** Start and target of a move in progress. Null: the clock is not being moved. */
     movingFromMs: bigint({ mode: "number" }),
     movingToMs: bigint({ mode: "number" }),
   },

@@ -1,4 +1,4 @@
-/** Request logs and their totals. */
+/** Request logs and their totals. Totals are kept for ever. */
 
 import { sql } from "drizzle-orm";
 import { bigint, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
@@ -11,12 +11,12 @@ export const usageLogs = pgTable(
     accountId: integer().notNull(),
     occurredAt: instant().notNull(),
     method: text().notNull(),
-    /** The path's template, for example `/api-keys/{api_key_id}`. */
+    /** The path template, for example `/api-keys/{api_key_id}`. */
     endpoint: text().notNull(),
     status: smallint().notNull(),
     durationMs: doublePrecision().notNull(),
     responseBytes: integer().notNull(),
-    /** Copied, with its name: the log outlives the key. */
+    /** Id and name are copied, as the log outlives the key. */
     apiKeyId: integer(),
     apiKeyName: text(),
     routeId: integer(),
@@ -24,7 +24,7 @@ export const usageLogs = pgTable(
   },
   (t) => [
     index("usage_logs_occurred_at_idx").on(t.accountId, t.occurredAt),
-    // What one looks for in a log is rare; most rows are in no need of a second index.
+    // Partial: people search for errors, and most requests answer 200.
     index("usage_logs_status_idx").on(t.accountId, t.status, t.occurredAt).where(sql`${t.status} <> 200`),
   ],
 );
@@ -35,14 +35,14 @@ const usageTotals = {
   rateLimited: integer().notNull(),
 };
 
-/** Kept for ever. `api_key_id` 0: a bearer token. */
+/** `api_key_id` 0: a bearer token. */
 export const usageHours = pgTable(
   "usage_hours",
   { accountId: integer().notNull(), hour: instant().notNull(), apiKeyId: integer().notNull(), ...usageTotals },
   (t) => [primaryKey({ columns: [t.accountId, t.hour, t.apiKeyId] })],
 );
 
-/** Kept for ever. `api_key_id` 0: a bearer token; `route_id` 0: no route. */
+/** `api_key_id` 0: a bearer token; `route_id` 0: no route. */
 export const usageDays = pgTable(
   "usage_days",
   {
@@ -57,12 +57,12 @@ export const usageDays = pgTable(
   (t) => [
     primaryKey({ columns: [t.accountId, t.day, t.apiKeyId, t.endpoint, t.routeId] }),
     index("usage_days_api_key_id_idx").on(t.apiKeyId, t.day),
-    // Rows come day by day, so that a day's lie together.
+    // BRIN suits rows that are inserted in the order of their days.
     index("usage_days_day_idx").using("brin", t.day),
   ],
 );
 
-/** Of all accounts together, written once a day is over. Kept for ever. */
+/** Totals of all accounts. A row is written when its day is over. */
 export const usageServiceDays = pgTable("usage_service_days", {
   day: day().primaryKey(),
   accounts: integer().notNull(),

@@ -1,22 +1,17 @@
-/** The demo catalogue: the files in `data/`, and the market invented around them, as a source to import. */
+/** The demo catalogue as an import source: the files in `data/`, completed by the generator in `demo/`. */
 import { readFileSync } from "node:fs";
 import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
-import { type DemoCalendar, demoCalendarOf, newestObservation } from "#app/domain/catalogue/demo-calendar.ts";
-import {
-  type DemoPort,
-  type DemoRoute,
-  demoRouteRecord,
-  laneBasePriceCents,
-} from "#app/domain/catalogue/demo-market.ts";
-import { demoReportCount, demoReports } from "#app/domain/catalogue/demo-reports.ts";
 import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
-import type { CargoType, ServiceLevelName } from "#app/domain/catalogue/route.ts";
+import type { CargoType, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
 import type { Day } from "#app/domain/dates.ts";
+import { type DemoCalendar, demoCalendarOf, newestObservation } from "./demo/calendar.ts";
+import { type DemoPort, type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./demo/market.ts";
+import { demoReportCount, demoReports } from "./demo/reports.ts";
 
 export type DemoCatalogue = {
   source: CatalogueSource;
-  /** What is there once the source has been imported. */
+  /** The routes that exist after the import. */
   routeCodes: string[];
   /** ISO 8601. */
   newestReportAt: string;
@@ -29,7 +24,7 @@ type Lane = {
   region: string;
   origin_region: string;
   destination_region: string;
-  haul: "head_haul" | "back_haul";
+  haul: Haul;
 };
 type Group = { code: string; name: string; trade_lane: string; cargo_type: CargoType };
 type Carrier = { code: string; name: string; cargo_types: CargoType[] };
@@ -52,10 +47,10 @@ type RouteLine = {
 };
 
 /**
- * The demo catalogue as of a day. With `routeCodes`, only these routes with the ports, carriers and groups that they
- * need, and all regions and trade lanes.
+ * Reads the demo catalogue as of a day. With `routeCodes` it contains only these routes with their ports, carriers and
+ * groups, and all regions and trade lanes.
  *
- * @throws RangeError for a code that is none of the demo's
+ * @throws RangeError for a code that is not in the demo
  */
 export const readDemoCatalogue = (options: { today: Day; routeCodes?: readonly string[] }): DemoCatalogue => {
   const calendar = demoCalendarOf(options.today);
@@ -99,7 +94,7 @@ export const readDemoCatalogue = (options: { today: Day; routeCodes?: readonly s
   return { source, routeCodes: routes.map(({ route }) => route.code), newestReportAt: newestObservation(calendar) };
 };
 
-/** Made when they are asked for: whoever finds the catalogue imported already never does. */
+/** Generated lazily: nothing is generated if the catalogue has been imported already. */
 function* routeRows(routes: { line: number; route: DemoRoute }[], calendar: DemoCalendar): Generator<SourceRow> {
   for (const { line, route } of routes) yield { line, values: demoRouteRecord(route, calendar) };
 }
@@ -114,6 +109,7 @@ function* reportRows(routes: { line: number; route: DemoRoute }[], calendar: Dem
 
 const text = (file: string): string => readFileSync(new URL(`data/${file}`, import.meta.url), "utf8");
 const json = <Content>(file: string): Content => JSON.parse(text(file)) as Content;
+const seaNetworkData = "../../../app/domain/catalogue/sea-network-data";
 
 const readFiles = () => ({
   regions: json<Region[]>("regions.json"),
@@ -121,7 +117,7 @@ const readFiles = () => ({
   groups: json<Group[]>("route_groups.json"),
   carriers: json<Carrier[]>("carriers.json"),
   ports: new Map(csvRows(text("ports.csv")).map(({ cells }) => [cells.unlocode ?? "", demoPortOf(cells)])),
-  network: seaNetworkOf(json("sea_network.json"), json("port_approaches.json")),
+  network: seaNetworkOf(json(`${seaNetworkData}/sea_network.json`), json(`${seaNetworkData}/port_approaches.json`)),
 });
 
 type Files = ReturnType<typeof readFiles>;
@@ -192,7 +188,7 @@ const portTable = (isWanted: (unlocode: string) => boolean): SourceTable => ({
 
 const listOf = (cell: string | undefined): string[] => (cell ? cell.split("|") : []);
 
-/** A lane's price depends on all its routes, whichever of them are chosen. */
+/** Takes all routes, chosen or not, as a lane's price depends on the distances of all its routes. */
 const laneTable = ({ lanes, regions }: Files, routes: RouteLine[]): SourceTable => {
   const geography = new Map(regions.map((region) => [region.code, region.geography]));
   return table("trade_lanes.json", lanes, (lane) => ({

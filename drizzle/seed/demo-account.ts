@@ -1,4 +1,4 @@
-/** The demo's account: made by the same verbs as everybody's, at moments in the past. */
+/** Seeds the demo accounts through the ordinary verbs, at moments in the past. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Caller, SessionProof } from "#app/domain/accounts/caller.ts";
 import type { Registration } from "#app/domain/accounts/credentials.ts";
@@ -9,7 +9,6 @@ import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 import { writeSecret } from "#app/domain/api-keys/secret.ts";
 import { browse } from "#app/domain/catalogue/browse.server.ts";
-import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, dayOf, startOf } from "#app/domain/dates.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -19,17 +18,18 @@ import type { Term } from "#app/domain/pricing/discounts.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
 
-/** Runs the service, for those who look at it: likewise known to everybody. */
+/** The demo operator. Its password is public, like that of the demo account. */
 const demoOperator = { email: "operator@example.com", username: "operator", password: "demo-bridge-2026" };
 export const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
-/** Known to everybody, like the password: the demo is seeded in test mode only. */
+/** Public, like the passwords. The demo is seeded in test mode only. */
 const keyBytes = createHash("sha256").update("the demo's API key").digest();
 const origin = { ipAddress: null, userAgent: "curl/8.5.0" };
-/** Between the purchases, as whoever buys data soon wants to read it by program. */
+/** After the first purchases, as a customer would do it. */
 const keyDaysAgo = 95;
 
 type Purchase = { code: string; daysAgo: number; term: Term; autoRenew: boolean };
@@ -41,7 +41,7 @@ const purchases: Purchase[] = [
   { code: "C-CNNGB-GBFXT-MRG9", daysAgo: 330, term: "3_months", autoRenew: false },
 ];
 
-/** Done twice it changes nothing. */
+/** Idempotent. */
 export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   const today = dayOf(base.clock.now());
   const [featured] = purchases;
@@ -65,13 +65,13 @@ export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   return seeded;
 };
 
-/** Done twice it changes nothing. */
+/** Idempotent. */
 export const seedDemoOperator = async (base: Base): Promise<void> => {
   const { ctx } = worldAt(base, addDays(dayOf(base.clock.now()), -340));
   if (await opened(ctx, demoOperator)) await grantOperator(ctx, demoOperator);
 };
 
-/** Opens an account and confirms its address. @returns false when there is one already, whatever its holder has made of it */
+/** Registers an account and verifies its address. @returns false if the account exists */
 const opened = async (ctx: Context, account: Registration): Promise<boolean> => {
   try {
     await register(ctx, account, origin);
@@ -106,7 +106,7 @@ const buy = async (world: World, { code, term, autoRenew }: Purchase): Promise<v
 
 const daysOfUse = 45;
 
-/** Some weeks of a program that reads its route every few hours, more on weekdays, and fails now and then. */
+/** Some weeks of a client that reads its route every few hours, less often at weekends, with an occasional failure. */
 const writeUsage = async (
   ctx: Context,
   caller: Caller,
@@ -139,6 +139,6 @@ const writeUsage = async (
   }
   records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   await Promise.all(records.map((record) => recordUsage(ctx, record)));
-  // As the nightly job would: older than the plan keeps are the totals alone.
+  // As the nightly job does: beyond the plan's retention only totals are kept.
   await deleteExpiredLogs(ctx);
 };

@@ -1,19 +1,19 @@
-/** An account in heavy use: thirteen months of purchases and requests, by the verbs that everybody's go through. */
+/** Fills an account with thirteen months of purchases and requests, through the ordinary verbs. */
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { changePlan, setAgreedDiscount } from "#app/domain/accounts/account-changes.server.ts";
 import type { Caller } from "#app/domain/accounts/caller.ts";
+import { lockAccountByEmail } from "#app/domain/accounts/lock.server.ts";
 import { recognise } from "#app/domain/accounts/session.server.ts";
 import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 import { browse, summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
-import { accounts } from "../schema/index.ts";
+import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
 export type Filling = { subscriptions: number; logs: number };
@@ -24,8 +24,8 @@ const routesPerOrder = 4;
 const keyNames = ["Rate sync, production", "Schedules, data warehouse", "Pricing desk"];
 
 /**
- * Adds to what the account has; done twice, it adds twice. The account becomes an enterprise's with an agreed discount,
- * by SQL: no verb gives either, and other plans neither buy as many routes nor keep records as long.
+ * Not idempotent: every run adds more. The account gets the enterprise plan and an agreed discount, as other plans
+ * cannot buy as many routes and keep logs for a shorter time.
  */
 export const fill = async (
   base: Base,
@@ -33,10 +33,13 @@ export const fill = async (
   { subscriptions, logs }: Filling,
   report: (line: string) => void,
 ): Promise<void> => {
-  await base.db
-    .update(accounts)
-    .set({ plan: "enterprise", customDiscountPercent: 10 })
-    .where(eq(accounts.email, holder.email));
+  await base.db.transaction(async (tx) => {
+    const locked = await lockAccountByEmail(tx, holder.email);
+    if (!locked) throw new Error("There is no account to fill");
+    const by = { operator: null, now: base.clock.now() };
+    await changePlan(locked, { plan: "enterprise", reason: "To fill the account" }, by);
+    await setAgreedDiscount(locked, 10, by);
+  });
   const today = dayOf(base.clock.now());
   const { ctx } = worldAt(base, today);
   const { token } = await signIn(ctx, holder, "bearer", { ipAddress: null, userAgent: "fill" });
@@ -62,7 +65,7 @@ export const fill = async (
 
 type Key = { id: number; name: string };
 
-/** Routes that the account has never subscribed to. */
+/** Routes to which the account has never subscribed. */
 const unknownRoutes = async (ctx: Context, caller: Caller, count: number): Promise<number[]> => {
   const known = new Set((await listSubscriptions(ctx, caller)).map(({ routeId }) => routeId));
   const found: number[] = [];
@@ -83,7 +86,7 @@ const buyOn = async (base: Base, caller: Caller, day: Day, routeIds: number[], o
   if (items.length > 0) await buyNow(world, caller, { items, autoRenew: order % 3 > 0 });
 };
 
-/** More from month to month, less at weekends, most of it route data. */
+/** Traffic grows from month to month and drops at weekends. Most requests read route data. */
 const writeRequests = async (
   ctx: Context,
   of: { accountId: number; keys: Key[]; routes: number[]; logs: number },

@@ -1,4 +1,4 @@
-/** Fills a migrated database with the demo. Done twice it changes nothing. By hand: `npx tsx drizzle/seed/seed.ts`. */
+/** Seeds a migrated database with the demo. Idempotent. To run it by hand: `npx tsx drizzle/seed/seed.ts`. */
 import { pathToFileURL } from "node:url";
 import { catalogueIsImported, type ImportProgress, importCatalogue } from "#app/domain/catalogue/import.server.ts";
 import { type Clock, systemClock } from "#app/domain/clock.ts";
@@ -9,7 +9,7 @@ import { type SeededDemo, seedDemoAccount, seedDemoOperator } from "./demo-accou
 
 type Report = (line: string) => void;
 
-/** `report` gets lines for people; a line that begins with a carriage return replaces the one before. */
+/** `report` receives progress lines. A line that begins with a carriage return replaces the previous one. */
 export const seed = async (
   databaseUrl: string,
   report: Report,
@@ -26,7 +26,7 @@ export const seed = async (
   }
 };
 
-/** @returns whether anything had to be imported */
+/** @returns whether the catalogue had to be imported */
 export const seedCatalogue = async (ctx: { db: Db; clock: Clock }, report: Report): Promise<boolean> => {
   const startedAt = performance.now();
   const { source, ...expected } = readDemoCatalogue({ today: dayOf(ctx.clock.now()) });
@@ -38,7 +38,7 @@ export const seedCatalogue = async (ctx: { db: Db; clock: Clock }, report: Repor
   return true;
 };
 
-/** On a terminal one line that fills; elsewhere a plain line for every tenth. */
+/** A progress bar on a terminal; elsewhere a line for every tenth. */
 const progressBar = (report: Report, isTerminal: boolean = process.stdout.isTTY === true) => {
   let lastTenth = -1;
   return ({ step, rowsDone, rowsExpected }: ImportProgress): void => {
@@ -58,7 +58,7 @@ const progressBar = (report: Report, isTerminal: boolean = process.stdout.isTTY 
 
 const thousands = (count: number): string => count.toLocaleString("en-US");
 
-/** Writes lines to the terminal, and those that begin with a carriage return over each other. */
+/** Writes lines to the terminal. A line that begins with a carriage return overwrites the previous one. */
 export const reportToTerminal: Report = (line) => {
   process.stdout.write(line.startsWith("\r") ? line : `${line}\n`);
 };

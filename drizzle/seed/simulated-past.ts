@@ -1,4 +1,4 @@
-/** A moment in the past to act in, with payments by the simulator: what demos and fillings are made of, by verbs. */
+/** A context in the past with simulated payments, in which seeds call the ordinary verbs. */
 import { randomBytes } from "node:crypto";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import { type Clock, fixedClock } from "#app/domain/clock.ts";
@@ -16,17 +16,17 @@ import type { Db } from "#app/platform/db.server.ts";
 import { jsonLog } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
 
-/** `appUrl`: the site's own address, for the links in mail. */
+/** `appUrl` is the site's address, used for links in mail. */
 export type Base = { db: Db; clock: Clock; appUrl: string };
 export type World = { ctx: Context; simulator: Simulator };
-/** The world at ten in the morning of a day, with payments by the simulator. */
+/** A context at 10:00 UTC on a day. */
 export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
   const clock = fixedClock(`${day}T10:00:00Z`);
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
   const { payments, simulator } = simulatedPayments(
     { db, clock, random, log },
-    // Whoever buys confirms at once; the provider's own messages would say nothing new.
+    // `buyNow` confirms each payment itself, so webhooks are not needed.
     { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
   );
   const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
@@ -37,7 +37,7 @@ export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
       deviceClock: clock,
       random,
       log,
-      // Nothing in the past is sealed.
+      // Seeds encrypt nothing, so any key will do.
       sealer: sealerOf(randomBytes(32)),
       payments,
       rateLimiter: memoryRateLimiter(),
@@ -48,7 +48,7 @@ export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
   };
 };
 
-/** From the order to the subscriptions. */
+/** Orders, pays and confirms. */
 export const buyNow = async (
   { ctx, simulator }: World,
   caller: Caller,

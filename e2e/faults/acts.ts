@@ -5,7 +5,7 @@ import type { Account, Caller } from "#app/domain/accounts/caller.ts";
 import { register } from "#app/domain/accounts/register.server.ts";
 import { openSession, recognise } from "#app/domain/accounts/session.server.ts";
 import { browse } from "#app/domain/catalogue/browse.server.ts";
-import { hashOf } from "#app/domain/catalogue/seeded-random.ts";
+import { hashOf } from "#app/domain/catalogue/text-hash.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { runDueWork } from "#app/domain/jobs/due-work.server.ts";

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { seededRandom } from "#app/domain/catalogue/seeded-random.ts";
 import { shiftedClock, systemClock } from "#app/domain/clock.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -17,6 +16,7 @@ import { readTestClock } from "#app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, openDatabase } from "#app/platform/db.server.ts";
 import type { LogFields } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
+import { seededRandom } from "#drizzle/seed/seeded-random.ts";
 import { type Act, actsOf, isHeldBack } from "./acts.ts";
 import { type Brief, clockLock, deathsOf, tell } from "./fate.ts";
 

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { routeFilter } from "../../domain/catalogue/browse.ts";
 import {
   bookingStatuses,
-  capacityUnit,
   cargoTypes,
   freshnesses,
   reportTypes,
   serviceLevelNames,
-} from "../../domain/catalogue/route.ts";
+} from "../../domain/catalogue/enums.ts";
+import { capacityUnit } from "../../domain/catalogue/route.ts";
 import { accessReasons } from "../../domain/subscriptions/access.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, idText, instant, instantText, named, nextCursor, pageQuery } from "./shapes.ts";

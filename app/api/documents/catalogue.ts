@@ -2,10 +2,11 @@
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
 import type { PricedPeriod } from "../../domain/catalogue/priced-period.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
-import { capacityUnit, type Waypoint } from "../../domain/catalogue/route.ts";
+import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
 import { routeLine } from "../../domain/catalogue/route-line.ts";
 import { utilizationPercent } from "../../domain/catalogue/utilization.ts";
+import type { Waypoint } from "../../domain/catalogue/waypoint.ts";
 import { addDays, isoInstant } from "../../domain/dates.ts";
 import { currency } from "../../domain/money.ts";
 import { monthlyPriceCents } from "../../domain/pricing/quote.ts";

@@ -1,6 +1,6 @@
 import { accounts } from "#drizzle/schema/index.ts";
 
-/** The columns of an `Account`, for every query that has to say who someone is. */
+/** The columns of an `Account`. */
 export const accountColumns = {
   id: accounts.id,
   email: accounts.email,

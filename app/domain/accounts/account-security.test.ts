@@ -36,15 +36,15 @@ const works = async (kind: SessionKind, token: string) => (await recognise(world
 const actsOf = async (of = caller) =>
   (await allActivity(world.ctx, of)).map(({ action, details }) => [action, details]);
 
-describe("A password", () => {
-  it("is changed: the new one signs in, the old one does not", async () => {
+describe("Changing the password", () => {
+  it("makes the new password sign in and the old one fail", async () => {
     await changePassword(world.ctx, caller, change, origin);
     const by = (secret: string) => signIn(world.ctx, { email: account.email, password: secret }, "portal", origin);
     expect((await by(change.new_password)).account.id).toBe(account.id);
     await expect(by(password)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("that is changed signs out all other sessions, writes it down and tells the holder", async () => {
+  it("ends all other sessions, is logged and notifies the holder", async () => {
     const tokens = { portal: await open("portal"), bearer: await open("bearer") };
     const stranger = await world.account();
     expect(await changePassword(world.ctx, caller, change, origin)).toEqual({ endedSessions: 2 });
@@ -57,7 +57,7 @@ describe("A password", () => {
     expect(mail.map(({ subject }) => subject)).toEqual(["Your password was changed"]);
   });
 
-  it("stays when the current one is wrong, and so do the sessions", async () => {
+  it("is refused for a wrong current password and keeps the sessions", async () => {
     const token = await open("portal");
     await expect(
       changePassword(world.ctx, caller, { ...change, current_password: "wrong horse battery" }, origin),
@@ -66,14 +66,14 @@ describe("A password", () => {
     expect(await actsOf()).toEqual([["account.registered", {}]]);
   });
 
-  it("is not changed to itself, nor to a short one", async () => {
+  it("rejects the same password and a short one", async () => {
     await expect(
       changePassword(world.ctx, caller, { current_password: password, new_password: password }, origin),
     ).rejects.toMatchObject({ code: "invalid", fields: [{ path: "new_password" }] });
     expect(passwordChange.safeParse({ ...change, new_password: "elevenchars" }).success).toBe(false);
   });
 
-  it("cannot be guessed with a session faster than at the door", async () => {
+  it("throttles guesses within a session like sign-ins", async () => {
     const from = { ...origin, ipAddress: "192.0.2.77" };
     const guess = () => changePassword(world.ctx, caller, { ...change, current_password: "a wild guess" }, from);
     const outcomes: string[] = [];
@@ -87,7 +87,7 @@ describe("A password", () => {
     await expect(signIn(world.ctx, credentials, "portal", from)).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("changed twice at the same time is changed once", async () => {
+  it("lets one of two concurrent changes win", async () => {
     const outcomes = await Promise.allSettled(
       ["first phrase of words", "second phrase of words"].map((new_password) =>
         changePassword(world.ctx, caller, { ...change, new_password }, origin),
@@ -99,7 +99,7 @@ describe("A password", () => {
 });
 
 describe("Sessions", () => {
-  it("are listed with where they came from, the current one first, and never their tokens", async () => {
+  it("are listed with their origin, the current one first, without tokens", async () => {
     world.clock.set("2026-11-20T10:00:00Z");
     const token = await open("portal");
     await world.account();
@@ -112,13 +112,13 @@ describe("Sessions", () => {
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
-  it("that have ended are not listed", async () => {
+  it("are not listed once they have expired", async () => {
     await open("bearer");
     world.clock.set("2026-11-22T09:30:00Z");
     expect(await listSessions(world.ctx, caller)).toEqual([]);
   });
 
-  it("are revoked one by one, at once", async () => {
+  it("can be revoked individually, with immediate effect", async () => {
     const [kept, revoked] = [await open("portal"), await open("bearer")];
     const target = (await listSessions(world.ctx, caller)).find(
       ({ kind, isCurrent }) => kind === "bearer" && !isCurrent,
@@ -132,7 +132,7 @@ describe("Sessions", () => {
     });
   });
 
-  it("of others cannot be revoked, and look like none", async () => {
+  it("of other accounts are not found", async () => {
     const stranger = await world.account();
     const id = stranger.caller.proof.sessionId;
     await expect(revokeSession(world.ctx, caller, { id })).rejects.toMatchObject({ code: "not_found" });
@@ -140,7 +140,7 @@ describe("Sessions", () => {
     expect(await works("bearer", stranger.token)).toBe(true);
   });
 
-  it("are all revoked, the one that asks included", async () => {
+  it("can all be revoked, including the current one", async () => {
     const stranger = await world.account();
     const token = await open("portal");
     expect(await revokeAllSessions(world.ctx, caller)).toEqual({ endedSessions: 2 });
@@ -150,7 +150,7 @@ describe("Sessions", () => {
     expect(await works("bearer", stranger.token)).toBe(true);
   });
 
-  it("are all revoked but the one that asks; those long ended do not count", async () => {
+  it("can all be revoked except the current one, and expired ones are not counted", async () => {
     await open("bearer");
     world.clock.set("2026-11-21T09:00:00Z");
     await open("portal");
@@ -168,7 +168,7 @@ describe("Sessions", () => {
 });
 
 describe("Activity", () => {
-  it("tells of sign-ins, with the door, the program and the address", async () => {
+  it("shows sign-ins with session kind, user agent and IP address", async () => {
     await signIn(world.ctx, { email: account.email, password }, "portal", origin);
     expect((await actsOf())[0]).toEqual([
       "session.opened",
@@ -176,7 +176,7 @@ describe("Activity", () => {
     ]);
   });
 
-  it("tells of purchases, and of renewals that the service made", async () => {
+  it("shows purchases and automatic renewals", async () => {
     const subscription = await subscribe(world, caller);
     expect((await actsOf())[0]).toEqual([
       "order.paid",
@@ -197,7 +197,7 @@ describe("Activity", () => {
     });
   });
 
-  it("is newest first, limited, and only of the account", async () => {
+  it("is paged, newest first, and limited to the account", async () => {
     const stranger = await world.account();
     await issueKey(world.ctx, stranger.caller, { api_key_name: "Theirs", user: "theirs" });
     await issueKey(world.ctx, caller, { api_key_name: "Ours", user: "ours" });
@@ -209,7 +209,7 @@ describe("Activity", () => {
     expect(next.nextCursor).toBeNull();
   });
 
-  it("says who acted", async () => {
+  it("shows who acted", async () => {
     const operator = await world.account();
     await world.ctx.db.insert(auditLog).values([
       { accountId: account.id, action: "account.suspended", occurredAt: world.clock.now() },

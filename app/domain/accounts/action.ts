@@ -1,6 +1,6 @@
 /**
- * Everything that is written into an account's log, as `noun.past_tense`. A new one gets its words in
- * app/routes/portal/account/activity-words.ts; the compiler asks for them.
+ * Every action in an account's audit log, as `noun.past_tense`. The words for people are in
+ * app/routes/portal/account/activity-words.ts; the compiler requires them for a new action.
  */
 export type Action =
   | "account.discount_agreed"
@@ -54,5 +54,5 @@ export type Action =
   | "support_request.reopened"
   | "support_request.replied";
 
-/** What more there is to know of an act: numbers, names, nothing secret. */
+/** Details of an action: numbers and names, no secrets. */
 export type AuditDetails = Record<string, string | number | boolean | null>;

@@ -10,20 +10,20 @@ export type Act = {
   action: Action;
   details: AuditDetails;
   occurredAt: Date;
-  /** Who acted on the account: its holder, somebody of ours, or the service by itself. */
+  /** Who acted on the account: its holder, an operator, or the service itself. */
   actor: "holder" | "operator" | "service";
 };
 
 const activityCursor = cursorOf(z.tuple([z.int().positive()]));
 
-/** What was done to the account, newest first. @throws invalid for a cursor of another list */
+/** The account's audit log, newest first. @throws invalid for a cursor of another list */
 export const listActivity = async (ctx: Pick<Context, "db">, caller: Caller, page: PageRequest): Promise<Page<Act>> => {
   const [before] = activityCursor.read(page.cursor) ?? [null];
   const found = await queries.listAudit(ctx.db, caller.account.id, { before, limit: page.limit + 1 });
   return pageOf(found.map(actOf(caller)), page.limit, ({ id }) => activityCursor.write([id]));
 };
 
-/** All of it, newest first: for the account's export. */
+/** The whole log, newest first, for the account's export. */
 export const allActivity = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Act[]> =>
   (await queries.listAudit(ctx.db, caller.account.id, { before: null, limit: null })).map(actOf(caller));
 

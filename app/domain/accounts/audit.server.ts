@@ -1,10 +1,10 @@
-/** The account's log: written in the transaction that does what it tells; the account's holder reads it. */
+/** The account's audit log. Entries are written in the transaction of the action itself; the holder can read them. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Action, AuditDetails } from "./action.ts";
 import type { Caller, OperatorCaller } from "./caller.ts";
 import { insertAudit } from "./queries.server.ts";
 
-/** What an account holder did to the own account. */
+/** An action of the account holder. */
 export const recordAudit = (
   tx: Tx,
   { account }: { account: Pick<Caller["account"], "id"> },
@@ -13,7 +13,7 @@ export const recordAudit = (
   details: AuditDetails = {},
 ): Promise<void> => insertAudit(tx, { accountId: account.id, actorAccountId: account.id, action, details, occurredAt });
 
-/** What somebody of ours did to an account. @param accountId null: it concerns the service, and no account */
+/** An action of an operator. @param accountId null: it concerns the service, not an account */
 export const recordOperatorAudit = (
   tx: Tx,
   operator: OperatorCaller,
@@ -23,7 +23,7 @@ export const recordOperatorAudit = (
   details: AuditDetails = {},
 ): Promise<void> => insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
 
-/** What the service did to an account by itself, or by a command of whoever runs it. */
+/** An action of the service itself, or of a command-line tool. */
 export const recordServiceAudit = (
   tx: Tx,
   accountId: number,

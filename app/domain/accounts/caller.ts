@@ -1,10 +1,12 @@
-/** Who asks: an account, and how it proved to be it. */
+/** The caller of a verb: an account, and how it was authenticated. */
 import { notFound } from "../errors.ts";
+import { plans } from "../plans/enums.ts";
+import type { roles, standings } from "./enums.ts";
 
-export const plans = ["free", "professional", "enterprise"] as const;
+export { plans };
 export type Plan = (typeof plans)[number];
-export type Standing = "good" | "suspended";
-export type Role = "holder" | "operator";
+export type Standing = (typeof standings)[number];
+export type Role = (typeof roles)[number];
 
 export type Account = {
   id: number;
@@ -13,9 +15,9 @@ export type Account = {
   plan: Plan;
   standing: Standing;
   role: Role;
-  /** When the present address was proved to be the holder's; null: not yet. */
+  /** When the current address was verified. Null: not yet. */
   emailVerifiedAt: Date | null;
-  /** Requests an hour instead of the plan's; enterprise only. */
+  /** Replaces the plan's hourly limit. Enterprise only. */
   customHourlyLimit: number | null;
   /** Agreed with sales. */
   customDiscountPercent: number | null;
@@ -26,14 +28,14 @@ export type KeyProof = { scheme: "key"; keyId: number; keyName: string };
 
 export type Caller<Proof = SessionProof | KeyProof> = { account: Account; proof: Proof };
 
-/** Somebody of ours, in good standing: whom verbs that reach into other accounts ask for. Made by `asOperator` alone. */
+/** An operator in good standing. Verbs that act on other accounts require it. Only `asOperator` creates one. */
 export type OperatorCaller = Caller<SessionProof> & {
   account: { role: "operator"; standing: "good" };
   readonly [proven]: true;
 };
 declare const proven: unique symbol;
 
-/** @throws not_found for everybody else, as what is an operator's does not exist for them */
+/** @throws not_found for everyone else: the console does not exist for them */
 export const asOperator = (caller: Caller<SessionProof>): OperatorCaller => {
   if (!isOperator(caller)) throw notFound("Page");
   return caller;

@@ -1,4 +1,4 @@
-/** What an account is opened with. */
+/** Schemas of registration, sign-in and the forms that ask for credentials. */
 import { z } from "zod";
 
 export const email = z
@@ -23,14 +23,14 @@ export const username = z
 export const registration = z.strictObject({ email, username, password: newPassword });
 export type Registration = z.infer<typeof registration>;
 
-/** Not more than a string: a rule here would tell which passwords cannot be right. */
+/** Any string: stricter rules would reveal which passwords cannot be correct. */
 export const credentials = z.strictObject({
   email: z.string().min(1, "Enter your e-mail address").max(254).meta({ example: "demo@example.com" }),
   password: z.string().min(1, "Enter your password").max(1024).meta({ example: "demo-harbour-2026" }),
 });
 export type Credentials = z.infer<typeof credentials>;
 
-/** Of an authenticator, or a recovery code: not more than a string, as for passwords. */
+/** From an authenticator app, or a recovery code. Any string, as for passwords. */
 export const secondFactorCode = z.string().min(1, "Enter the code").max(64, "This is too long for a code");
 
 export const credentialsWithCode = credentials.extend({
@@ -47,7 +47,7 @@ const currentPassword = z.string().min(1, "Enter your current password").max(102
 export const passwordAgain = z.strictObject({ current_password: currentPassword });
 export type PasswordAgain = z.infer<typeof passwordAgain>;
 
-/** Where the account has a second factor: whether it has is the verb's to know. */
+/** Optional here: the verb knows whether the account has a second factor. */
 const codeIfAsked = z.string().max(64, "This is too long for a code").optional();
 
 export const passwordAndCode = z.strictObject({ current_password: currentPassword, code: codeIfAsked });

@@ -5,11 +5,11 @@ import type { Origin } from "./lucia.server.ts";
 import { attemptPassword } from "./password-attempt.server.ts";
 
 /**
- * Asks whoever is signed in for the password again, before something that a left-open browser must not do. It is counted
- * like a sign-in: who holds a session may not guess faster than who stands at the door.
+ * Checks the password again before a sensitive action, to protect sessions left open. Attempts are throttled like
+ * sign-ins, so that a stolen session does not allow faster guessing.
  *
- * @returns the password's hash, for `lockUnchanged`: it has to be the same when the work is done
- * @throws invalid for a wrong one
+ * @returns the password's hash, for `lockUnchanged`: it must still be the same when the action runs
+ * @throws invalid for a wrong password
  * @throws rate_limited after too many attempts
  */
 export const checkPassword = async (

@@ -1,4 +1,4 @@
-/** Proving an e-mail address: a link by mail, good for a day and for one use. Another address is taken by the same way. */
+/** E-mail verification by a link that is valid for a day and works once. A change of address uses the same links. */
 import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
@@ -18,7 +18,7 @@ const lifeHours = 24;
 
 type Sending = Pick<Context, "random" | "settings"> & { db: Tx };
 
-/** Mails the link that proves the account's address, for `register` and for whoever asks again; earlier links are void. */
+/** Mails a verification link for the account's address and voids earlier links. */
 export const mailVerification = async (ctx: Sending, account: Account, now: Date): Promise<void> => {
   const { link, tokenHash } = await newLink(ctx, account.id, account.email, now);
   await enqueue(
@@ -34,9 +34,9 @@ export const mailVerification = async (ctx: Sending, account: Account, now: Date
 };
 
 /**
- * Mails the link anew.
+ * Mails a new verification link.
  *
- * @throws conflict when the address is confirmed
+ * @throws conflict when the address is verified already
  * @throws rate_limited after too many links for one account
  */
 export const requestVerification = async (
@@ -46,7 +46,7 @@ export const requestVerification = async (
   if (caller.account.emailVerifiedAt) throw isConfirmed();
   await verificationsOf(ctx, caller.account.id).count();
   await ctx.db.transaction(async (tx) => {
-    // Its address may be another one by now: a link must not bring the old one back.
+    // The address may have changed since the request began. The link must not restore the old one.
     const account = (await lockAccount(tx, caller.account.id))?.account;
     if (!account || account.emailVerifiedAt) throw isConfirmed();
     await mailVerification({ ...ctx, db: tx }, account, ctx.clock.now());
@@ -56,11 +56,11 @@ export const requestVerification = async (
 const isConfirmed = () => conflict("The e-mail address is confirmed already");
 
 /**
- * Mails a link to another address, which becomes the account's when it is confirmed there. Until then nothing changes. The
- * present address is told at once, while its holder can still stop it: by setting a new password.
+ * Mails a link to a new address, which replaces the current one when the link is opened. The current address is
+ * notified at once, so that its holder can still stop the change by setting a new password.
  *
- * @throws invalid for a wrong password, for a code that is wrong or missing where the account has a second factor, for the
- * present address, and for one that another account has
+ * @throws invalid for a wrong password, for a wrong or missing code if the account has a second factor, for the current
+ * address, and for the address of another account
  * @throws conflict when the password was changed meanwhile
  * @throws rate_limited after too many wrong passwords or codes, or too many links for one account
  */
@@ -74,7 +74,7 @@ export const requestEmailChange = async (
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   if (input.email === caller.account.email) throw invalid("email", "This is your address already");
   await confirmSecondFactor(ctx, caller, input.code, origin);
-  // Before it is told whether another account has the address: that is not to be asked without end.
+  // Before the next check, as its answer reveals whether another account has the address.
   await verificationsOf(ctx, accountId).count();
   const holder = await queries.findByEmail(ctx.db, input.email);
   if (holder && holder.id !== accountId) throw invalid("email", isTaken);
@@ -115,11 +115,11 @@ const newLink = async (ctx: Sending, accountId: number, email: string, now: Date
 
 export type OpenVerification = {
   email: string;
-  /** The address that is replaced; null where the present one is proved. */
+  /** The address to replace. Null: the link verifies the current one. */
   replaces: string | null;
 };
 
-/** What the link would do, without doing it: mail programs open links too. Null: nothing (any more). */
+/** What the link would do. It is not used up, as mail programs prefetch links. Null: the link is not valid. */
 export const findVerification = async (
   ctx: Pick<Context, "db" | "clock">,
   token: string,
@@ -128,15 +128,15 @@ export const findVerification = async (
   return found && { email: found.email, replaces: found.email === found.present ? null : found.present };
 };
 
-/** The address that was asked for and waits to be confirmed, if there is one. */
+/** The new address that waits for confirmation, if there is one. */
 export const pendingEmail = (ctx: Pick<Context, "db" | "clock">, { account }: Caller): Promise<string | null> =>
   queries.findPendingEmail(ctx.db, account.id, account.email, ctx.clock.now());
 
 /**
- * Uses a link up: its address is proved, and is the account's from now on. Where it replaces another, that one is told,
- * and links that were mailed there are void.
+ * Redeems a link: its address is verified and becomes the account's. A replaced address is notified, and links sent to
+ * it are voided.
  *
- * @throws conflict when the link has been used, has expired or never was, and when the address was taken meanwhile
+ * @throws conflict when the link was used, has expired or never existed, and when another account has taken the address
  */
 export const verifyEmail = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** As whoever has just opened an account. */
+/** Registers and returns the caller. */
 beforeEach(async () => {
   world.clock.set(`2026-11-20T${String(9 + (names % 12)).padStart(2, "0")}:30:00Z`);
   names += 1;
@@ -49,7 +49,7 @@ const caller = async (): Promise<Caller<SessionProof>> => {
   return found;
 };
 
-/** The newest first. */
+/** Newest first. */
 const mailTo = (address: string) =>
   world.ctx.db
     .select()
@@ -66,7 +66,7 @@ const change = async (email: string, current_password = password) =>
   requestEmailChange(world.ctx, await caller(), { email, current_password }, origin);
 
 describe("The address of a new account", () => {
-  it("is proved by the link that was mailed to it, and looking uses nothing up", async () => {
+  it("is verified by the mailed link, and viewing the link does not use it up", async () => {
     expect((await caller()).account.emailVerifiedAt).toBeNull();
     const link = await linkTo(account.email);
     expect(link).toHaveLength(43);
@@ -78,7 +78,7 @@ describe("The address of a new account", () => {
     expect((await allActivity(world.ctx, await caller()))[0]).toMatchObject({ action: "email.verified" });
   });
 
-  it("is proved once: a link works once, and for a day", async () => {
+  it("is verified once, as a link works once", async () => {
     const link = await linkTo(account.email);
     await verifyEmail(world.ctx, { token: link });
     expect(await findVerification(world.ctx, link)).toBeNull();
@@ -87,13 +87,13 @@ describe("The address of a new account", () => {
     await expect(verifyEmail(world.ctx, { token: "no link at all" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is not proved after a day", async () => {
+  it("is not verified by a link older than a day", async () => {
     const link = await linkTo(account.email);
     world.clock.set("2026-11-22T09:30:00Z");
     await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is proved by the newest link alone, five of them an hour", async () => {
+  it("is verified by the newest of at most five links an hour", async () => {
     const first = await linkTo(account.email);
     for (let i = 0; i < 5; i++) await requestVerification(world.ctx, await caller());
     await expect(requestVerification(world.ctx, await caller())).rejects.toMatchObject({ code: "rate_limited" });
@@ -101,13 +101,13 @@ describe("The address of a new account", () => {
     await verifyEmail(world.ctx, { token: await linkTo(account.email) });
   });
 
-  it("is proved by one of two that use the link at once", async () => {
+  it("is verified once when the link is used twice at the same time", async () => {
     const link = await linkTo(account.email);
     const outcomes = await Promise.allSettled([1, 2].map(() => verifyEmail(world.ctx, { token: link })));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("is in the mail alone: the database knows a hash of the link", async () => {
+  it("is verified by a token of which the database holds only a hash", async () => {
     const link = await linkTo(account.email);
     const rows = await world.ctx.db.select().from(emailVerifications);
     expect(JSON.stringify(rows)).not.toContain(link);
@@ -116,7 +116,7 @@ describe("The address of a new account", () => {
   });
 });
 
-it("Links whose time is over are forgotten, others stay", async () => {
+it("Retention deletes expired links and keeps the others", async () => {
   const link = await linkTo(account.email);
   await deleteExpiredLinks(world.ctx);
   expect(await findVerification(world.ctx, link)).not.toBeNull();
@@ -125,7 +125,7 @@ it("Links whose time is over are forgotten, others stay", async () => {
   expect(await world.ctx.db.$count(emailVerifications)).toBe(0);
 });
 
-describe("Another address", () => {
+describe("A change of address", () => {
   const wantedByIntruder = async () => {
     const wanted = `intruder-${names}@example.com`;
     await change(wanted);
@@ -145,13 +145,13 @@ describe("Another address", () => {
     await resetPassword(world.ctx, { token: reset, new_password: "staple battery horse" }, origin);
   };
 
-  it("that an intruder asked for is not taken once the holder has set a new password by mail", async () => {
+  it("requested by an intruder is voided by a password reset", async () => {
     const { link } = await wantedByIntruder();
     await resetByMail();
     await isVoid(link);
   });
 
-  it("that an intruder asked for is not taken once the holder has changed the password", async () => {
+  it("requested by an intruder is voided by a password change", async () => {
     const { link } = await wantedByIntruder();
     const input = { current_password: password, new_password: "staple battery horse" };
     await changePassword(world.ctx, await caller(), input, origin);
@@ -159,7 +159,7 @@ describe("Another address", () => {
     await isVoid(link);
   });
 
-  it("is not asked for with a password that is replaced in the same instant", async () => {
+  it("is refused if the password is replaced at the same time", async () => {
     const wanted = `intruder-${names}@example.com`;
     const { reached, commit, ctx } = holdingTransactions(world.ctx);
     const input = { current_password: password, new_password: "staple battery horse" };
@@ -173,14 +173,14 @@ describe("Another address", () => {
     expect(await mailTo(wanted)).toEqual([]);
   });
 
-  it("leaves the link that proves the present address alone when the password is changed", async () => {
+  it("is voided by a password change without voiding the link for the current address", async () => {
     const link = await linkTo(account.email);
     const input = { current_password: password, new_password: "staple battery horse" };
     await changePassword(world.ctx, await caller(), input, origin);
     await verifyEmail(world.ctx, { token: link });
   });
 
-  it("is told to the present one when it is asked for, with a way to stop it", async () => {
+  it("is announced to the current address, with a way to stop it", async () => {
     const { wanted } = await wantedByIntruder();
     const [mail] = await mailTo(account.email);
     expect(mail?.subject).toBe("A change of your e-mail address was requested");
@@ -189,7 +189,7 @@ describe("Another address", () => {
     expect(mail?.text).not.toContain("token=");
   });
 
-  it("needs a code where the account has a second factor", async () => {
+  it("requires a code if the account has a second factor", async () => {
     await beginTwoFactor(world.ctx, await caller(), { current_password: password }, origin);
     const typed = (await enrolment(world.ctx, await caller()))?.typed.replaceAll(" ", "") ?? "";
     const code = new TOTP({ secret: Secret.fromBase32(typed) }).generate({
@@ -212,7 +212,7 @@ describe("Another address", () => {
     expect(await pendingEmail(world.ctx, await caller())).toBe(wanted);
   });
 
-  it("is taken when it is confirmed there, and the old one is told", async () => {
+  it("takes effect when the link is opened, and the old address is notified", async () => {
     await verifyEmail(world.ctx, { token: await linkTo(account.email) });
     const wanted = `other-${names}@example.com`;
     await change(wanted);
@@ -230,7 +230,7 @@ describe("Another address", () => {
     expect((await allActivity(world.ctx, await caller())).map(({ action }) => action)).toContain("email.changed");
   });
 
-  it("needs the password", async () => {
+  it("requires the password", async () => {
     await expect(change(`other-${names}@example.com`, "wrong horse battery")).rejects.toMatchObject({
       code: "invalid",
       fields: [{ path: "current_password" }],
@@ -238,20 +238,20 @@ describe("Another address", () => {
     expect(await mailTo(`other-${names}@example.com`)).toEqual([]);
   });
 
-  it("is none that another account has, nor the present one", async () => {
+  it("rejects the address of another account and the current one", async () => {
     const other = await world.account();
     for (const email of [other.account.email.toUpperCase(), account.email]) {
       await expect(change(email)).rejects.toMatchObject({ code: "invalid", fields: [{ path: "email" }] });
     }
   });
 
-  it("may be the present one in other letters", async () => {
+  it("may change only the case of the address", async () => {
     await change(account.email.toUpperCase());
     await verifyEmail(world.ctx, { token: await linkTo(account.email.toUpperCase()) });
     expect((await caller()).account.email).toBe(account.email.toUpperCase());
   });
 
-  it("that somebody else takes meanwhile stays theirs", async () => {
+  it("is refused if another account has taken the address meanwhile", async () => {
     const wanted = `contested-${names}@example.com`;
     await change(wanted);
     const link = await linkTo(wanted);
@@ -260,7 +260,7 @@ describe("Another address", () => {
     expect((await caller()).account.email).toBe(account.email);
   });
 
-  it("is not undone by a request from before, which only asked for the link to the old one again", async () => {
+  it("is not undone by an earlier request for another link to the old address", async () => {
     const before = await caller();
     const wanted = `other-${names}@example.com`;
     await change(wanted);
@@ -269,7 +269,7 @@ describe("Another address", () => {
     expect(await pendingEmail(world.ctx, await caller())).toBeNull();
   });
 
-  it("makes links void that were mailed to the old one", async () => {
+  it("voids links mailed to the old address", async () => {
     const oldVerification = await linkTo(account.email);
     await requestPasswordReset(world.ctx, { email: account.email }, origin);
     const [mail] = await mailTo(account.email);

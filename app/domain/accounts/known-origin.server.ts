@@ -1,7 +1,6 @@
 /**
- * What an account knows its holder by before any password is checked: the browser, by a cookie, or the place, which is a
- * network and a program. Neither opens anything. Their attempts are counted apart from those of strangers, so that
- * strangers cannot use up what the holder needs to sign in.
+ * Known origins of an account: browsers, recognised by a cookie, and places (a network and a user agent). They grant no
+ * access, but their attempts have a rate limit of their own, so that strangers cannot lock the holder out.
  */
 import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db.server.ts";
@@ -11,13 +10,13 @@ import { placeOf } from "./place.ts";
 import * as queries from "./queries.server.ts";
 import type { ExclusiveLock, SharedLock } from "./session-queries.server.ts";
 
-/** From the last sign-in on. */
+/** Counted from the last sign-in. */
 const deviceDays = 180;
 
-/** What the table of places knows a place by. */
+/** The key of a place in the database. */
 export const placeKeyOf = (origin: Origin): string => createHash("sha256").update(placeOf(origin)).digest("hex");
 
-/** How queries ask whether an account knows where this comes from. */
+/** The parameters of queries that look for a known origin. */
 export const seenFrom = (ctx: Pick<Context, "clock">, origin: Origin): queries.SeenFrom => ({
   deviceHash: deviceHashOf(origin),
   place: placeKeyOf(origin),
@@ -26,13 +25,13 @@ export const seenFrom = (ctx: Pick<Context, "clock">, origin: Origin): queries.S
 
 const deviceHashOf = ({ deviceToken }: Origin): string | null => (deviceToken ? hashToken(deviceToken) : null);
 
-/** Names the budget of whoever the account knows; null: strangers share theirs. */
+/** The key of a known origin's own rate limit. Null: an unknown origin, which shares one. */
 export const ownBudgetOf = (accountId: number, knownBy: queries.KnownBy, origin: Origin): string | null => {
   if (knownBy === "device") return `device:${deviceHashOf(origin)}`;
   return knownBy === "place" ? `place:${accountId}:${placeKeyOf(origin)}` : null;
 };
 
-/** The same for an account that is known already. */
+/** The same, looked up for one account. */
 export const findOwnBudget = async (
   ctx: Pick<Context, "clock"> & { db: Tx },
   accountId: number,
@@ -41,9 +40,9 @@ export const findOwnBudget = async (
   ownBudgetOf(accountId, await queries.findKnownBy(ctx.db, accountId, seenFrom(ctx, origin)), origin);
 
 /**
- * Makes the browser known to the account, for another half year.
+ * Remembers the browser for another 180 days.
  *
- * @returns what its device cookie is to hold: the same as before where that is already this account's
+ * @returns the value for its device cookie; unchanged if the cookie already belongs to this account
  */
 export const rememberDevice = async (
   ctx: Pick<Context, "clock" | "random">,
@@ -62,9 +61,9 @@ export const rememberDevice = async (
 };
 
 /**
- * Makes all devices and places strangers again, as any of them may be an intruder's.
+ * Forgets all devices and distrusts all places, as any of them may be an intruder's.
  *
- * @param kept where the holder is
+ * @param kept the origin of the holder, which stays known
  */
 export const clearKnownOrigins = async ({ tx, account }: ExclusiveLock, kept: Origin | null): Promise<void> => {
   await queries.deleteDevices(tx, account.id, kept && deviceHashOf(kept));

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import * as queries from "./queries.server.ts";
 import { deleteChallengesExpiredBy } from "./two-factor-queries.server.ts";
 
-/** Forgets links by mail, sign-ins half-way and known devices whose time is over, used or not. @returns how many */
+/** Deletes expired links, sign-in challenges and known devices. @returns how many */
 export const deleteExpiredLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
   const [links, challenges, devices] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Sessions, by Lucia. Its session id is the token, so the database is given SHA-256 of it; its time is the
- * machine's, so expiries are moved by how far our clock is ahead.
+ * Sessions with Lucia. Lucia uses the token as session id, so its adapter stores the SHA-256 instead. Lucia uses the
+ * system clock, so expiries are shifted by the lead of our clock.
  *
  * @spec Authentication
  */
@@ -9,6 +9,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
 import type { Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
+import type { sessionKinds } from "./enums.ts";
 import * as queries from "./session-queries.server.ts";
 
 declare module "lucia" {
@@ -20,19 +21,19 @@ declare module "lucia" {
   }
 }
 
-export type SessionKind = "portal" | "bearer";
-/** Where a request comes from. */
+export type SessionKind = (typeof sessionKinds)[number];
+/** The origin of a request. */
 export type Origin = {
   ipAddress: string | null;
   userAgent: string | null;
-  /** What the browser's device cookie holds. Programs have none. */
+  /** From the browser's device cookie. API clients have none. */
   deviceToken?: string | null;
 };
 
 /** `db` may be a transaction. */
 export type SessionWorld = { db: Tx; clock: Clock };
 
-/** A bearer lives 24 hours, absolute; a portal session 30 days, sliding. */
+/** Bearer tokens: 24 hours, absolute. Portal sessions: 30 days, sliding. */
 const lifetime = { bearer: new TimeSpan(24, "h"), portal: new TimeSpan(30, "d") } as const;
 
 const sessionsOf = (adapter: Adapter, kind: SessionKind) =>
@@ -41,7 +42,7 @@ const sessionsOf = (adapter: Adapter, kind: SessionKind) =>
     getUserAttributes: (account) => ({ account }),
   });
 
-/** Who holds a token; null: nobody (any more). A portal session that is half over is extended. */
+/** The holder of a token, or null. A portal session is extended once half of its life is over. */
 export const validSession = async (
   ctx: SessionWorld,
   token: string,
@@ -59,7 +60,7 @@ export const validSession = async (
   return wasDeleted ? null : user;
 };
 
-/** Opens a session. The lock keeps it from outliving whatever ends the account's sessions at the same time. */
+/** Opens a session. Thanks to the lock it cannot survive a concurrent `endSessions`. */
 export const createSession = async (
   lock: queries.SharedLock,
   clock: Clock,
@@ -79,18 +80,18 @@ export const createSession = async (
   return { token: session.id, expiresAt: ourTime(ctx, session.expiresAt) };
 };
 
-/** What the database knows a token by. */
+/** The stored form of a token. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Lucia counts in the machine's time, we in our clock's; the difference moves the test clock's sessions along. */
+/** The lead of our clock over the system clock, which Lucia uses. Sessions thus age with the test clock. */
 const aheadMs = (ctx: SessionWorld) => ctx.clock.now().getTime() - systemClock.now().getTime();
 const shifted = (instant: Date, ms: number) => new Date(instant.getTime() + ms);
 
-/** An expiry of Lucia's in our clock's time, to the second: two clocks are never read in the same instant. */
+/** An expiry of Lucia's in our clock's time, rounded to the second, as the two clocks are read one after the other. */
 const ourTime = (ctx: SessionWorld, instant: Date): Date =>
   new Date(Math.round(shifted(instant, aheadMs(ctx)).getTime() / 1000) * 1000);
 
-/** Forgets the sessions that have run out, of either kind. */
+/** Deletes expired sessions of both kinds. */
 export const deleteExpired = (ctx: SessionWorld): Promise<void> =>
   sessionsOf(adapter(ctx, "portal"), "portal").deleteExpiredSessions();
 

@@ -1,4 +1,4 @@
-/** Telling the holder when an account is signed in to from where it never was. */
+/** Notifies the holder of a sign-in from a new place. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
@@ -9,14 +9,14 @@ import { placeKeyOf } from "./known-origin.server.ts";
 import type { Origin, SessionKind } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
 
-/** The place of the registration is no news. */
+/** The place of the registration counts as known. */
 export const savePlace = async (tx: Tx, accountId: number, origin: Origin, now: Date): Promise<void> => {
   await queries.countPlace(tx, { accountId, place: placeKeyOf(origin), signIns: 0, firstSeenAt: now });
 };
 
 /**
- * Remembers the place of a sign-in, and writes to the holder when it is new. An account's very first sign-in is never
- * news: there is nothing yet to compare it with.
+ * Remembers the place of a sign-in and mails the holder if it is new. The first sign-in ever sends no mail, as there is
+ * nothing to compare it with.
  */
 export const notifyNewPlace = async (
   ctx: Pick<Context, "clock" | "settings"> & { db: Tx },
@@ -35,10 +35,10 @@ export const notifyNewPlace = async (
     program: origin.userAgent?.slice(0, shownLength) || "an unknown program",
     by: kind,
   });
-  // Of several sign-ins at once, none sees the others' place; the mail is written once all the same.
+  // Concurrent sign-ins do not see each other's place. The dedupe key keeps it to one mail.
   const dedupeKey = `new-place:${accountId}:${place.slice(0, 16)}:${dayOf(now)}`;
   await enqueue(ctx.db, { ...mail, dedupeKey, accountId }, now);
 };
 
-/** What a mail shows of a program's name for itself. */
+/** The part of the user agent that the mail shows. */
 const shownLength = 160;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const signInFrom = (origin: typeof home, kind: SessionKind = "portal") =>
   signIn(world.ctx, { email: account.email, password }, kind, origin);
-/** What was written to the account after its registration. */
+/** Mail to the account since its registration. */
 const mail = () =>
   world.ctx.db
     .select()
@@ -36,12 +36,12 @@ const mail = () =>
     .orderBy(asc(outboxMessages.id));
 
 describe("A sign-in", () => {
-  it("for the first time after the registration is no news, wherever it comes from", async () => {
+  it("sends no mail the first time, from any place", async () => {
     await signInFrom(office);
     expect(await mail()).toEqual([]);
   });
 
-  it("from a new network or with a new program is told by mail, once, by either door", async () => {
+  it("from a new network or user agent sends one mail, in the portal and by API", async () => {
     await signInFrom(home);
     await signInFrom(office);
     await signInFrom(office, "bearer");
@@ -56,20 +56,20 @@ describe("A sign-in", () => {
     expect(written[1]?.html).toContain("curl/8.5.0 &lt;b&gt;");
   });
 
-  it("from where it has been is no news, days later and after an update of the browser", async () => {
+  it("from a known place sends no mail, even days later and after a browser update", async () => {
     await signInFrom(home);
     world.clock.set("2026-12-20T09:30:00Z");
     await signInFrom({ ...home, userAgent: home.userAgent.replaceAll("133.0", "134.0.2") });
     expect(await mail()).toEqual([]);
   });
 
-  it("from where the account was opened is no news, although there have been others since", async () => {
+  it("from the place of the registration sends no mail, even after sign-ins from elsewhere", async () => {
     await signInFrom(office, "bearer");
     await signInFrom(home);
     expect(await mail()).toEqual([]);
   });
 
-  it("with a wrong password makes no place known", async () => {
+  it("with a wrong password does not make the place known", async () => {
     await signInFrom(home);
     const wrong = { email: account.email, password: "wrong horse battery" };
     await expect(signIn(world.ctx, wrong, "portal", office)).rejects.toMatchObject({ code: "unauthenticated" });
@@ -78,14 +78,14 @@ describe("A sign-in", () => {
     expect(await mail()).toHaveLength(1);
   });
 
-  it("from a new place many times at once is told once", async () => {
+  it("from a new place sends one mail when there are many at the same time", async () => {
     await signInFrom(home);
     const sessions = await Promise.all([1, 2, 3, 4, 5].map(() => signInFrom(office, "bearer")));
     expect(new Set(sessions.map(({ token }) => token)).size).toBe(5);
     expect(await mail()).toHaveLength(1);
   });
 
-  it("leaves no address behind among the known places", async () => {
+  it("stores no IP address with the place", async () => {
     await signInFrom(office);
     const places = await world.ctx.db.select().from(signInPlaces).where(eq(signInPlaces.accountId, account.id));
     expect(places.map(({ signIns }) => signIns).sort()).toEqual([0, 1]);

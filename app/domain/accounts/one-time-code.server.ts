@@ -1,16 +1,16 @@
-/** Time-based one-time passwords as authenticator apps make them: RFC 6238 with SHA-1, 6 digits, steps of 30 seconds. */
+/** Time-based one-time passwords for authenticator apps: RFC 6238 with SHA-1, 6 digits and steps of 30 seconds. */
 import { Secret, TOTP } from "otpauth";
 
 const parameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
-/** A phone's clock may be off by a step, and people type slowly. */
+/** Tolerates clock drift and slow typing. */
 const window = 1;
 
-/** How many bytes of a secret: as long as the hash, as RFC 4226 recommends. */
+/** As long as the hash, as RFC 4226 recommends. */
 export const secretBytes = 20;
 
 /**
- * The time step of a right code, one before or after included; null for a wrong one. That a step is used once is the
- * caller's to see to.
+ * The time step of a correct code, at most one step early or late. Null for a wrong code. The caller must ensure that
+ * each step is used once.
  */
 export const stepOf = (secret: Uint8Array, code: string, now: Date): number | null => {
   const timestamp = now.getTime();
@@ -18,7 +18,7 @@ export const stepOf = (secret: Uint8Array, code: string, now: Date): number | nu
   return delta === null ? null : TOTP.counter({ period: parameters.period, timestamp }) + delta;
 };
 
-/** What an authenticator app wants to know: by a QR code, or typed. */
+/** The enrolment data for an authenticator app, for a QR code or typing. */
 export const enrolmentOf = (secret: Uint8Array, label: string): { uri: string; typed: string } => ({
   uri: new TOTP({ ...parameters, issuer: "Shipping Route Data", label, secret: secretOf(secret) }).toString(),
   typed: secretOf(secret).base32.replace(/(.{4})(?=.)/g, "$1 "),

@@ -8,16 +8,16 @@ import * as queries from "./queries.server.ts";
 import { type Attempt, passwordsOf, secondFactorsOf } from "./throttle.server.ts";
 
 export type PasswordAttempt = {
-  /** Whose password it is; null for a wrong one, and for an address without an account. */
+  /** The account with this password. Null for a wrong password, and for an address without an account. */
   holder: { account: Account; passwordHash: string } | null;
   password: Attempt;
-  /** Null: no code came with it. */
+  /** Null: the attempt has no code. */
   code: Attempt | null;
 };
 
 /**
- * The only comparison of a password with an account's. The attempt is counted before, with a code that comes along: when
- * it is refused, nothing has been compared, and so the refusal cannot tell whether it was right.
+ * The only place that compares passwords. The attempt, and a code sent with it, is counted first. A throttled attempt
+ * is refused without any comparison, so the refusal does not reveal whether the password was correct.
  *
  * @throws rate_limited
  */

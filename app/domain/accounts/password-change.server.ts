@@ -12,11 +12,11 @@ import { hashPassword } from "./password.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
 
 /**
- * Sets another password and signs out everywhere but here; the holder is told by mail. Links that were mailed before, and
- * a change of the address that waits to be confirmed, are void.
+ * Sets a new password, ends all other sessions and notifies the holder by mail. Links mailed before and a pending
+ * change of address are voided.
  *
  * @returns how many other sessions were ended
- * @throws invalid for a wrong current password, and for a new one that is the same
+ * @throws invalid for a wrong current password, and if the new password is the same
  * @throws rate_limited after too many wrong passwords
  * @throws conflict when the password was changed meanwhile
  * @spec Authentication

@@ -1,4 +1,4 @@
-/** A forgotten password: a link by mail, good for an hour and for one use, sets a new one. */
+/** Password reset by a mailed link that is valid for an hour and works once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
@@ -15,13 +15,13 @@ import { replacePassword } from "./replace-password.server.ts";
 import { passwordResetsOf } from "./throttle.server.ts";
 
 const lifeMinutes = 60;
-/** Longer than writing the mail takes, so that the time of the answer does not tell whether there was any to write. */
+/** Longer than writing the mail takes, so that the response time does not reveal whether an account exists. */
 const answerMs = 250;
 
 /**
- * Mails a link to the address, if an account has it. Whoever asks is not told which.
+ * Mails a link to the address if an account has it. The response does not reveal whether one does.
  *
- * @throws rate_limited after too many requests for one address, or from one
+ * @throws rate_limited after too many requests for one e-mail address, or from one IP address
  */
 export const requestPasswordReset = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "settings">,
@@ -49,17 +49,17 @@ const mailLink = async (ctx: Pick<Context, "db" | "clock" | "random" | "settings
   });
 };
 
-/** Whether the link still sets a password. Looking does not use it up: mail programs open links too. */
+/** Whether the link is still valid. It is not used up, as mail programs prefetch links. */
 export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: string): Promise<boolean> =>
   (await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now())) !== null;
 
 /**
- * Sets the password of the link's account and signs out everywhere; the holder is told by mail. A second factor stays on.
- * Other links, and a change of the address that waits to be confirmed, are void.
+ * Sets the password of the link's account, ends all sessions and notifies the holder by mail. The second factor stays
+ * on. Other links and a pending change of address are voided.
  *
- * @returns how many sessions were ended; and what makes the browser known to the account, so that the holder can sign in
- * there whatever strangers have been trying
- * @throws conflict when the link has been used, has expired or never was
+ * @returns how many sessions were ended, and a device token that makes the browser known, so that the holder can sign
+ * in there even if strangers have used up their rate limit
+ * @throws conflict when the link was used, has expired or never existed
  */
 export const resetPassword = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
@@ -76,7 +76,7 @@ export const resetPassword = async (
     if (!used) throw linkIsSpent();
     const { account } = locked;
     const { id: accountId } = account;
-    // The link was in a mail to the account's address.
+    // The link was mailed to the account's address, so using it verifies that address.
     await queries.proveEmail(tx, accountId, now);
     const endedSessions = await replacePassword(locked, passwordHash, now, null);
     const deviceToken = await rememberDevice(ctx, locked, origin);

@@ -48,8 +48,8 @@ const askForLink = async () => {
   return tokenIn((await mail())[0]?.text);
 };
 
-describe("A forgotten password", () => {
-  it("is replaced by the link in the mail: everybody is signed out, and the holder is told", async () => {
+describe("A password reset", () => {
+  it("sets a new password by the mailed link, ends all sessions and notifies the holder", async () => {
     const portal = (await openSession(world.ctx, account, "portal", origin)).token;
     const link = await askForLink();
     expect(link).toHaveLength(43);
@@ -64,20 +64,20 @@ describe("A forgotten password", () => {
     expect(act).toMatchObject({ action: "password.reset", details: { ended_sessions: 2 }, actor: "holder" });
   });
 
-  it("takes a second factor with it that was begun and not confirmed: whoever began it knows its secret", async () => {
+  it("deletes an unconfirmed second factor, as whoever started it knows its secret", async () => {
     await beginTwoFactor(world.ctx, caller, { current_password: oldPassword }, origin);
     expect(await enrolment(world.ctx, caller)).not.toBeNull();
     await reset(await askForLink());
     expect(await enrolment(world.ctx, caller)).toBeNull();
   });
 
-  it("of somebody else stays, and so do their sessions", async () => {
+  it("does not affect other accounts and their sessions", async () => {
     const stranger = await world.account();
     await reset(await askForLink());
     expect(await recognise(world.ctx, stranger.token, "bearer")).not.toBeNull();
   });
 
-  it("is answered alike, and as fast, for an address without an account, which gets no mail", async () => {
+  it("gives the same response in the same time for an address without an account, and sends no mail", async () => {
     const before = await world.ctx.db.$count(outboxMessages);
     const startedAt = performance.now();
     expect(await ask("nobody@example.com")).toBe(await ask(account.email.toUpperCase()));
@@ -86,7 +86,7 @@ describe("A forgotten password", () => {
     expect(await mail()).toHaveLength(1);
   });
 
-  it("can be asked for five times an hour, with an account or without", async () => {
+  it("can be requested five times an hour, with or without an account", async () => {
     for (const email of [account.email, "nobody@example.com"]) {
       const outcomes = [];
       for (let second = 10; second < 16; second++) {
@@ -99,7 +99,7 @@ describe("A forgotten password", () => {
   });
 });
 
-describe("The link", () => {
+describe("A password reset link", () => {
   it("works once", async () => {
     const link = await askForLink();
     await reset(link);
@@ -108,7 +108,7 @@ describe("The link", () => {
     expect((await signInBy(newPassword)).account.id).toBe(account.id);
   });
 
-  it("works once, used twice at the same time", async () => {
+  it("works once when it is used twice at the same time", async () => {
     const link = await askForLink();
     const outcomes = await Promise.allSettled([reset(link, "first phrase of words"), reset(link, "second phrase")]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -125,7 +125,7 @@ describe("The link", () => {
     expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
   });
 
-  it("is void after any other change of the password", async () => {
+  it("is voided by any other change of the password", async () => {
     const [first, second] = [await askForLink(), await askForLink()];
     await reset(second);
     await expect(reset(first)).rejects.toMatchObject({ code: "conflict" });
@@ -142,14 +142,14 @@ describe("The link", () => {
     await expect(reset(third)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("cannot be made up", async () => {
+  it("is rejected if it was not issued", async () => {
     for (const made of ["", "x", "A".repeat(43)]) {
       expect(await isResetOpen(world.ctx, made)).toBe(false);
       await expect(reset(made)).rejects.toMatchObject({ code: "conflict" });
     }
   });
 
-  it("is in the mail alone: not in the log, not in the tables once the mail has gone out", async () => {
+  it("is neither in the log nor, once the mail is sent, in the database", async () => {
     const lines: string[] = [];
     const ctx = { ...world.ctx, log: jsonLog((line) => lines.push(line)) };
     await requestPasswordReset(ctx, { email: account.email }, origin);

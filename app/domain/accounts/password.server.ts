@@ -5,7 +5,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, parameters);
 
-/** Compares with a hash nobody has when there is none, so that an unknown e-mail takes as long as a wrong password. */
+/** Without a hash it compares with a dummy one, so that an unknown e-mail takes as long as a wrong password. */
 export const passwordMatches = async (storedHash: string | null, password: string): Promise<boolean> => {
   const matches = await verify(storedHash ?? (await nobodysHash()), password);
   return matches && storedHash !== null;

@@ -6,11 +6,11 @@ describe("A place", () => {
     `Mozilla/5.0 (X11; Linux x86_64; rv:${version}) Gecko/20100101 Firefox/${version}`;
   const at = (ipAddress: string | null, userAgent: string | null) => placeOf({ ipAddress, userAgent });
 
-  it("stays the same with another address nearby and a newer version of the program", () => {
+  it("stays the same for another address in the network and a newer version of the browser", () => {
     expect(at("192.0.2.1", firefox("133.0"))).toBe(at("192.0.2.200", firefox("134.0.1")));
   });
 
-  it("is another one with another network or another program", () => {
+  it("differs for another network or another browser", () => {
     const here = at("192.0.2.1", firefox("133.0"));
     expect(at("192.0.3.1", firefox("133.0"))).not.toBe(here);
     expect(at("192.0.2.1", "curl/8.5.0")).not.toBe(here);

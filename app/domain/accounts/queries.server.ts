@@ -17,6 +17,19 @@ export const insertAccount = async (tx: Tx, row: typeof accounts.$inferInsert): 
   return account;
 };
 
+export type AccountChange = Partial<
+  Pick<typeof accounts.$inferInsert, "plan" | "standing" | "role" | "customHourlyLimit" | "customDiscountPercent">
+>;
+
+export const updateAccount = (tx: Tx, accountId: number, set: AccountChange) =>
+  tx.update(accounts).set(set).where(eq(accounts.id, accountId));
+
+export const setCustomerId = (db: Tx, accountId: number, customerId: string) =>
+  db
+    .update(accounts)
+    .set({ stripeCustomerId: customerId })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.stripeCustomerId)));
+
 export const findByEmail = async (db: Tx, email: string): Promise<Account | null> => {
   const [row] = await db.select(accountColumns).from(accounts).where(isCalled(email));
   return row ?? null;
@@ -25,11 +38,11 @@ export const findByEmail = async (db: Tx, email: string): Promise<Account | null
 const isCalled = (email: string) =>
   and(eq(sql`lower(${accounts.email})`, email.toLowerCase()), isNull(accounts.closedAt));
 
-/** What an account may know somebody by who has not proved anything yet. */
+/** The origin of an attempt, before authentication. */
 export type SeenFrom = { deviceHash: string | null; place: string; now: Date };
 export type KnownBy = "device" | "place" | null;
 
-/** A query of one table writes its columns without the table: hence the words. */
+/** Plain column names, as drizzle leaves out the table's name in a query of a single table. */
 const knownBy = ({ deviceHash, place, now }: SeenFrom) =>
   sql<KnownBy>`case
     when exists (select from ${knownDevices} known where known.account_id = accounts.id
@@ -38,7 +51,7 @@ const knownBy = ({ deviceHash, place, now }: SeenFrom) =>
       and known.place = ${place} and known.is_trusted) then 'place'
     end`;
 
-/** All that an attempt to sign in needs, in one query: an address without an account takes as long. */
+/** Everything that a sign-in attempt needs in one query, so that an unknown address takes as long. */
 export const findForSignIn = async (db: Tx, email: string, from: SeenFrom) => {
   const [row] = await db
     .select({ account: accountColumns, passwordHash: accounts.passwordHash, knownBy: knownBy(from) })
@@ -57,7 +70,7 @@ export const findKnownBy = async (db: Tx, accountId: number, from: SeenFrom): Pr
 
 export const insertDevice = (tx: Tx, row: typeof knownDevices.$inferInsert) => tx.insert(knownDevices).values(row);
 
-/** @returns whether the account knows it */
+/** @returns whether the device is known to the account */
 export const extendDevice = async (
   tx: Tx,
   accountId: number,
@@ -94,7 +107,7 @@ export const deleteDevicesExpiredBy = async (db: Tx, now: Date): Promise<number>
       .returning({ accountId: knownDevices.accountId })
   ).length;
 
-/** They stay known, so that signing in from there is no news. */
+/** Distrusted places stay known, so that a sign-in from there does not count as new. */
 export const distrustPlaces = (tx: Tx, accountId: number, keptPlace: string | null) =>
   tx
     .update(signInPlaces)
@@ -107,7 +120,7 @@ export const insertAudit = async (db: Tx, row: typeof auditLog.$inferInsert): Pr
   await db.insert(auditLog).values(row);
 };
 
-/** Newest first, those before an id; without a limit all of them. */
+/** Newest first, before an id. Without a limit, all of them. */
 export const listAudit = (
   db: Tx,
   accountId: number,
@@ -145,7 +158,7 @@ export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promi
   return row ?? null;
 };
 
-/** Null: nobody may use it (any more). */
+/** Null: the link is not valid. */
 export const markResetUsed = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(passwordResets)
@@ -155,7 +168,7 @@ export const markResetUsed = async (tx: Tx, tokenHash: string, now: Date) => {
   return used ?? null;
 };
 
-/** Every link of the account that could still be used. */
+/** Voids all valid links of the account. */
 export const voidResets = (tx: Tx, accountId: number, now: Date) =>
   tx
     .update(passwordResets)
@@ -167,7 +180,7 @@ export const voidResets = (tx: Tx, accountId: number, now: Date) =>
 export const insertVerification = (tx: Tx, row: typeof emailVerifications.$inferInsert) =>
   tx.insert(emailVerifications).values(row);
 
-/** Every link of the account that could still be used. */
+/** Voids all valid links of the account. */
 export const voidVerifications = (tx: Tx, accountId: number, now: Date) =>
   tx
     .update(emailVerifications)
@@ -185,7 +198,7 @@ export const findOpenVerification = async (db: Tx, tokenHash: string, now: Date)
   return row ?? null;
 };
 
-/** Every link that would give the account another address. */
+/** Voids all links that would change the address. */
 export const voidEmailChanges = (tx: Tx, { id, email }: Pick<Account, "id" | "email">, now: Date) =>
   tx
     .update(emailVerifications)
@@ -194,7 +207,7 @@ export const voidEmailChanges = (tx: Tx, { id, email }: Pick<Account, "id" | "em
       and(eq(emailVerifications.accountId, id), ne(emailVerifications.email, email), isNull(emailVerifications.usedAt)),
     );
 
-/** The address, other than the present one, that a usable link would set. */
+/** The new address that a valid link would set. */
 export const findPendingEmail = async (db: Tx, accountId: number, present: string, now: Date) => {
   const [row] = await db
     .select({ email: emailVerifications.email })
@@ -203,7 +216,7 @@ export const findPendingEmail = async (db: Tx, accountId: number, present: strin
   return row?.email ?? null;
 };
 
-/** Null: nobody may use it (any more). */
+/** Null: the link is not valid. */
 export const markVerificationUsed = async (tx: Tx, tokenHash: string, now: Date) => {
   const [used] = await tx
     .update(emailVerifications)
@@ -226,14 +239,14 @@ export const lockOperators = async (tx: Tx): Promise<number[]> => {
 export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>
   tx.update(accounts).set({ email, emailVerifiedAt: now }).where(eq(accounts.id, accountId));
 
-/** The present address, unless that has been done before. */
+/** Marks the current address as verified, if it is not yet. */
 export const proveEmail = (tx: Tx, accountId: number, now: Date) =>
   tx
     .update(accounts)
     .set({ emailVerifiedAt: now })
     .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
 
-/** That set a password or prove an address. @returns how many */
+/** Password resets and e-mail verifications. @returns how many */
 export const deleteLinksExpiredBy = async (db: Tx, now: Date): Promise<number> => {
   const resets = await db
     .delete(passwordResets)
@@ -248,7 +261,7 @@ export const deleteLinksExpiredBy = async (db: Tx, now: Date): Promise<number> =
 
 // ── Places ─────────────────────────────────────────────────────────────────────────────
 
-/** What is known about a place before this sign-in: the place itself, and whether there was any sign-in at all. */
+/** Whether the place is known, and whether the account has signed in at all before. */
 export const knownPlace = async (db: Tx, accountId: number, place: string) => {
   const [row] = await db
     .select({

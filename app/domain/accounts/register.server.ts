@@ -12,7 +12,7 @@ import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
 
 /**
- * Opens an account on the free plan, and mails a link that proves its address.
+ * Registers an account on the free plan and mails a verification link.
  *
  * @throws conflict when the e-mail or the username is taken
  * @throws rate_limited after too many registrations from one address

@@ -6,11 +6,10 @@ import * as queries from "./queries.server.ts";
 import { deleteChallengesOf, deleteUnconfirmed } from "./two-factor-queries.server.ts";
 
 /**
- * Another password in place of one that somebody else may know. Whatever the old one may have prepared is void: links for
- * a new password or another address, sign-ins half-way, a second factor that was begun, sessions, and known devices and
- * places.
+ * Replaces a password that someone else may know, and revokes what may have been done with it: links for a new password
+ * or address, sign-in challenges, an unconfirmed second factor, sessions, and known devices and places.
  *
- * @param kept the session and the browser that made the change; null: nothing
+ * @param kept the session and the browser that made the change. Null: keep nothing
  * @returns how many sessions were ended
  */
 export const replacePassword = async (

@@ -9,14 +9,14 @@ import { stepOf } from "./one-time-code.server.ts";
 import { readRecoveryCode } from "./recovery-code.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
-/** How it was passed; of a recovery code, how many are left. */
+/** How the second factor was passed. For a recovery code: how many are left. */
 export type FactorUsed = { by: "code" } | { by: "recovery_code"; left: number };
 
 /**
- * Uses up a code of the account's authenticator, or a recovery code, of which the holder is told. Null: it is neither, or
- * has been used. A refusal is written into the account's log.
+ * Redeems a code of the authenticator app, or a recovery code, of which the holder is notified. Null: the code is wrong
+ * or was used before. A refusal is logged.
  *
- * The caller has counted the try before: guesses made at once must not be more than those made one after the other.
+ * The caller counts the attempt first, so that parallel guesses are throttled like sequential ones.
  */
 export const redeemSecondFactor = async (
   ctx: Pick<Context, "clock" | "deviceClock" | "sealer" | "settings"> & { db: Tx },
@@ -50,8 +50,8 @@ const spend = async (ctx: World, account: Pick<Account, "id">, typed: string): P
   return { by: "recovery_code", left };
 };
 
-/** What the database knows a recovery code by. */
+/** The stored form of a recovery code. */
 export const hashOf = (code: string): string => createHash("sha256").update(code).digest("hex");
 
-/** A secret of one account opens nothing of another's. */
+/** Binds the ciphertext to the account, so that it cannot be used for another one. */
 export const sealedAbout = (accountId: number): string => `two-factor:${accountId}`;

@@ -1,6 +1,6 @@
 /**
- * Nothing that is opened at the same time as sessions are ended outlives that. Each test holds one transaction open when
- * its work is done, until the other one waits for it: the order is the same in every run.
+ * Races between opening sessions and ending them: no session survives a concurrent end. Each test holds one transaction
+ * open until the other one waits for it, so that every run has the same order.
  */
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
@@ -84,7 +84,7 @@ const endings: Ending[] = [
 
 const sessionsOf = () => world.ctx.db.select().from(sessions).where(eq(sessions.accountId, account.id));
 
-/** Does the first up to its commit, starts the second, and lets the first commit once the second waits or is done. */
+/** Runs the first up to its commit, starts the second, and commits the first once the second waits or has ended. */
 const overlapping = async <First, Second>(first: (ctx: Context) => Promise<First>, second: () => Promise<Second>) => {
   const { ctx, reached, commit } = holdingTransactions(world.ctx);
   const held = first(ctx);
@@ -100,7 +100,7 @@ const overlapping = async <First, Second>(first: (ctx: Context) => Promise<First
 };
 
 describe.each(endings)("A session that is ended by $by", ({ prepare, end }) => {
-  it("is not replaced by a refresh in the same instant", async () => {
+  it("is not replaced by a concurrent refresh", async () => {
     await prepare?.();
     const [refreshed, ended] = await overlapping((ctx) => refresh(ctx, byBearer, origin), end);
     expect(ended.status).toBe("fulfilled");
@@ -111,7 +111,7 @@ describe.each(endings)("A session that is ended by $by", ({ prepare, end }) => {
 });
 
 describe("A session", () => {
-  it("is not opened by a refresh that comes while the password is being changed", async () => {
+  it("is not opened by a refresh during a password change", async () => {
     const input = { current_password: password, new_password: "staple battery horse" };
     const [changed, refreshed] = await overlapping(
       (ctx) => changePassword(ctx, inPortal, input, origin),
@@ -121,7 +121,7 @@ describe("A session", () => {
     expect(refreshed).toMatchObject({ status: "rejected", reason: { code: "unauthenticated" } });
   });
 
-  it("is not opened with the old password while it is being changed", async () => {
+  it("is not opened with the old password during a password change", async () => {
     const input = { current_password: password, new_password: "staple battery horse" };
     const [, entered] = await overlapping(
       (ctx) => changePassword(ctx, inPortal, input, origin),
@@ -131,9 +131,9 @@ describe("A session", () => {
     expect((await sessionsOf()).map(({ id }) => id)).toEqual([inPortal.proof.sessionId]);
   });
 
-  it("that is extended while it is ended stays ended, and recognises nobody", async () => {
+  it("that is extended while it is being ended stays ended", async () => {
     const { token } = await openSession(world.ctx, account, "portal", origin);
-    // More than half of its thirty days are over: the next use extends it.
+    // More than half of the thirty days are over, so the next use extends the session.
     world.clock.set("2026-12-10T09:30:00Z");
     const [ended, recognised] = await overlapping(
       (ctx) => revokeOtherSessions(ctx, inPortal),
@@ -144,7 +144,7 @@ describe("A session", () => {
     expect((await sessionsOf()).map(({ id }) => id)).toEqual([inPortal.proof.sessionId]);
   });
 
-  it("does not outlive a changed password, however many refreshes and sign-ins there are", async () => {
+  it("does not survive a password change, whatever the number of concurrent refreshes and sign-ins", async () => {
     for (let round = 0; round < 3; round++) {
       const { account: of, caller: bearer } = await world.account();
       const { token } = await openSession(world.ctx, of, "portal", origin);
@@ -167,16 +167,16 @@ describe("A session", () => {
 });
 
 describe("The compiler", () => {
-  it("lets nobody open a session or end all of them without the lock", () => {
+  it("requires the lock to open a session or to end all of them", () => {
     const wrong = () =>
       world.ctx.db.transaction(async (tx) => {
         const [shared, exclusive] = [await lockShared(tx, account.id), await lockAccount(tx, account.id)];
         if (!shared || !exclusive) return;
-        // @ts-expect-error an account alone
+        // @ts-expect-error an account is not a lock
         await openLocked(world.ctx, { tx, account, closedAt: null }, "portal", origin);
-        // @ts-expect-error the lock for opening does not keep others from opening
+        // @ts-expect-error the shared lock does not prevent others from opening sessions
         await endSessions(shared, world.clock.now());
-        // @ts-expect-error an account alone
+        // @ts-expect-error an account is not a lock
         await endSessions({ tx, account, closedAt: null }, world.clock.now());
         await openLocked(world.ctx, shared, "portal", origin);
         await endSessions(exclusive, world.clock.now());

@@ -1,9 +1,9 @@
 /**
- * Every statement on sessions, and the lock under which they are opened and ended. Opening one needs the account's row
- * locked `for share`, ending all of them needs it `for no key update`: so a session is either seen by whoever ends them
- * all, or not opened before that is done. The types see to it: only the functions below make a lock.
+ * The queries of sessions, and the locks under which sessions are opened and ended. Opening one requires a `for share`
+ * lock on the account's row, ending all of them a `for no key update` lock. So a session is either ended with the
+ * others, or opened only afterwards. The types enforce it: only the functions below create a lock.
  */
-import { and, desc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { accounts, sessions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
@@ -11,22 +11,22 @@ import type { Account } from "./caller.ts";
 
 declare const strength: unique symbol;
 type AccountLock<Strength> = {
-  /** The transaction that holds the lock, until it ends. */
+  /** The transaction that holds the lock. */
   readonly tx: Tx;
-  /** As it is now that nobody else can change it. */
+  /** The account as read under the lock. */
   readonly account: Account;
   readonly closedAt: Date | null;
   readonly [strength]: Strength;
 };
 
-/** Sessions may be opened: nobody changes the account meanwhile, or ends its sessions. */
+/** Allows opening sessions: nobody can change the account or end its sessions meanwhile. */
 export type SharedLock = AccountLock<"shared">;
-/** Sessions may be ended: nobody else changes the account meanwhile, or opens a session of it. */
+/** Allows ending sessions: nobody else can change the account or open a session meanwhile. */
 export type ExclusiveLock = AccountLock<"exclusive">;
 
 const lock = async <Strength>(
   tx: Tx,
-  condition: ReturnType<typeof and>,
+  condition: SQL | undefined,
   mode: "share" | "no key update",
 ): Promise<AccountLock<Strength> | null> => {
   const columns = { account: accountColumns, closedAt: accounts.closedAt };
@@ -38,18 +38,22 @@ const isOpen = (accountId: number) => and(eq(accounts.id, accountId), isNull(acc
 const isUnchanged = (accountId: number, passwordHash: string) =>
   and(isOpen(accountId), eq(accounts.passwordHash, passwordHash));
 
-/** Null: there is no such account, or it is closed. */
+/** Null: no such account, or it is closed. */
 export const lockShared = (tx: Tx, accountId: number) => lock<"shared">(tx, isOpen(accountId), "share");
 
-/** Null also when the password is no longer the one that was checked. */
+/** Null also if the password has changed since it was checked. */
 export const lockSharedUnchanged = (tx: Tx, accountId: number, passwordHash: string) =>
   lock<"shared">(tx, isUnchanged(accountId, passwordHash), "share");
 
-/** Null: there is no such account. One that is closed is locked all the same. */
+/** Null: no such account. Closed accounts are locked too. */
 export const lockExclusive = (tx: Tx, accountId: number) =>
   lock<"exclusive">(tx, eq(accounts.id, accountId), "no key update");
 
-/** Null when it is closed, or when the password is no longer the one that was checked. */
+/** The same by e-mail address, case-insensitive. */
+export const lockExclusiveByEmail = (tx: Tx, email: string) =>
+  lock<"exclusive">(tx, eq(sql`lower(${accounts.email})`, email.toLowerCase()), "no key update");
+
+/** Null if the account is closed, or if the password has changed since it was checked. */
 export const lockExclusiveUnchanged = (tx: Tx, accountId: number, passwordHash: string) =>
   lock<"exclusive">(tx, isUnchanged(accountId, passwordHash), "no key update");
 
@@ -60,7 +64,7 @@ export const insertSession = async (
   await tx.insert(sessions).values({ ...row, accountId: account.id });
 };
 
-/** All of the account, or all but one. @returns how many of them still ran */
+/** All sessions of the account, or all but one. @returns how many had not expired */
 export const deleteSessions = async (
   { tx, account }: ExclusiveLock,
   now: Date,
@@ -82,7 +86,7 @@ export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer",
   return row ?? null;
 };
 
-/** Those that still run, newest first. */
+/** Unexpired sessions, newest first. */
 export const listSessions = (db: Tx, accountId: number, now: Date) =>
   db
     .select()
@@ -90,11 +94,11 @@ export const listSessions = (db: Tx, accountId: number, now: Date) =>
     .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.createdAt), desc(sessions.id));
 
-/** @returns false when it has been deleted meanwhile */
+/** @returns false if the session has been deleted meanwhile */
 export const moveSessionExpiry = async (db: Tx, id: string, expiresAt: Date): Promise<boolean> =>
   (await db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;
 
-/** @returns whether it was there: of two at once, one gets it */
+/** @returns whether it existed; of two concurrent calls, one gets true */
 export const deleteSession = async (db: Tx, id: string): Promise<boolean> =>
   (await db.delete(sessions).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;
 

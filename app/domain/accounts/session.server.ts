@@ -1,4 +1,7 @@
-/** Opening, recognising and closing sessions. The kind decides the lifetime, and which door the token opens. */
+/**
+ * Opens, recognises and closes sessions. The kind decides the lifetime, and whether the token works in the portal or
+ * API.
+ */
 import type { Context } from "../context.ts";
 import { unauthenticated } from "../errors.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -18,12 +21,12 @@ export type OpenSession = {
   token: string;
   expiresAt: Date;
   account: Account;
-  /** Makes the browser known, for its device cookie. Null for bearers: programs keep no cookies. */
+  /** For the device cookie that makes the browser known. Null for bearer tokens, as API clients keep no cookies. */
   deviceToken: string | null;
 };
 
 /**
- * For an account that has just proved who it is without a password: by being registered.
+ * Opens a session without a password, for an account that has just been registered.
  *
  * @throws unauthenticated when the account is closed
  * @spec Authentication (24 hours for a bearer; 30 days sliding in the portal)
@@ -40,7 +43,7 @@ export const openSession = async (
     return openLocked(ctx, lock, kind, origin);
   });
 
-/** The same in a transaction that has checked, under the lock, that the account may be entered. */
+/** The same in a transaction that has authenticated the account under the lock. */
 export const openLocked = async (
   ctx: Pick<Context, "clock" | "random">,
   lock: queries.SharedLock,
@@ -52,7 +55,7 @@ export const openLocked = async (
   deviceToken: kind === "portal" ? await rememberDevice(ctx, lock, origin) : null,
 });
 
-/** Who holds this token; null when nobody does (any more). */
+/** The holder of a token. Null if it is unknown, expired or revoked. */
 export const recognise = async (
   ctx: SessionWorld,
   token: string,
@@ -67,13 +70,13 @@ export const closeSession = async (ctx: SessionWorld, caller: Caller<SessionProo
   await queries.deleteSession(ctx.db, caller.proof.sessionId);
 };
 
-/** Forgets the sessions that have run out, of either kind; nobody is recognised by them any more. */
+/** Deletes expired sessions of both kinds. */
 export const deleteExpiredSessions = (ctx: SessionWorld): Promise<void> => deleteExpired(ctx);
 
 /**
- * A fresh bearer for a running one, which is revoked.
+ * Exchanges a valid bearer token for a new one and revokes the old one.
  *
- * @throws unauthenticated when the token was revoked, or used up by another refresh, meanwhile
+ * @throws unauthenticated when the token has been revoked or refreshed meanwhile
  */
 export const refresh = async (
   ctx: Pick<Context, "db" | "clock" | "random">,

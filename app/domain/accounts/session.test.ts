@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe("Ended sessions", () => {
-  it("are forgotten, of either kind; those that run stay", async () => {
+describe("Session retention", () => {
+  it("deletes expired sessions of both kinds and keeps the others", async () => {
     const { account } = await world.account();
     const origin = { ipAddress: null, userAgent: null };
     const open = async (kind: SessionKind) => (await openSession(world.ctx, account, kind, origin)).token;

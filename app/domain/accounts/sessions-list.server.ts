@@ -1,4 +1,4 @@
-/** Where an account is signed in, and ending that. Somebody else's session looks like none. */
+/** Lists and revokes an account's sessions. Sessions of other accounts are not found. */
 
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
@@ -10,16 +10,16 @@ import type { Origin, SessionKind } from "./lucia.server.ts";
 import * as queries from "./session-queries.server.ts";
 
 export type AccountSession = Omit<Origin, "deviceToken"> & {
-  /** SHA-256 of the token: names the session, and opens nothing. */
+  /** SHA-256 of the token. It identifies the session and grants no access. */
   id: string;
   kind: SessionKind;
   createdAt: Date;
   expiresAt: Date;
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: boolean;
 };
 
-/** The sessions that still run, of the portal and of bearer tokens; the current one first, then newest first. */
+/** Unexpired portal and bearer sessions, the current one first, then newest first. */
 export const listSessions = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller<SessionProof>,
@@ -31,7 +31,7 @@ export const listSessions = async (
 };
 
 /**
- * Ends one session at once: its token is refused from the next request on.
+ * Revokes one session. Its token is rejected from the next request on.
  *
  * @throws not_found
  */
@@ -46,7 +46,7 @@ export const revokeSession = async (
     await recordAudit(tx, caller, "session.revoked", ctx.clock.now(), { kind: revoked.kind });
   });
 
-/** Ends every session of the account, the caller's too. */
+/** Ends all sessions of the account, including the caller's. */
 export const revokeAllSessions = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller<SessionProof>,
@@ -58,7 +58,7 @@ export const revokeAllSessions = async (
     return { endedSessions };
   });
 
-/** Ends every session of the account but the caller's. @returns how many of them still ran */
+/** Ends all sessions of the account except the caller's. @returns how many had not expired */
 export const revokeOtherSessions = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller<SessionProof>,

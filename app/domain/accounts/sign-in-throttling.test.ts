@@ -22,7 +22,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Firefox/133.0";
 const desk: Origin = { ipAddress: "198.51.100.7", userAgent: browser };
 const cafe: Origin = { ipAddress: "192.0.77.5", userAgent: browser };
 const program: Origin = { ipAddress: "198.51.100.8", userAgent: "rate-sync/1.0" };
-/** Strangers, each in a network of their own. */
+/** Unknown origins, each in a network of its own. */
 const stranger = (network = 0): Origin => ({ ipAddress: `203.0.${network}.9`, userAgent: "guesser" });
 
 let world: World;
@@ -42,7 +42,7 @@ beforeEach(async () => {
 const attempt = (secret: string, origin: Origin, ctx: Context = world.ctx) =>
   signIn(ctx, { email: account.email, password: secret }, "bearer", origin);
 const codeOf = (error: unknown) => (error as { code?: string }).code;
-/** `in`, or the refusal's code. */
+/** `in` on success, otherwise the code of the refusal. */
 const outcome = (secret: string, origin: Origin, ctx?: Context) =>
   attempt(secret, origin, ctx).then(() => "in", codeOf);
 const guess = async (times: number, origin: Origin) => {
@@ -50,7 +50,7 @@ const guess = async (times: number, origin: Origin) => {
   for (let i = 0; i < times; i++) outcomes.push(await outcome("a wild guess", origin));
   return outcomes;
 };
-/** As many as strangers have together, from five networks: counted as guesses are, without the work of comparing them. */
+/** Uses up the shared budget of strangers from five networks, without the cost of comparing passwords. */
 const strangersUseAllUp = async () => {
   for (let i = 0; i < 100; i++) await passwordsOf(world.ctx, account.email, null, stranger(i % 5)).count();
 };
@@ -83,7 +83,7 @@ const turnOnTwoFactor = async () => {
   return shown;
 };
 
-/** A limiter that answers its first so many questions only when it is told to; they are counted at once. */
+/** A limiter that counts at once, but answers its first calls only after `release`. */
 const slowLimiter = (howMany: number) => {
   const memory = memoryRateLimiter();
   let [asked, release, allAsked] = [0, () => {}, () => {}];
@@ -107,27 +107,27 @@ const slowLimiter = (howMany: number) => {
 };
 
 describe("Attempts at the same time", () => {
-  it("are counted before a password is compared: of a burst, no more than the budget are looked at", async () => {
+  it("are counted before any password is compared, so that a burst cannot exceed the budget", async () => {
     const known = await openPortal(desk);
     const origin = { ...desk, deviceToken: known.deviceToken };
     const { limiter, reached, release } = slowLimiter(20);
     const ctx = { ...world.ctx, rateLimiter: limiter };
     const guesses = Array.from({ length: 20 }, () => outcome("a wild guess", origin, ctx));
     await reached;
-    // None of the twenty has been compared yet.
+    // Nothing has been compared yet.
     expect(await outcome(password, origin, ctx)).toBe("rate_limited");
     release();
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => "unauthenticated"));
   });
 
-  it("do not get through by their number, whichever of a hundred is right", async () => {
+  it("cannot exceed the budget, wherever the correct one is among a hundred", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, i) => outcome(i === 96 ? password : "a wild guess", stranger())),
     );
     expect(outcomes.filter((result) => result === "rate_limited").length).toBeGreaterThanOrEqual(80);
   });
 
-  it("with the right password count no more than none: they are given back", async () => {
+  it("with the correct password are refunded", async () => {
     for (let i = 0; i < 30; i++) expect(await outcome(password, stranger())).toBe("in");
     await Promise.all(Array.from({ length: 20 }, () => attempt(password, desk)));
     expect(await outcome(password, desk)).toBe("in");
@@ -135,7 +135,7 @@ describe("Attempts at the same time", () => {
 });
 
 describe("A throttled attempt", () => {
-  it("is answered alike with the right password and with a wrong one", async () => {
+  it("gets the same response with a correct and with a wrong password", async () => {
     const origin = { headers: { "User-Agent": "guesser" } };
     const login = (secret: string) =>
       call(world, "POST", "/auth/login", { body: { email: account.email, password: secret }, ...origin });
@@ -145,7 +145,7 @@ describe("A throttled attempt", () => {
     expect([right.status, right.body.message]).toEqual([wrong.status, wrong.body.message]);
   });
 
-  it("does not tell that the password was right where it is the codes that are used up", async () => {
+  it("does not reveal that the password was correct when the budget for codes is used up", async () => {
     await turnOnTwoFactor();
     const byCode = (secret: string, network: number) =>
       signIn(
@@ -159,7 +159,7 @@ describe("A throttled attempt", () => {
     expect(await byCode("a wild guess", 4)).toBe("rate_limited");
   });
 
-  it("of somebody without the password takes none of the codes", async () => {
+  it("without the password does not count against the budget for codes", async () => {
     const shown = await turnOnTwoFactor();
     for (let i = 0; i < 20; i++) {
       const input = { email: account.email, password: "a wild guess", one_time_code: "000000" };
@@ -169,7 +169,7 @@ describe("A throttled attempt", () => {
     expect((await signIn(world.ctx, input, "bearer", cafe)).account.id).toBe(account.id);
   });
 
-  it("without a code tells by no budget that the password was right", async () => {
+  it("without a code does not reveal by its budgets that the password was correct", async () => {
     await turnOnTwoFactor();
     for (let i = 0; i < 20; i++) expect(await outcome(password, stranger())).toBe("unauthenticated");
     expect(await outcome(password, stranger())).toBe("rate_limited");
@@ -177,7 +177,7 @@ describe("A throttled attempt", () => {
 });
 
 describe("Strangers", () => {
-  it("have 20 attempts an hour from one network, and cannot use up what others have by going on", async () => {
+  it("have 20 attempts an hour per network, and further ones do not count against others", async () => {
     expect(await guess(25, stranger())).toEqual([
       ...Array(20).fill("unauthenticated"),
       ...Array(5).fill("rate_limited"),
@@ -186,7 +186,7 @@ describe("Strangers", () => {
     expect(await outcome(password, cafe)).toBe("in");
   });
 
-  it("have 100 an hour together, from however many networks", async () => {
+  it("share 100 attempts an hour over all networks", async () => {
     await Promise.all([0, 1, 2, 3, 4].map((network) => guess(20, stranger(network))));
     expect(await outcome("a wild guess", stranger(6))).toBe("rate_limited");
     expect(await outcome(password, stranger(7))).toBe("rate_limited");
@@ -194,21 +194,21 @@ describe("Strangers", () => {
     expect(await outcome(password, stranger(7))).toBe("in");
   });
 
-  it("cannot lock out a browser that has signed in before, wherever it is now", async () => {
+  it("cannot lock out a browser that has signed in before, even from another network", async () => {
     const { deviceToken } = await openPortal(desk);
     await strangersUseAllUp();
     expect(await knock(cafe)).toBe("rate_limited");
     expect(await knock({ ...cafe, deviceToken })).toBe("in");
   });
 
-  it("cannot lock out a program where it has signed in before", async () => {
+  it("cannot lock out an API client in a place where it has signed in before", async () => {
     await attempt(password, program);
     await strangersUseAllUp();
     expect(await outcome(password, { ...program, ipAddress: "198.51.100.200" })).toBe("in");
     expect(await outcome(password, { ...program, ipAddress: "192.0.77.5" })).toBe("rate_limited");
   });
 
-  it("cannot keep a holder out who sets a new password by mail, nor one who is changing it", async () => {
+  it("cannot lock out a holder who resets or changes the password", async () => {
     await strangersUseAllUp();
     const { deviceToken } = await reset(cafe);
     expect(await knock(cafe, newPassword)).toBe("rate_limited");
@@ -218,7 +218,7 @@ describe("Strangers", () => {
     await changePassword(world.ctx, caller, input, signedIn);
   });
 
-  it("who know the password cannot use up the codes of a browser that has signed in before", async () => {
+  it("who know the password cannot use up the code budget of a known browser", async () => {
     const { deviceToken } = await openPortal(desk);
     const shown = await turnOnTwoFactor();
     const answer = async (code: string, origin: Origin) => {
@@ -233,7 +233,7 @@ describe("Strangers", () => {
 });
 
 describe("A known device", () => {
-  it("has 20 attempts an hour of its own, and its holder others", async () => {
+  it("has 20 attempts an hour of its own, separate from other devices", async () => {
     const { deviceToken } = await openPortal(desk);
     const stolen = { ...stranger(), deviceToken };
     expect((await guess(21, stolen)).lastIndexOf("unauthenticated")).toBe(19);
@@ -241,7 +241,7 @@ describe("A known device", () => {
     expect(await outcome(password, desk)).toBe("in");
   });
 
-  it("is known to one account: another's counts as a stranger's", async () => {
+  it("is known to one account only", async () => {
     const other = await world.account();
     const begun = await beginSignIn(world.ctx, { email: other.account.email, password }, cafe);
     if (!("session" in begun)) throw new Error("A second factor was asked for");
@@ -251,7 +251,7 @@ describe("A known device", () => {
     expect(await outcome(password, { ...cafe, deviceToken: "made up" })).toBe("rate_limited");
   });
 
-  it("keeps its token at the next sign-in, for half a year from then", async () => {
+  it("keeps its token for half a year from the last sign-in", async () => {
     const { deviceToken } = await openPortal(desk);
     world.clock.set("2027-05-01T09:30:00Z");
     const again = await openPortal({ ...desk, deviceToken });
@@ -263,7 +263,7 @@ describe("A known device", () => {
     expect(await world.ctx.db.$count(knownDevices, eq(knownDevices.accountId, account.id))).toBe(1);
   });
 
-  it("is a stranger again once the password is reset, and so is every place: an intruder may have been there", async () => {
+  it("is forgotten by a password reset, as are all places, since an intruder may have used them", async () => {
     const intruder = await openPortal({ ...stranger(), deviceToken: null });
     await reset(cafe);
     expect(await world.ctx.db.$count(knownDevices, eq(knownDevices.accountId, account.id))).toBe(1);
@@ -273,7 +273,7 @@ describe("A known device", () => {
     expect(await outcome("a wild guess", { ...stranger(), deviceToken: intruder.deviceToken })).toBe("rate_limited");
   });
 
-  it("stays known where the holder changes the password; the others do not", async () => {
+  it("stays known if the password is changed on it, and others do not", async () => {
     const [mine, theirs] = [await openPortal(desk), await openPortal(stranger())];
     const input = { current_password: password, new_password: newPassword };
     await changePassword(world.ctx, caller, input, { ...desk, deviceToken: mine.deviceToken });
@@ -283,7 +283,7 @@ describe("A known device", () => {
     expect(await knock(desk, newPassword)).toBe("in");
   });
 
-  it("is in the database as a hash alone, and in no subject of the limiter; nor is the address", async () => {
+  it("is stored only as a hash, and neither token nor IP address is a key of the limiter", async () => {
     const subjects: string[] = [];
     const noting = <Asked extends [string, ...unknown[]], Answer>(question: (...asked: Asked) => Promise<Answer>) => {
       return (...asked: Asked): Promise<Answer> => {

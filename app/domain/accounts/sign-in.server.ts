@@ -1,4 +1,4 @@
-/** At the door: the password, and where it is on, the second factor. @spec Authentication */
+/** Sign-in with password and, if it is on, second factor. @spec Authentication */
 import type { Context } from "../context.ts";
 import { invalid, unauthenticated } from "../errors.ts";
 import { recordAudit } from "./audit.server.ts";
@@ -16,12 +16,11 @@ import * as factors from "./two-factor-queries.server.ts";
 type World = Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">;
 
 /**
- * In one step, as programs do. The same refusal in the same time for an unknown e-mail and a wrong password; and the
- * same one for a code that is wrong, or missing where the account asks for it. From a place that is new to the account,
- * the holder is told by mail.
+ * Signs in in one step, for API clients. An unknown e-mail and a wrong password get the same refusal in the same time,
+ * and so does a wrong or missing code. A sign-in from a new place is reported to the holder by mail.
  *
  * @throws unauthenticated
- * @throws rate_limited after too many failures: before anything is compared, whether it would have been right or not
+ * @throws rate_limited after too many failures, before anything is compared
  */
 export const signIn = async (
   ctx: World,
@@ -31,7 +30,7 @@ export const signIn = async (
 ): Promise<OpenSession> => {
   const { holder, password, code } = await attemptPassword(ctx, input, origin);
   if (!holder) {
-    // It has not been looked at.
+    // The code has not been compared.
     await code?.giveBack();
     throw unauthenticated();
   }
@@ -53,12 +52,11 @@ const passes = async (ctx: Parameters<typeof redeemSecondFactor>[0], { tx, accou
 
 const challengeMinutes = 10;
 
-/** Names a sign-in whose password was right, and opens nothing. */
+/** Identifies a sign-in with a correct password. Grants no access. */
 export type Challenge = { token: string; minutes: number };
 
 /**
- * The first step in the portal: a session where the password is all that the account asks for, else a challenge to be
- * answered with a code.
+ * The first step in the portal. Returns a session, or, if the account has a second factor, a challenge.
  *
  * @throws unauthenticated
  * @throws rate_limited as for `signIn`
@@ -85,17 +83,17 @@ export const beginSignIn = async (
   return begun;
 };
 
-/** Whether a challenge can still be answered. */
+/** Whether a challenge is still valid. */
 export const isChallengeOpen = async (ctx: Pick<Context, "db" | "clock">, token: string): Promise<boolean> =>
   (await factors.findChallenge(ctx.db, hashToken(token), ctx.clock.now())) !== null;
 
 /**
- * The second step: a code of the authenticator, or a recovery code.
+ * The second step: a code of the authenticator app, or a recovery code.
  *
- * @returns the session; and how many recovery codes are left, if one was used
- * @throws unauthenticated when the challenge is over: begin with the password again
- * @throws invalid for a code that is wrong or has been used
- * @throws rate_limited after too many codes: before the code is compared
+ * @returns the session, and if a recovery code was used, how many are left
+ * @throws unauthenticated when the challenge has expired; sign-in starts again with the password
+ * @throws invalid for a wrong or used code
+ * @throws rate_limited after too many codes, before the code is compared
  */
 export const answerChallenge = async (
   ctx: World,

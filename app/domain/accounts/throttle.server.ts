@@ -1,9 +1,9 @@
 /**
- * What slows guessing and flooding down. Everything is counted before it is looked at, so that a hundred attempts at once
- * are no more than a hundred in a row; what turns out right is given back.
+ * Throttles guessing and flooding. An attempt is counted before it is examined, so that parallel attempts gain nothing
+ * over sequential ones. A successful one is refunded.
  *
- * Passwords and codes have two kinds of budget. Whoever the account knows, by device or place, has one of their own.
- * All others are strangers: they count against their address, and then against what strangers may do to the account.
+ * Passwords and codes have two kinds of budget. Known devices and places have one of their own. All others are
+ * strangers: they share a budget per address, and then a budget per account.
  */
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
@@ -13,14 +13,14 @@ import { addressSubjectOf, retryAfterSeconds } from "../rate-limit/policy.ts";
 import type { Origin } from "./lucia.server.ts";
 import { networkOf } from "./place.ts";
 
-/** The hour's budget may be used within a second: for guessing, that makes no difference. */
+/** No separate burst limit: for guessing, only the hourly total matters. */
 const inAnHour = (hourly: number): Budget => ({ hourly, burst: hourly, strict: true });
 
 const attemptsOfKnown = inAnHour(20);
 const attemptsOfNetwork = inAnHour(20);
-/** Passwords: against guessing from many networks. Five networks can use it up, and then lock out strangers alone. */
+/** Passwords: against guessing from many networks. Five networks can exhaust it, which locks out strangers only. */
 const attemptsOfStrangers = inAnHour(100);
-/** Codes: 20 an hour are one in 17,000 to be right. Only those who have the password can use it up. */
+/** Codes: 20 an hour give a chance of one in 17,000. Only someone with the password can exhaust it. */
 const codesOfStrangers = inAnHour(20);
 const failuresPerAddress: Budget = { hourly: 60, burst: 20, strict: true };
 const registrationsPerAddress: Budget = { hourly: 60, burst: 10, strict: true };
@@ -32,9 +32,9 @@ const verificationsPerAccount = inAnHour(5);
 type World = Pick<Context, "clock" | "rateLimiter">;
 type Counted = { subject: string; budget: Budget };
 
-/** What has been counted. */
+/** An attempt that has been counted. */
 export type Attempt = {
-  /** It was right: as if it had not been made. */
+  /** The attempt succeeded: removes it from the count. */
   giveBack(): Promise<void>;
 };
 type Throttle = {
@@ -42,7 +42,7 @@ type Throttle = {
   count(): Promise<Attempt>;
 };
 
-/** @param ownBudget of whoever the account knows: `findOwnBudget` */
+/** @param ownBudget the key of a known origin, see `findOwnBudget` */
 export const passwordsOf = (ctx: World, email: string, ownBudget: string | null, origin: Origin): Throttle =>
   throttle(
     ctx,
@@ -55,7 +55,7 @@ export const passwordsOf = (ctx: World, email: string, ownBudget: string | null,
       : [{ subject: `sign-in:${ownBudget}`, budget: attemptsOfKnown }],
   );
 
-/** Codes of authenticators, and recovery codes. @param ownBudget as for passwords */
+/** Authenticator codes and recovery codes. @param ownBudget as for passwords */
 export const secondFactorsOf = (ctx: World, email: string, ownBudget: string | null, origin: Origin): Throttle =>
   throttle(
     ctx,
@@ -70,26 +70,26 @@ export const secondFactorsOf = (ctx: World, email: string, ownBudget: string | n
 export const registrationsFrom = (ctx: World, origin: Origin): Throttle =>
   throttle(ctx, [{ subject: `register-from:${addressSubjectOf(origin.ipAddress)}`, budget: registrationsPerAddress }]);
 
-/** Whether there is an account of that address or not, so that neither answer tells. */
+/** Counted whether or not an account has the address, so that the response does not reveal it. */
 export const passwordResetsOf = (ctx: World, email: string, origin: Origin): Throttle =>
   throttle(ctx, [
     { subject: `reset-from:${addressSubjectOf(origin.ipAddress)}`, budget: resetsPerAddress },
     { subject: `reset:${hashOf(email)}`, budget: resetsPerAccount },
   ]);
 
-/** What an account writes to support, each message mailed to every operator. */
+/** Messages to support, each of which is mailed to every operator. */
 export const supportMessagesOf = (ctx: World, accountId: number): Throttle =>
   throttle(ctx, [{ subject: `support:${accountId}`, budget: supportMessagesPerAccount }]);
 
-/** Mails with links that prove an address: to whichever address, so that nobody's mailbox is flooded by one account. */
+/** Verification mails of one account, to any address, so that an account cannot flood someone's mailbox. */
 export const verificationsOf = (ctx: World, accountId: number): Throttle =>
   throttle(ctx, [{ subject: `verify:${accountId}`, budget: verificationsPerAccount }]);
 
 const hashOf = (email: string): string => createHash("sha256").update(email.toLowerCase()).digest("hex");
 
 /**
- * @param counted one after the other: what the first budget refuses does not reach those behind it, so that one address
- * cannot use up what the whole world has
+ * @param counted one after the other: an attempt refused by one budget does not count against the next ones, so that
+ * one address cannot exhaust the budget shared by all
  */
 const throttle = (ctx: World, counted: Counted[]): Throttle => {
   const now = ctx.clock.now();

@@ -12,7 +12,7 @@ export const findTwoFactor = async (db: Tx, accountId: number): Promise<TwoFacto
 export const isOn = async (db: Tx, accountId: number): Promise<boolean> =>
   (await db.$count(twoFactors, and(eq(twoFactors.accountId, accountId), isNotNull(twoFactors.confirmedAt)))) > 0;
 
-/** In place of one that was never confirmed. @returns false when there is one that is */
+/** Replaces an unconfirmed one. @returns false if a confirmed one exists */
 export const beginTwoFactor = async (
   db: Tx,
   row: { accountId: number; sealedSecret: Uint8Array; createdAt: Date },
@@ -25,7 +25,7 @@ export const beginTwoFactor = async (
   return begun.length > 0;
 };
 
-/** @returns false when it was confirmed, or begun anew, meanwhile */
+/** @returns false if it was confirmed or restarted meanwhile */
 export const confirmTwoFactor = async (tx: Tx, begun: TwoFactorRow, step: number, now: Date): Promise<boolean> => {
   const confirmed = await tx
     .update(twoFactors)
@@ -41,7 +41,7 @@ export const confirmTwoFactor = async (tx: Tx, begun: TwoFactorRow, step: number
   return confirmed.length > 0;
 };
 
-/** @returns false when a code of this step or of a later one has been used: of two at once, one gets it */
+/** @returns false if a code of this or a later step was used; of two concurrent calls, one gets true */
 export const advanceStep = async (tx: Tx, accountId: number, step: number): Promise<boolean> => {
   const advanced = await tx
     .update(twoFactors)
@@ -51,7 +51,7 @@ export const advanceStep = async (tx: Tx, accountId: number, step: number): Prom
   return advanced.length > 0;
 };
 
-/** Locked until the transaction ends. @returns whether it is on */
+/** Locks the factor until the transaction ends. @returns whether it is on */
 export const lockTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
   const [row] = await tx
     .select({ confirmedAt: twoFactors.confirmedAt })
@@ -61,11 +61,11 @@ export const lockTwoFactor = async (tx: Tx, accountId: number): Promise<boolean>
   return row?.confirmedAt != null;
 };
 
-/** What was begun and never confirmed: whoever began it knows the secret. */
+/** An unconfirmed second factor. Whoever started it knows the secret. */
 export const deleteUnconfirmed = (tx: Tx, accountId: number) =>
   tx.delete(twoFactors).where(and(eq(twoFactors.accountId, accountId), isNull(twoFactors.confirmedAt)));
 
-/** The factor and all that belongs to it. @returns whether it was on */
+/** Deletes the factor, its recovery codes and challenges. @returns whether it was on */
 export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
   const [deleted] = await tx
     .delete(twoFactors)
@@ -86,7 +86,7 @@ export const replaceRecoveryCodes = async (
   await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ accountId, codeHash, createdAt })));
 };
 
-/** @returns its id; null when the account has no such code, or has used it: of two at once, one gets it */
+/** @returns its id, or null if the account has no such unused code; of two concurrent calls, one gets the id */
 export const markRecoveryCodeUsed = async (
   tx: Tx,
   accountId: number,
@@ -122,7 +122,7 @@ export const findChallenge = async (
   return row ?? null;
 };
 
-/** @returns whether it was there: of two at once, one gets it */
+/** @returns whether it existed; of two concurrent calls, one gets true */
 export const deleteChallenge = async (tx: Tx, tokenHash: string): Promise<boolean> =>
   (
     await tx

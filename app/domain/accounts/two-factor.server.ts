@@ -1,4 +1,4 @@
-/** A second factor: a code from the holder's phone besides the password. Its secret is sealed with the service's own key. */
+/** Two-factor sign-in with an authenticator app. The shared secret is encrypted with `SECRETS_KEY`. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
@@ -17,7 +17,7 @@ import { hashOf, redeemSecondFactor, sealedAbout } from "./second-factor.server.
 import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
-/** Who has left the browser open must not leave the secret on the screen. */
+/** Limits how long the secret stays visible in a browser left open. */
 const enrolmentMinutes = 15;
 
 export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
@@ -36,7 +36,7 @@ export const twoFactorOf = async (
 };
 
 /**
- * Makes the secret that the holder's phone is to have. Nothing changes before a right code confirms it.
+ * Creates the secret for the authenticator app. Nothing changes until a correct code confirms it.
  *
  * @throws invalid for a wrong password
  * @throws conflict when two-factor sign-in is on, and when the password was changed meanwhile
@@ -60,11 +60,11 @@ export const beginTwoFactor = async (
 export type Enrolment = {
   /** For the QR code. */
   uri: string;
-  /** The secret in groups of four, to be typed. */
+  /** The secret in groups of four characters, for typing. */
   typed: string;
 };
 
-/** What has been begun and waits for its first code; null when there is nothing, or it was begun too long ago. */
+/** The pending enrolment. Null if there is none, or if it has expired. */
 export const enrolment = async (
   ctx: Pick<Context, "db" | "clock" | "sealer">,
   { account }: Caller<SessionProof>,
@@ -74,11 +74,11 @@ export const enrolment = async (
 };
 
 /**
- * Turns two-factor sign-in on by the first right code; the holder is told by mail.
+ * Turns two-factor sign-in on with the first correct code and notifies the holder by mail.
  *
- * @returns the recovery codes, here and never again
+ * @returns the recovery codes, which are never shown again
  * @throws invalid for a wrong code
- * @throws conflict when nothing was begun, or too long ago
+ * @throws conflict when there is no pending enrolment, or it has expired
  * @throws rate_limited after too many codes
  */
 export const confirmTwoFactor = async (
@@ -107,9 +107,9 @@ export const confirmTwoFactor = async (
 };
 
 /**
- * Asks for a code where the account has a second factor, before what a password alone must not do there.
+ * Requires a code if the account has a second factor, before a sensitive action.
  *
- * @throws invalid for a code that is wrong, has been used, or is missing
+ * @throws invalid for a wrong, used or missing code
  * @throws rate_limited after too many codes
  */
 export const confirmSecondFactor = async (
@@ -135,10 +135,10 @@ const countCode = async (
   secondFactorsOf(ctx, account.email, await findOwnBudget(ctx, account.id, origin), origin).count();
 
 /**
- * Turns it off, recovery codes and all; the holder is told by mail. It takes a code: whoever has the password alone must
- * not get rid of what protects against that.
+ * Turns it off, deletes the recovery codes and notifies the holder by mail. Requires a code, as the second factor
+ * protects against someone who has only the password.
  *
- * @throws invalid for a wrong password, and for a code that is wrong, has been used, or is missing
+ * @throws invalid for a wrong password, and for a wrong, used or missing code
  * @throws conflict when it is off, and when the password was changed meanwhile
  * @throws rate_limited after too many passwords or codes
  */
@@ -160,16 +160,16 @@ export const turnOffTwoFactor = async (
 };
 
 /**
- * Removes it with all that belongs to it, sign-ins half-way too, in the transaction of whoever says so in the holder's
- * place. @returns whether it was on
+ * Removes the factor with its recovery codes and sign-in challenges, in the caller's transaction. For operators.
+ * @returns whether it was on
  */
 export const removeTwoFactor = (tx: Tx, accountId: number): Promise<boolean> => queries.deleteTwoFactor(tx, accountId);
 
 /**
- * New recovery codes in place of the old ones, used or not. It takes a code: they stand in for the second factor.
+ * Replaces all recovery codes, used or not. Requires a code, as recovery codes can replace the second factor.
  *
- * @returns them, here and never again
- * @throws invalid for a wrong password, and for a code that is wrong, has been used, or is missing
+ * @returns the new codes, which are never shown again
+ * @throws invalid for a wrong password, and for a wrong, used or missing code
  * @throws conflict when two-factor sign-in is off, and when the password was changed meanwhile
  * @throws rate_limited after too many passwords or codes
  */

@@ -34,7 +34,7 @@ afterAll(() => world.close());
 let hours = 0;
 beforeEach(async () => {
   hours += 1;
-  // Another hour for the throttle; the phones' time is not moved with it.
+  // Moves to another hour of the throttle. The time of the phones stays.
   world.clock.set(new Date(Date.parse("2026-11-20T09:30:00Z") + hours * 3_600_000).toISOString());
   world.deviceClock.set("2026-11-20T09:30:10Z");
   ({ account, caller } = await world.account());
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const wait = (seconds: number) =>
   world.deviceClock.set(new Date(world.deviceClock.now().getTime() + seconds * 1000).toISOString());
 
-/** As the phone shows it, some steps of 30 seconds later or earlier. */
+/** The code that the phone shows, some steps of 30 seconds later or earlier. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: world.deviceClock.now().getTime() + steps * 30_000,
@@ -54,7 +54,7 @@ const begin = async (): Promise<string> => {
   return (await enrolment(world.ctx, caller))?.typed.replaceAll(" ", "") ?? "";
 };
 
-/** On, with the next code not used yet. */
+/** Turns two-factor sign-in on and leaves the next code unused. */
 const turnOn = async () => {
   const secret = await begin();
   const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code: codeOf(secret) }, origin);
@@ -76,8 +76,8 @@ const subjects = async () => {
 const acts = async () => (await allActivity(world.ctx, caller)).map(({ action }) => action);
 const wrong = { code: "invalid", fields: [{ path: "code" }] };
 
-describe("Setting it up", () => {
-  it("takes the password, then a right code, and gives ten recovery codes; the holder is told", async () => {
+describe("Setting up two-factor sign-in", () => {
+  it("takes the password and a correct code, returns ten recovery codes and notifies the holder", async () => {
     await expect(
       beginTwoFactor(world.ctx, caller, { current_password: "a wrong password" }, origin),
     ).rejects.toMatchObject({ fields: [{ path: "current_password" }] });
@@ -94,7 +94,7 @@ describe("Setting it up", () => {
     expect((await acts())[0]).toBe("two_factor.turned_on");
   });
 
-  it("leaves the password alone enough until the first code, and the secret on the screen for a quarter of an hour", async () => {
+  it("has no effect before the first code, and expires after fifteen minutes", async () => {
     const secret = await begin();
     expect(await beginSignIn(world.ctx, { email: account.email, password }, origin)).toHaveProperty("session");
     world.clock.set(new Date(world.clock.now().getTime() + 16 * 60_000).toISOString());
@@ -104,7 +104,7 @@ describe("Setting it up", () => {
     });
   });
 
-  it("keeps neither the secret nor the recovery codes in the tables", async () => {
+  it("stores neither the secret nor the recovery codes in plain text", async () => {
     const { secret, recoveryCodes } = await turnOn();
     const [factor] = await world.ctx.db.select().from(twoFactors).where(eq(twoFactors.accountId, account.id));
     const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
@@ -113,7 +113,7 @@ describe("Setting it up", () => {
     for (const code of recoveryCodes) expect(rows).not.toContain(code);
   });
 
-  it("is refused while it is on, and turned on once by two at once", async () => {
+  it("is refused while it is on, and succeeds once when confirmed twice at the same time", async () => {
     const secret = await begin();
     const code = codeOf(secret);
     const outcomes = await Promise.allSettled([1, 2].map(() => confirmTwoFactor(world.ctx, caller, { code }, origin)));
@@ -122,8 +122,8 @@ describe("Setting it up", () => {
   });
 });
 
-describe("Signing in with it", () => {
-  it("opens nothing by the password, and a session by the code", async () => {
+describe("Signing in with a second factor", () => {
+  it("opens a session only after the code", async () => {
     const { secret } = await turnOn();
     const before = await world.ctx.db.$count(sessions, eq(sessions.accountId, account.id));
     const token = await atTheDoor();
@@ -136,20 +136,20 @@ describe("Signing in with it", () => {
     expect(await isChallengeOpen(world.ctx, token)).toBe(false);
   });
 
-  it.each([-1, 0, 1])("takes the code of step %i", async (steps) => {
+  it.each([-1, 0, 1])("accepts the code of step %i", async (steps) => {
     const { secret } = await turnOn();
     wait(60);
     await answer(await atTheDoor(), codeOf(secret, steps));
   });
 
-  it.each([-2, 2])("takes no code of step %i, and writes that down", async (steps) => {
+  it.each([-2, 2])("rejects the code of step %i and logs it", async (steps) => {
     const { secret } = await turnOn();
     wait(90);
     await expect(answer(await atTheDoor(), codeOf(secret, steps))).rejects.toMatchObject(wrong);
     expect((await acts())[0]).toBe("second_factor.refused");
   });
 
-  it("takes no code twice, nor one of an earlier step", async () => {
+  it("rejects a used code and codes of earlier steps", async () => {
     const { secret } = await turnOn();
     wait(60);
     const code = codeOf(secret);
@@ -158,7 +158,7 @@ describe("Signing in with it", () => {
     await expect(answer(await atTheDoor(), codeOf(secret, -1))).rejects.toMatchObject(wrong);
   });
 
-  it("takes a code once of two at once, by two challenges and by one", async () => {
+  it("accepts a code once when it is used twice at the same time, with one challenge or two", async () => {
     const { secret } = await turnOn();
     const two = [await atTheDoor(), await atTheDoor()];
     const code = codeOf(secret);
@@ -171,13 +171,13 @@ describe("Signing in with it", () => {
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("asks by the phone's time, wherever the test clock is", async () => {
+  it("uses the phone's time, not the test clock", async () => {
     const { secret } = await turnOn();
     world.clock.set("2027-03-01T00:00:00Z");
     await answer(await atTheDoor(), codeOf(secret));
   });
 
-  it("takes ten minutes at most, and a password that is still the same", async () => {
+  it("fails after ten minutes, and after a change of the password", async () => {
     const { secret } = await turnOn();
     const late = await atTheDoor();
     world.clock.set(new Date(world.clock.now().getTime() + 10 * 60_000).toISOString());
@@ -187,7 +187,7 @@ describe("Signing in with it", () => {
     await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("lets nobody guess: twenty codes an hour", async () => {
+  it("is limited to twenty codes an hour", async () => {
     const { secret } = await turnOn();
     const token = await atTheDoor();
     const outcomes: string[] = [];
@@ -198,7 +198,7 @@ describe("Signing in with it", () => {
 });
 
 describe("A recovery code", () => {
-  it("signs in once, and the holder is told how many are left", async () => {
+  it("signs in once and notifies the holder how many are left", async () => {
     const { recoveryCodes } = await turnOn();
     const [code = ""] = recoveryCodes;
     const { recoveryCodesLeft } = await answer(await atTheDoor(), ` ${code.replaceAll("-", "").toUpperCase()} `);
@@ -209,14 +209,14 @@ describe("A recovery code", () => {
     expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ recoveryCodesLeft: 9 });
   });
 
-  it("of somebody else opens nothing", async () => {
+  it("of another account is rejected", async () => {
     const { recoveryCodes } = await turnOn();
     ({ account, caller } = await world.account());
     await turnOn();
     await expect(answer(await atTheDoor(), recoveryCodes[0] ?? "")).rejects.toMatchObject(wrong);
   });
 
-  it("is void once new ones are made", async () => {
+  it("is void once new codes are created", async () => {
     const { secret, recoveryCodes } = await turnOn();
     for (const code of [undefined, "", "000000", recoveryCodes[0]?.replace(/^./, "z")]) {
       const refused = renewRecoveryCodes(
@@ -232,7 +232,7 @@ describe("A recovery code", () => {
     await answer(await atTheDoor(), renewed.recoveryCodes[0] ?? "");
   });
 
-  it("is written so that it can be read from paper", () => {
+  it("is easy to read from paper", () => {
     const code = writeRecoveryCode(new Uint8Array([0, 66, 50, 133, 66, 49, 198, 133, 255, 255]));
     expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
     expect(readRecoveryCode(code.toUpperCase().replaceAll("0", "O").replaceAll("1", "L"))).toBe(code);
@@ -240,11 +240,11 @@ describe("A recovery code", () => {
   });
 });
 
-describe("Turning it off", () => {
+describe("Turning off two-factor sign-in", () => {
   const turnOff = (code?: string, current_password = password) =>
     turnOffTwoFactor(world.ctx, caller, { current_password, ...(code === undefined ? {} : { code }) }, origin);
 
-  it("is not for whoever has the password alone, nor for whoever has a code alone", async () => {
+  it("requires both the password and a code", async () => {
     const { secret, recoveryCodes } = await turnOn();
     for (const code of [undefined, "", "000000"]) await expect(turnOff(code)).rejects.toMatchObject(wrong);
     await expect(turnOff(codeOf(secret), "a wrong password")).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe("Turning it off", () => {
     expect(await twoFactorOf(world.ctx, caller)).toEqual({ isOn: false });
   });
 
-  it("counts its codes with those of the door", async () => {
+  it("shares the budget for codes with sign-ins", async () => {
     const { secret } = await turnOn();
     const token = await atTheDoor();
     for (let i = 0; i < 20; i++) await expect(turnOff("000000")).rejects.toMatchObject(wrong);
@@ -263,7 +263,7 @@ describe("Turning it off", () => {
     await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("is refused to whoever was let in before the password was changed", async () => {
+  it("is refused if the password has changed since it was checked", async () => {
     const { secret } = await turnOn();
     const { reached, commit, ctx } = holdingTransactions(world.ctx);
     const changing = changePassword(ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
@@ -276,7 +276,7 @@ describe("Turning it off", () => {
     expect(await twoFactorOf(world.ctx, caller)).toMatchObject({ isOn: true });
   });
 
-  it("takes the password and a code, and then the password alone signs in", async () => {
+  it("leaves the password alone sufficient to sign in", async () => {
     const { secret, recoveryCodes } = await turnOn();
     const token = await atTheDoor();
     await turnOff(codeOf(secret));
@@ -289,7 +289,7 @@ describe("Turning it off", () => {
 });
 
 describe("POST /auth/login of an account with two-factor sign-in", () => {
-  it("takes the code with the password, and answers the same 401 without it as for a wrong password", async () => {
+  it("takes the code with the password, and answers a missing code with the same 401 as a wrong password", async () => {
     const { secret } = await turnOn();
     const login = (body: object) =>
       call(world, "POST", "/auth/login", { body: { email: account.email, password, ...body } });
@@ -303,7 +303,7 @@ describe("POST /auth/login of an account with two-factor sign-in", () => {
     expect((await login({ one_time_code: codeOf(secret) })).status).toBe(401);
   });
 
-  it("is not needed for accounts without, which may send what they like", async () => {
+  it("ignores a code for an account without a second factor", async () => {
     const reply = await call(world, "POST", "/auth/login", {
       body: { email: account.email, password, one_time_code: "123456" },
     });
@@ -311,7 +311,7 @@ describe("POST /auth/login of an account with two-factor sign-in", () => {
   });
 });
 
-it("A sign-in whose password is changed in the same instant opens no session that outlives the change", async () => {
+it("A sign-in during a password change opens no session that survives the change", async () => {
   const rounds = Array.from({ length: 6 }, async () => {
     const { account, caller } = await world.account();
     const credentials = { email: account.email, password };

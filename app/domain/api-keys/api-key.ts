@@ -1,6 +1,7 @@
 /** The key record, as its owner sees it. @spec API key */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
+import { keyStatuses } from "./enums.ts";
 
 export type ApiKey = {
   id: number;
@@ -8,7 +9,7 @@ export type ApiKey = {
   /** What `X-Username` must equal, exactly. */
   user: string;
   displayPrefix: string;
-  status: "active" | "inactive";
+  status: (typeof keyStatuses)[number];
   createdAt: Date;
   lastUsedAt: Date | null;
   requests: number;
@@ -36,7 +37,7 @@ export const keyUser = z
   )
   .meta({ description: "The username that X-Username must equal, exactly.", example: "forwarder-ops" });
 
-export const keyStatus = z.enum(["active", "inactive"], { error: "Must be active or inactive" });
+export const keyStatus = z.enum(keyStatuses, { error: "Must be active or inactive" });
 
 export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
 export type NewKey = z.infer<typeof newKey>;

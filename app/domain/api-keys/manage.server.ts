@@ -1,4 +1,5 @@
 /** What an account does with the keys it has. Somebody else's key looks like none. @spec API key */
+import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -59,3 +60,8 @@ export const deleteKey = async (
     await recordAudit(tx, caller, "api_key.deleted", ctx.clock.now(), { api_key_id: input.id, name: deleted.name });
     return { id: input.id };
   });
+
+/** All keys of an account that is being closed. */
+export const deleteKeys = async (tx: Tx, accountId: number): Promise<void> => {
+  await queries.deleteKeys(tx, accountId);
+};

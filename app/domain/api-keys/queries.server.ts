@@ -92,6 +92,8 @@ export const deleteKey = async (tx: Tx, accountId: number, id: number): Promise<
 
 export type KeyHolder = { secretHash: Uint8Array; keyId: number; keyName: string; user: string; account: Account };
 
+export const deleteKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
+
 /** The active keys among these hashes, with their accounts: one query for all requests that wait. */
 export const findActiveKeys = (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> =>
   activeKeys(db).execute({ hashes: hashes.map((hash) => `\\x${Buffer.from(hash).toString("hex")}`) });

@@ -1,8 +1,9 @@
 /** What a catalogue search takes and gives. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
+import { cargoTypes, serviceLevelNames } from "./enums.ts";
 import type { PricedPeriod } from "./priced-period.ts";
-import { type CargoType, cargoTypes, type ServiceLevelName, serviceLevelNames } from "./route.ts";
+import type { CargoType, ServiceLevelName } from "./route.ts";
 import { mostSearchWords, searchText } from "./search-words.ts";
 
 export type Named = { code: string; name: string };

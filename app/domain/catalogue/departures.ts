@@ -1,6 +1,6 @@
 /** When a service sails next, from its weekdays and its frequency. */
 import { addDays, type Day, daysBetween } from "../dates.ts";
-import { hashOf } from "./seeded-random.ts";
+import { hashOf } from "./text-hash.ts";
 
 /** A Monday long ago: the beat of services that sail less than weekly is counted from here. */
 const epoch: Day = "2024-01-01";

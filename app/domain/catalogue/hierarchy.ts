@@ -1,6 +1,6 @@
 /** The catalogue as a tree to walk down: region › trade lane › route group › route. @spec What the service does */
 import type { Named } from "./browse.ts";
-import type { CargoType } from "./route.ts";
+import type { CargoType, Haul } from "./route.ts";
 
 /** What can be said of many routes at once. */
 export type Figures = {
@@ -20,6 +20,6 @@ export type RegionNode = Named & { geography: string } & Figures;
 export type TradeLaneNode = Named & {
   region: Named;
   destinationRegion: Named;
-  haul: "head_haul" | "back_haul";
+  haul: Haul;
 } & Figures;
 export type RouteGroupNode = Named & { region: Named; tradeLane: Named; cargoType: CargoType } & Figures;

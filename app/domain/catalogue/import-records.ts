@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
-import { bookingStatuses, cargoTypes, freshnesses, reportTypes, serviceLevelNames } from "./route.ts";
+import { bookingStatuses, cargoTypes, freshnesses, hauls, reportTypes, serviceLevelNames } from "./enums.ts";
+import { waypointKinds } from "./waypoint.ts";
 
 /** One row as read, with its line in the file for the messages. */
 export type SourceRow = { line: number; values: unknown };
@@ -55,7 +56,7 @@ const tradeLane = z.strictObject({
   regionCode: code,
   originRegionCode: code,
   destinationRegionCode: code,
-  haul: z.enum(["head_haul", "back_haul"]),
+  haul: z.enum(hauls),
   basePriceCents: count.min(1),
 });
 
@@ -63,7 +64,7 @@ const routeGroup = z.strictObject({ code, name, tradeLaneCode: code, cargoType }
 
 const waypoint = z.strictObject({
   name: name.nullable(),
-  kind: z.enum(["waypoint", "strait", "canal", "cape", "ocean", "river"]),
+  kind: z.enum(waypointKinds),
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),
   distanceNm: count,

@@ -103,6 +103,12 @@ export const surchargesOf = (db: Tx, routeId: number) =>
     .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
 
 /** Newest first. */
+export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
+  db
+    .update(routes)
+    .set({ popularityPercent, version: sql`${routes.version} + 1` })
+    .where(inArray(routes.id, routeIds));
+
 export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
   db.select().from(periods).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { passagesAlong, seaNetworkOf, shortestSeaRoute, waypointsOf } from "./sea-network.ts";
 
-const data = (file: string) =>
-  JSON.parse(readFileSync(new URL(`../../../drizzle/seed/data/${file}`, import.meta.url), "utf8"));
+const data = (file: string) => JSON.parse(readFileSync(new URL(`./sea-network-data/${file}`, import.meta.url), "utf8"));
 const network = seaNetworkOf(data("sea_network.json"), data("port_approaches.json"));
 const canals = ["Suez Canal", "Panama Canal"];
 

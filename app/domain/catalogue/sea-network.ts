@@ -2,7 +2,7 @@
  * The sea as a graph: points, legs between them that cross no land, and where each port joins it. Distances in
  * nautical miles. Good for planning and pictures, not for navigation.
  */
-import type { Waypoint } from "./route.ts";
+import type { Waypoint } from "./waypoint.ts";
 
 export type SeaNode = { key: string; name: string; lat: number; lon: number; kind: Waypoint["kind"] };
 export type SeaLeg = { nauticalMiles: number; weight: number; passage: string | null };

@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
-import { cargoTypes, serviceLevelNames } from "./route.ts";
+import { cargoTypes, serviceLevelNames } from "./enums.ts";
 import {
   type FacetName,
   type Facets,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { type RouteFilter, unlocode } from "./browse.ts";
-import { cargoTypes, serviceLevelNames } from "./route.ts";
+import { cargoTypes, serviceLevelNames } from "./enums.ts";
 import { searchText, searchWords } from "./search-words.ts";
 
 /** What results can be narrowed by; several values of one facet are alternatives. */

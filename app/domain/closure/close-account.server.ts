@@ -1,32 +1,37 @@
-/** The end of an account, by its holder. What names a person goes; the books stay. */
+/** Account closure by the holder. Personal data is erased, the books stay. */
+import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
+import { anonymizeAccount, deleteSignInCredentials } from "../accounts/erasure.server.ts";
 import { endSessions, lockOperators, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
+import { deleteKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { conflict, invalid } from "../errors.ts";
 import { accountClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { deleteSentMail } from "../notifications/outbox-changes.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { cancelOpenOrders } from "../payments/orders.server.ts";
+import { endSubscriptions } from "../subscriptions/end.server.ts";
 import * as queries from "./queries.server.ts";
 
 export type WhatEnds = {
-  /** Still running. */
+  /** Running ones only. */
   subscriptions: number;
   apiKeys: number;
   sessions: number;
   cards: number;
   asksForCode: boolean;
-  /** Nobody else could do an operator's work. */
+  /** There is no other operator in good standing. */
   isLastOperator: boolean;
 };
 
-/** What closing the account would end: to be told before. */
+/** What closing the account would end, for the confirmation page. */
 export const closureSummary = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller<SessionProof>,
@@ -43,14 +48,14 @@ export const closureSummary = async (
 const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;
 
 /**
- * Closes the account at once and for ever: subscriptions end without refund, keys and sessions stop working, address
- * and username are free again, and cards are taken away at the payment provider, by a job where it is away. Invoices,
- * payments and usage stay.
+ * Closes the account at once and for ever. Subscriptions end without refund, keys and sessions stop working, address
+ * and username become free, and cards are detached at the payment provider, or later by a job if the provider is away.
+ * Invoices, payments and usage stay.
  *
- * @throws invalid for another username, a wrong password, a code that is wrong or missing
- * @throws conflict for the last operator, and while a payment or a renewal is under way
+ * @throws invalid for a wrong username or password, and for a wrong or missing code
+ * @throws conflict for the last operator, and while a payment or renewal is in progress
  * @throws rate_limited after too many wrong passwords or codes
- * @throws unavailable when an order waits for its payment and the payment provider is away; nothing has changed then
+ * @throws unavailable if an order is open and the payment provider is away; nothing has changed then
  */
 export const closeAccount = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "log" | "payments" | "rateLimiter" | "sealer" | "settings">,
@@ -71,15 +76,22 @@ export const closeAccount = async (
     if (!locked) throw conflict("The account was changed elsewhere meanwhile");
     if (isLast(operators, caller)) throw lastOperator();
     if (await queries.isPaying(tx, account.id)) throw paymentUnderWay();
-    await queries.endSubscriptions(tx, account.id, dayOf(now), now);
+    await endSubscriptions(locked, now);
     await endSessions(locked, now);
-    await queries.deleteCredentials(tx, account.id);
-    await queries.anonymizeAccount(tx, account.id, now);
+    await deleteCredentials(tx, account.id);
+    await anonymizeAccount(locked, now);
+    await deleteSentMail(tx, account.id);
     await recordAudit(tx, caller, "account.closed", now);
     const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
     await enqueue(tx, { ...accountClosed(ctx.settings.appUrl), ...about }, now);
   });
   await removeCardsOfClosed(ctx);
+};
+
+/** Deletes keys and everything that signs in or makes a browser known. Sessions are ended by `endSessions`. */
+export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void> => {
+  await deleteKeys(tx, accountId);
+  await deleteSignInCredentials(tx, accountId);
 };
 
 const lastOperator = () => conflict("You are the only operator: make somebody else one first");

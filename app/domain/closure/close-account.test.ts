@@ -33,8 +33,7 @@ import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
-import { closeAccount, closureSummary } from "./close-account.server.ts";
-import { deleteCredentials } from "./queries.server.ts";
+import { closeAccount, closureSummary, deleteCredentials } from "./close-account.server.ts";
 
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
@@ -96,7 +95,7 @@ describe("Closing an account", () => {
     expect(await world.ctx.db.$count(invoices, eq(invoices.accountId, account.id))).toBe(1);
   });
 
-  it("forgets who it was, tells the old address, and frees address and username", async () => {
+  it("erases personal data, notifies the old address, and frees address and username", async () => {
     const { account, caller } = await world.account();
     await close(caller);
     const [row] = await world.ctx.db.select().from(accounts).where(eq(accounts.id, account.id));
@@ -112,7 +111,7 @@ describe("Closing an account", () => {
     await expect(signIn(world.ctx, placeholder, "portal", origin)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("leaves the cards for later while the payment provider is away", async () => {
+  it("leaves cards to the job while the payment provider is away", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     const saved = () => world.ctx.db.$count(paymentMethods, eq(paymentMethods.accountId, account.id));
@@ -127,7 +126,7 @@ describe("Closing an account", () => {
     expect(await removeCardsOfClosed(world.ctx)).toBe(0);
   });
 
-  it("takes no card from an account that stays open, as a payment is under way", async () => {
+  it("keeps the cards if it is refused because of a payment in progress", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
@@ -142,11 +141,11 @@ describe("Closing an account", () => {
     expect(await saved()).toBe(0);
   });
 
-  it("leaves no order that could be paid, whatever is ordered in the same instant", async () => {
+  it("leaves no payable order, even if one is placed at the same time", async () => {
     const rounds = Array.from({ length: 6 }, async () => {
       const { account, caller } = await world.account();
       const [closed, ordered] = await Promise.allSettled([close(caller), order(caller)]);
-      // A closing that meets an open order is refused, and may be tried again.
+      // Closing is refused while an order is open, and may be tried again.
       if (closed.status === "rejected") await close(caller);
       expect(await openOrders(account.id)).toBe(0);
       if (ordered.status === "rejected") expect(ordered.reason).toMatchObject({ code: "conflict" });
@@ -187,12 +186,12 @@ describe("Closing an account", () => {
         return () => setKeyStatus(world.ctx, caller, { id, status: "inactive" });
       },
     ],
-  ])("does not block itself and one who %s in the same instant", async (_, prepare) => {
+  ])("does not deadlock with a request that %s at the same time", async (_, prepare) => {
     const member = await world.account();
     const { id } = member.account;
     const act = await prepare(member);
     const passwordHash = (await passwordHashOf(id)) ?? "";
-    // Holds the account as closing does, until the other one waits for it or is done. The other one is a request with
+    // Holds the lock as closing does, until the other request waits for it or has ended. The other one uses
     // connections of its own.
     const acted = await asLongWork(() =>
       world.ctx.db.transaction(async (tx) => {
@@ -211,7 +210,7 @@ describe("Closing an account", () => {
     expect(await acted.settled).toSatisfy((end) => end === "done" || end instanceof Refusal);
   });
 
-  it("makes the payment void that the provider was just preparing", async () => {
+  it("cancels a payment that the provider is preparing", async () => {
     const { account, caller } = await world.account();
     const { payments } = world.ctx;
     const prepared: string[] = [];
@@ -228,7 +227,7 @@ describe("Closing an account", () => {
     expect((await payments.getIntent(prepared[0] ?? "")).status).toBe("canceled");
   });
 
-  it("leaves nothing to be bought or renewed by a request that had been let in before", async () => {
+  it("makes requests that were authenticated before fail to buy or renew", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await close(caller);
@@ -238,7 +237,7 @@ describe("Closing an account", () => {
     expect(await openOrders(account.id)).toBe(0);
   });
 
-  it("asks for the second factor's code where it is on, and is undone without", async () => {
+  it("requires a code if two-factor sign-in is on", async () => {
     const { caller, token } = await world.account();
     const again = { current_password: password };
     await beginTwoFactor(world.ctx, caller, again, origin);
@@ -251,7 +250,7 @@ describe("Closing an account", () => {
     const wrong = { code: "invalid", fields: [{ path: "code" }] };
     await expect(close(caller)).rejects.toMatchObject(wrong);
     await expect(close(caller, { code: "" })).rejects.toMatchObject(wrong);
-    // The one that has turned it on.
+    // The code that turned it on, which is used up.
     await expect(close(caller, { code })).rejects.toMatchObject(wrong);
     await expect(close(caller, { code: "000-not-a-code" })).rejects.toMatchObject(wrong);
     expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
@@ -260,19 +259,19 @@ describe("Closing an account", () => {
     expect(await world.ctx.db.$count(twoFactors, eq(twoFactors.accountId, caller.account.id))).toBe(0);
   });
 
-  it("needs the username, the password, and stays undone without", async () => {
+  it("requires the username and the password", async () => {
     const { caller, token } = await world.account();
     await expect(close(caller, { username: "somebody" })).rejects.toMatchObject({ fields: [{ path: "username" }] });
     await expect(close(caller, { current_password: "wrong horse" })).rejects.toMatchObject({
       fields: [{ path: "current_password" }],
     });
-    // Begun and not confirmed: no code is asked for.
+    // An unconfirmed second factor requires no code.
     await beginTwoFactor(world.ctx, caller, { current_password: password }, origin);
     expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
     await close(caller);
   });
 
-  it("is not for the last operator", async () => {
+  it("is refused to the last operator", async () => {
     const operator = await world.operator();
     await expect(close(operator)).rejects.toMatchObject({ code: "conflict" });
     const second = await world.operator();
@@ -284,7 +283,7 @@ describe("Closing an account", () => {
     await expect(close(left)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("leaves nothing for the jobs to charge, remind of or mail", async () => {
+  it("leaves nothing for jobs to charge or mail", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     await close(caller);

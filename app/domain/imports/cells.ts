@@ -1,6 +1,7 @@
-/** What may stand in the cells of files, with messages that say what to write instead. */
+/** Schemas of cells, with messages that say what to write instead. */
 import { z } from "zod";
-import { type CargoType, cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/route.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/enums.ts";
+import type { CargoType } from "../catalogue/route.ts";
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
   z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);
@@ -39,7 +40,7 @@ export const sailings = z
   .transform(Number)
   .pipe(z.number().positive("More than 0; 0.25 is monthly").max(50, "At most 50 a week"));
 
-/** Major units with up to two decimals, as cents. */
+/** Parses major units with up to two decimals into cents. */
 export const amount = z
   .string()
   .regex(/^\d{1,7}(\.\d{1,2})?$/, "Not an amount. Write digits with a point and at most two decimals, such as 1234.50")
@@ -52,11 +53,11 @@ export const currency = z
     "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out",
   );
 
-/** Of a year that the database holds, too. */
+/** An instant in a year that the database can store. */
 const writtenDay = z.iso.date().regex(/^[12]/);
 const isDay = writtenDay.safeParse.bind(writtenDay);
 export const day = z.string().refine((text) => isDay(text).success, "Not a date. Write YYYY-MM-DD, such as 2026-11-30");
-/** Empty: until further notice. */
+/** Empty: open-ended. */
 export const dayOrNone = z
   .string()
   .default("")
@@ -65,7 +66,7 @@ export const dayOrNone = z
 
 const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
 
-/** ISO weekdays, in order. */
+/** ISO weekdays, sorted. */
 export const departureWeekdays = z
   .string()
   .transform((text) => listed(text).map((each) => weekdays.indexOf(each.toUpperCase()) + 1))
@@ -87,7 +88,7 @@ export const onlyActive = z
 
 const listed = (text: string): string[] => (text === "" ? [] : text.split("|").map((each) => each.trim()));
 
-/** The unit of each cargo type's rates. */
+/** The basis of rates by cargo type. */
 export const basisOf = {
   container: "per_container",
   bulk: "per_tonne",

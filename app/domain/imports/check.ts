@@ -1,27 +1,28 @@
-/** Checking rows, a few at a time, so that whoever else is served meanwhile need not wait. */
+/** Checks rows in small batches, so that the event loop stays free for requests. */
 import { setImmediate as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import type { FileRow } from "./file.ts";
 
-/** What a file would do. With errors it does nothing. */
+/** What applying a file would do. A plan with errors cannot be applied. */
 export type Plan = {
   source: CatalogueSource;
-  /** In records: routes, charges, reports. */
+  /** In records: routes, charges or reports. */
   counts: { new: number; changed: number; unchanged: number };
   /** Lines with data. */
   rows: number;
   errors: CellError[];
 };
 
-/** Told now and then. */
+/** Called from time to time. */
 export type OnProgress = (rowsDone: number) => void;
 
-/** How long others wait at most, about. */
+/** The longest time that the event loop is blocked, approximately. */
 const turnMs = 20;
 const rowsPerNote = 1_000;
 
-/** Rows as they come, with a pause for others now and then. */
+/** Yields the rows and pauses regularly to let other work run. */
 export async function* unhurried<Row>(rows: Iterable<Row>, onProgress: OnProgress = () => {}): AsyncGenerator<Row> {
   let done = 0;
   let turnBegan = performance.now();
@@ -34,7 +35,7 @@ export async function* unhurried<Row>(rows: Iterable<Row>, onProgress: OnProgres
   }
 }
 
-/** A row by its schema; null with a note of everything that is wrong. */
+/** Parses a row. Returns null and adds to `errors` if it is invalid. */
 export const checked = <Schema extends z.ZodType>(
   schema: Schema,
   { line, cells }: FileRow,
@@ -49,7 +50,7 @@ export const checked = <Schema extends z.ZodType>(
   return null;
 };
 
-/** Whether two records say the same. */
+/** Whether two records are equal, whatever the order of their properties. */
 export const sameRecord = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (value: unknown): string =>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
 import { csv } from "../csv.ts";
-import { type CellError, cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import { cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const header = columnsOf.rates.required.join(",");
 
-describe("The bytes of a file", () => {
+describe("Decoding a file", () => {
   it.each<[string, Uint8Array, RegExp]>([
     ["nothing", new Uint8Array(), /^The file is empty/],
     ["blank lines only", bytes(" \r\n\n"), /^The file is empty/],
@@ -14,32 +15,32 @@ describe("The bytes of a file", () => {
     ["a workbook", bytes("PK\u0003\u0004"), /workbook or an archive/],
     ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]), /not a text file/],
     ["Latin-1", new Uint8Array([0x61, 10, 0x62, 10, 0xe4, 10]), /^Line 3 is not UTF-8/],
-  ])("are refused when they are %s", (_, content, message) => {
+  ])("rejects bytes that are %s", (_, content, message) => {
     expect(() => textIn(content)).toThrow(
       expect.objectContaining({ code: "invalid", fields: [{ path: "file", message: expect.stringMatching(message) }] }),
     );
   });
 
-  it("are refused as too large beyond 20 MB", () => {
+  it("rejects more than 20 MB as too large", () => {
     const message = expect.stringMatching(/larger than 20 MB/);
     expect(() => textIn(new Uint8Array(largestFile + 1).fill(0x61))).toThrow(
       expect.objectContaining({ code: "too_large", fields: [{ path: "file", message }] }),
     );
   });
 
-  it("are read without a byte order mark", () => {
+  it("drops a byte order mark", () => {
     expect(textIn(bytes("\uFEFFa,b"))).toBe("a,b");
   });
 });
 
-describe("A file's first line", () => {
+describe("The first line of a file", () => {
   it.each([
     ["a template's header", header, { kind: "rates", syntax: "csv", separator: "," }],
     ["semicolons", header.replaceAll(",", ";"), { kind: "rates", separator: ";" }],
     ["tabs", header.replaceAll(",", "\t"), { kind: "rates", separator: "\t" }],
     ["quotes", `"${header.replaceAll(",", '","')}"`, { kind: "rates" }],
     ["fields", '{"route_code":"A","report_type":"rate","observed_at":"","data":{}}', { kind: "reports" }],
-  ])("says what the file holds: %s", (_, text, format) => {
+  ])("determines the format: %s", (_, text, format) => {
     expect(formatOf(text)).toMatchObject(format);
   });
 
@@ -53,13 +54,13 @@ describe("A file's first line", () => {
     ["a JSON array", "[{}]", /^This is a JSON array/],
     ["half an object", '{"route_code":', /^Line 1 is not a JSON object/],
     ["reports as CSV", columnsOf.reports.required.join(","), /imported as JSON Lines/],
-  ])("is refused when it is %s", (_, text, message) => {
+  ])("is rejected if it is %s", (_, text, message) => {
     expect(() => formatOf(text)).toThrow(
       expect.objectContaining({ fields: [{ path: "file", message: expect.stringMatching(message) }] }),
     );
   });
 
-  it("contradicts who holds the file to be something else", () => {
+  it("is rejected if it contradicts the chosen kind", () => {
     expect(() => formatOf(header, "routes")).toThrow(
       expect.objectContaining({
         fields: [{ path: "kind", message: expect.stringMatching(/columns of rates, not of routes/) }],
@@ -71,11 +72,11 @@ describe("A file's first line", () => {
 
 describe("Rows", () => {
   const columns = columnsOf.rates.required;
-  // What the writer guards against spreadsheets would come back with an apostrophe; ends are trimmed.
+  // The writer adds an apostrophe to cells that look like formulas, and the reader trims cells.
   const cell = fc.string({ unit: "grapheme" }).map((text) => text.replace(/^[=+\-@\s]+/, "").trim());
   const anyRow = fc.tuple(...columns.map(() => cell)).filter((cells) => cells.some((each) => each !== ""));
 
-  it("come back as they were written, whatever stands in them", () => {
+  it("survive a round trip, whatever they contain", () => {
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 8 }), (rows) => {
         const text = csv([...columns], rows);
@@ -87,7 +88,7 @@ describe("Rows", () => {
     );
   });
 
-  it("never fail to be read or noted, whatever the text is", () => {
+  it("are read or reported as errors for any text", () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(",", ";", "\t"), (text, separator) => {
         const errors: CellError[] = [];
@@ -100,7 +101,7 @@ describe("Rows", () => {
     );
   });
 
-  it("of JSON are cells as well", () => {
+  it("are read from JSON Lines", () => {
     const text = '{"code":"A","via_unlocodes":["CNNGB","SGSIN"],"distance_nm":5,"status":null}\n\nnothing\n';
     const errors: CellError[] = [];
     expect([...cellRows(text, { kind: "routes", syntax: "json_lines" }, errors)]).toEqual([
@@ -116,7 +117,7 @@ describe("Rows", () => {
       (errors: CellError[]) =>
         cellRows(header + "\nwrong".repeat(mostErrors + 5), { kind: "rates", syntax: "csv", separator: "," }, errors),
     ],
-  ])("of %s are not read on after as many errors as nobody would correct", (_, rowsWith) => {
+  ])("of %s are not read beyond the maximum number of errors", (_, rowsWith) => {
     const errors: CellError[] = [];
     expect([...rowsWith(errors)]).toEqual([]);
     expect(errors).toHaveLength(mostErrors + 1);

@@ -1,22 +1,20 @@
-/** What an operator brings for the catalogue, as text in rows. The messages say what to do. */
+/** Parses uploaded files into rows. The messages tell the operator what to do. */
 import { type CsvLine, CsvTrouble, csvLines } from "../catalogue/csv-rows.ts";
 import { invalid, Refusal } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
+import type { CellError } from "./cell-error.ts";
 
-/** Bytes of one file. */
+/** In bytes. */
 export const largestFile = 20 * 1024 * 1024;
 
 export const importKinds = ["routes", "rates", "reports"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** What is wrong with a file, and where. `column` is empty where it is about the whole line. */
-export type CellError = { line: number; column: string; value: string; message: string };
-
 export type FileRow = { line: number; cells: Record<string, string> };
-/** One line of JSON; null where it is none. */
+/** One line of a JSON Lines file. */
 export type JsonRow = { line: number; value: unknown };
 
-/** Columns by kind; the optional ones may be left out. */
+/** Columns by kind. The optional ones may be left out. */
 export const columnsOf = {
   routes: {
     required: [
@@ -47,7 +45,7 @@ export const columnsOf = {
   },
 } as const satisfies Record<ImportKind, { required: readonly string[]; optional: readonly string[] }>;
 
-/** @throws invalid `file`: what the bytes are, and what to do about it */
+/** @throws invalid `file` if the bytes are not UTF-8 text */
 export const textIn = (bytes: Uint8Array): string => {
   if (bytes.length === 0) throw refused("The file is empty. Choose the one with the data");
   if (bytes.length > largestFile) throw tooLarge();
@@ -82,7 +80,7 @@ const decoded = (bytes: Uint8Array): string => {
   }
 };
 
-/** Counted by line ends: in UTF-8 no other character holds their byte. */
+/** Searches for the byte 10, which in UTF-8 occurs only as a line end. */
 const firstBadLine = (bytes: Uint8Array): number => {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let line = 1;
@@ -102,9 +100,9 @@ const firstBadLine = (bytes: Uint8Array): number => {
 export type FileFormat = { kind: ImportKind } & ({ syntax: "csv"; separator: string } | { syntax: "json_lines" });
 
 /**
- * Of which kind a file is, by its columns.
+ * Determines kind and syntax of a file from its first line.
  *
- * @param chosen what the operator holds it to be
+ * @param chosen the kind that the operator has selected
  * @throws invalid `file` or `kind`
  */
 export const formatOf = (text: string, chosen?: ImportKind): FileFormat => {
@@ -177,7 +175,7 @@ const kindOf = (names: readonly string[], chosen: ImportKind | undefined, what: 
 
 const all = (kind: ImportKind): readonly string[] => [...columnsOf[kind].required, ...columnsOf[kind].optional];
 
-/** A file's rows as cells. Lines that cannot be read are noted in `errors`. */
+/** The rows of a file as cells. Unreadable lines are added to `errors`. */
 export function* cellRows(text: string, format: FileFormat, errors: CellError[]): Generator<FileRow> {
   if (format.syntax === "json_lines") {
     for (const { line, value } of jsonRows(text, errors)) {
@@ -212,7 +210,7 @@ const fits = ({ line, cells }: CsvLine, columns: string[], errors: CellError[]):
   return false;
 };
 
-/** Objects of a JSON Lines file. Lines that are none are noted in `errors`. */
+/** The objects of a JSON Lines file. Other lines are added to `errors`. */
 export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow> {
   let line = 0;
   for (let from = 0; from < text.length; ) {
@@ -231,7 +229,7 @@ export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow>
   }
 }
 
-/** A file with more is not worth reading on, and every error is held in memory. */
+/** Reading stops here, as every error is held in memory and nobody corrects so many. */
 export const mostErrors = 10_000;
 
 const isHopeless = (errors: CellError[], line: number): boolean => {

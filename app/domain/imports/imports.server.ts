@@ -1,6 +1,6 @@
 /**
- * Files for the catalogue, brought by operators: looked at first, applied on a second word. Long work goes on after the
- * answer; how far it is stands with the import.
+ * Imports of catalogue files by operators. A file is checked first and applied when the operator confirms. Long work
+ * continues after the response; its progress is stored with the import.
  */
 import { z } from "zod";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
@@ -10,13 +10,16 @@ import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import { type CellError, cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
+import type { CellError } from "./cell-error.ts";
+import type { Plan } from "./check.ts";
+import type { importStatuses } from "./enums.ts";
+import { cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
 import { planImport } from "./plan.server.ts";
 import * as queries from "./queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
 
-export type ImportStatus = "checked" | "refused" | "applied" | "discarded";
+export type ImportStatus = (typeof importStatuses)[number];
 
 export type CatalogueImport = {
   id: number;
@@ -24,32 +27,29 @@ export type CatalogueImport = {
   kind: ImportKind;
   status: ImportStatus;
   counts: { rows: number; new: number; changed: number; unchanged: number; errors: number };
-  /** What is being done with it; null: nothing. */
+  /** The work in progress. Null: none. */
   work: { task: "checking" | "applying"; rowsDone: number; rowsExpected: number } | null;
-  /** Its check has not come to an end: the process that did it is gone. */
+  /** The check did not finish because its process died. */
   interrupted: boolean;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   operator: string | null;
   createdAt: Date;
   endedAt: Date | null;
 };
 
-/** Errors that are kept. */
+/** How many errors are stored. */
 export const errorsKept = 200;
-/** Characters of a wrong value. */
+/** How many characters of a wrong value are stored. */
 const valueKept = 200;
 const silentSeconds = 60;
 const keptDays = 7;
 const millisecondsPerDay = 86_400_000;
 
-/** Numbers in `summary` that speak of work under way. */
-const tasks = { checking: 1, applying: 2 } as const;
-
 /**
- * Keeps a file and checks it. Nothing is written to the catalogue.
+ * Stores a file and checks it. Nothing is written to the catalogue.
  *
- * @returns `done`: when it is checked; it does not fail
- * @throws invalid `file` or `kind` for what cannot be read at all
+ * @returns `done` resolves when the check ends. It never rejects
+ * @throws invalid `file` or `kind` for an unreadable file
  */
 export const checkFile = async (
   ctx: World,
@@ -58,42 +58,50 @@ export const checkFile = async (
 ): Promise<{ id: number; done: Promise<void> }> => {
   const text = textIn(input.bytes);
   const format = formatOf(text, input.kind);
+  const now = ctx.clock.now();
   const id = await queries.insertImport(ctx.db, {
     operatorAccountId: operator.account.id,
     fileName: input.fileName.slice(0, 200),
     kind: format.kind,
-    // Until the check says otherwise.
-    status: "refused",
+    status: "checking",
+    heartbeatAt: now,
     content: text,
-    summary: { ...underWay(ctx, "checking"), rows_expected: linesIn(text) },
-    createdAt: ctx.clock.now(),
+    rowsExpected: linesIn(text),
+    createdAt: now,
   });
   return { id, done: asLongWork(() => check(ctx, operator, { id, text, format })).catch(logged(ctx, id)) };
 };
 
 const check = async (ctx: World, operator: OperatorCaller, file: { id: number; text: string; format: FileFormat }) => {
-  const progress = progressOf(ctx, file.id, "checking");
+  const progress = progressOf(ctx, file.id);
   const plan = await planImport(ctx, file, progress.note);
   await progress.settled();
   const status = plan.errors.length === 0 ? "checked" : "refused";
-  const summary = { rows: plan.rows, ...plan.counts, errors: plan.errors.length };
   await ctx.db.transaction(async (tx) => {
-    const errors = keptOf(plan.errors);
-    if (!(await queries.changeImport(tx, file.id, ["refused"], { status, summary, errors }))) return;
+    const outcome = { status, ...findingsOf(plan), errors: keptOf(plan.errors) } as const;
+    if (!(await queries.endWork(tx, file.id, ["checking"], outcome))) return;
     await recordAudit(tx, operator, "catalogue_import.checked", ctx.clock.now(), { ...factsOf(file), status });
   });
 };
 
-/** The first of them, with as much of each value as is shown. */
+const findingsOf = ({ rows, counts, errors }: Plan): queries.Findings => ({
+  rows,
+  newRecords: counts.new,
+  changedRecords: counts.changed,
+  unchangedRecords: counts.unchanged,
+  errorCount: errors.length,
+});
+
+/** The first errors, with shortened values. */
 const keptOf = (errors: readonly CellError[]): CellError[] =>
   errors.slice(0, errorsKept).map((error) => ({ ...error, value: error.value.slice(0, valueKept).toWellFormed() }));
 
 /**
- * Applies a checked file: all of it, in one transaction, once. It is checked again against the catalogue as it then is.
+ * Applies a checked file once, in one transaction. The file is first checked again, as the catalogue may have changed.
  *
- * @returns `done`: when it is applied
+ * @returns `done` resolves when the file is applied
  * @throws not_found
- * @throws conflict from `done` when it is not to be applied (any more), or does not fit the catalogue any more
+ * @throws conflict if the file cannot be applied; from `done` also if it no longer fits the catalogue
  */
 export const applyImport = async (
   ctx: World,
@@ -102,44 +110,47 @@ export const applyImport = async (
 ): Promise<{ done: Promise<void> }> => {
   const kept = await queries.findContent(ctx.db, input.id);
   if (!kept) throw notFound("Import");
-  if (kept.status !== "checked") throw overAlready(kept.status);
-  await queries.noteProgress(ctx.db, input.id, { ...underWay(ctx, "applying"), rows_done: 0 });
-  return {
-    done: asLongWork(() =>
-      apply(ctx, operator, input.id).finally(() => queries.noteProgress(ctx.db, input.id, { task: 0 })),
-    ),
-  };
+  if (!isApplicable(kept.status)) throw notApplicable(kept.status);
+  await queries.beginApplying(ctx.db, input.id, ctx.clock.now());
+  // After a failure the file can be applied again.
+  const release = () => queries.endWork(ctx.db, input.id, ["applying"], { status: "checked" });
+  return { done: asLongWork(() => apply(ctx, operator, input.id).finally(release)) };
 };
+
+/**
+ * `applying` is allowed, as that process may have died. If it lives, the catalogue's lock makes the second one fail.
+ */
+const applicable: readonly ImportStatus[] = ["checked", "applying"];
+const isApplicable = (status: ImportStatus | undefined): boolean => status !== undefined && applicable.includes(status);
 
 const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<void> => {
   const stale = await ctx.db.transaction(async (tx) => {
     await lockCatalogue(tx);
     const kept = await queries.findContent(tx, id);
-    if (kept?.status !== "checked" || kept.content === null) throw overAlready(kept?.status);
+    if (!kept?.content || !isApplicable(kept.status)) throw notApplicable(kept?.status);
     const file = { id, text: kept.content, format: formatOf(kept.content) };
     const plan = await planImport({ ...ctx, db: tx }, file);
-    const numbers = { rows: plan.rows, ...plan.counts, errors: plan.errors.length };
+    const findings = findingsOf(plan);
     if (plan.errors.length > 0) {
-      const change = { status: "refused" as const, summary: numbers, errors: keptOf(plan.errors) };
-      await queries.changeImport(tx, id, ["checked"], change);
+      const refused = { status: "refused", ...findings, errors: keptOf(plan.errors) } as const;
+      await queries.endWork(tx, id, applicable, refused);
       return true;
     }
-    const progress = progressOf(ctx, id, "applying");
+    const progress = progressOf(ctx, id);
     const { changedRoutes } = await importCatalogue({ ...ctx, db: tx }, plan.source, ({ rowsDone }) =>
       progress.note(rowsDone),
     );
     await progress.settled();
     const now = ctx.clock.now();
-    const summary = { ...numbers, changed_routes: changedRoutes };
-    const applied = { status: "applied" as const, content: null, endedAt: now, summary };
-    if (!(await queries.changeImport(tx, id, ["checked"], applied))) throw overAlready("discarded");
+    const applied = { status: "applied", content: null, endedAt: now, ...findings, changedRoutes } as const;
+    if (!(await queries.endWork(tx, id, applicable, applied))) throw notApplicable("discarded");
     await recordAudit(tx, operator, "catalogue_import.applied", now, { ...factsOf(file), ...plan.counts });
     return false;
   });
   if (stale) throw conflict("The catalogue has changed, and the file does not fit it any more. Nothing was written");
 };
 
-/** Puts a file away unapplied. What is put away stays so. @throws not_found @throws conflict once it is applied */
+/** Discards a file. Idempotent. @throws not_found @throws conflict if it has been applied */
 export const discardImport = async (
   ctx: Pick<Context, "db" | "clock">,
   operator: OperatorCaller,
@@ -147,18 +158,18 @@ export const discardImport = async (
 ): Promise<void> => {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const ended = { status: "discarded" as const, content: null, endedAt: now };
-    if (await queries.changeImport(tx, input.id, ["checked", "refused"], ended)) {
+    const discarded = { status: "discarded", content: null, endedAt: now } as const;
+    if (await queries.endWork(tx, input.id, ["checking", "checked", "refused", "applying"], discarded)) {
       await recordAudit(tx, operator, "catalogue_import.discarded", now, { import_id: input.id });
       return;
     }
     const kept = await queries.findContent(tx, input.id);
     if (!kept) throw notFound("Import");
-    if (kept.status === "applied") throw overAlready("applied");
+    if (kept.status === "applied") throw notApplicable("applied");
   });
 };
 
-/** Every night: what was left for seven days. @returns how many */
+/** Nightly: discards files that nobody has applied within seven days. @returns how many */
 export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
   return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - keptDays * millisecondsPerDay), now);
@@ -185,9 +196,9 @@ export const listImports = async (
 const importCursor = cursorOf(z.tuple([cursorId]));
 
 export type ReadImport = CatalogueImport & {
-  /** The first of them, by line. */
+  /** The first errors, by line. */
   cellErrors: CellError[];
-  /** As they are read; none once the text is erased. */
+  /** The first rows as parsed. Empty once the text is erased. */
   firstRows: FileRow[];
 };
 
@@ -215,7 +226,7 @@ const firstRowsOf = (beginning: string | null): FileRow[] => {
   return rows;
 };
 
-/** Null: the part ends within the first line. */
+/** Null: the first line is longer than the part. */
 const formatOfPart = (beginning: string): FileFormat | null => {
   try {
     return formatOf(beginning);
@@ -225,53 +236,44 @@ const formatOfPart = (beginning: string): FileFormat | null => {
   }
 };
 
-const importOf = (row: Awaited<ReturnType<typeof queries.listImports>>[number], now: Date): CatalogueImport => {
-  const { summary, kind, ...rest } = row;
-  const number = (name: string) => summary[name] ?? 0;
-  const task = number("task");
-  const isAlive = now.getTime() - number("beat_at") < silentSeconds * 1000;
-  const isOver = rest.status === "applied" || rest.status === "discarded";
+const importOf = (
+  { heartbeatAt, rowsDone, rowsExpected, ...row }: Awaited<ReturnType<typeof queries.listImports>>[number],
+  now: Date,
+): CatalogueImport => {
+  const { rows, newRecords, changedRecords, unchangedRecords, errorCount, status, kind, ...rest } = row;
+  const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < silentSeconds * 1000;
+  const task = status === "checking" || status === "applying" ? status : null;
   return {
     ...rest,
     kind: kind as ImportKind,
+    // Applying is one transaction, so a file whose process died is unchanged and can be applied again.
+    status: status === "applying" && !isAlive ? "checked" : status,
     counts: {
-      rows: number("rows"),
-      new: number("new"),
-      changed: number("changed"),
-      unchanged: number("unchanged"),
-      errors: number("errors"),
+      rows,
+      new: newRecords,
+      changed: changedRecords,
+      unchanged: unchangedRecords,
+      errors: errorCount,
     },
-    work:
-      task > 0 && isAlive && !isOver
-        ? {
-            task: task === tasks.checking ? "checking" : "applying",
-            rowsDone: number("rows_done"),
-            rowsExpected: number("rows_expected") || number("rows"),
-          }
-        : null,
-    interrupted: task === tasks.checking && !isAlive && !isOver,
+    work: task && isAlive ? { task, rowsDone, rowsExpected } : null,
+    interrupted: status === "checking" && !isAlive,
   };
 };
 
 // ── Work under way ──────────────────────────────────────────────────────────────────────────────────
 
-const underWay = ({ clock }: Pick<Context, "clock">, task: keyof typeof tasks) => ({
-  task: tasks[task],
-  beat_at: clock.now().getTime(),
-});
-
 /**
- * Notes how far the work is, one note after the other, without the work waiting for them. They are read while its
- * transaction is open, so they are written beside it, on a request's connection.
+ * Writes progress updates one after the other, without blocking the work. They must be visible while the work's
+ * transaction is open, so they use a connection of their own.
  */
-const progressOf = (ctx: World, id: number, task: keyof typeof tasks) => {
+const progressOf = (ctx: World, id: number) => {
   let noted: Promise<unknown> = Promise.resolve();
   return {
     note: (rowsDone: number): void => {
-      const numbers = { ...underWay(ctx, task), rows_done: rowsDone };
-      noted = noted.then(() => asRequest(() => queries.noteProgress(ctx.db, id, numbers))).catch(logged(ctx, id));
+      const now = ctx.clock.now();
+      noted = noted.then(() => asRequest(() => queries.noteProgress(ctx.db, id, rowsDone, now))).catch(logged(ctx, id));
     },
-    /** When the last note is written. */
+    /** Resolves when all updates are written. */
     settled: () => noted,
   };
 };
@@ -285,8 +287,9 @@ const linesIn = (text: string): number => text.split("\n").length;
 
 const factsOf = ({ id, format }: { id: number; format: FileFormat }) => ({ import_id: id, kind: format.kind });
 
-const overAlready = (status: ImportStatus | undefined): Refusal => {
+const notApplicable = (status: ImportStatus | undefined): Refusal => {
   if (status === "applied") return conflict("This file is applied already");
   if (status === "refused") return conflict("This file has errors. Correct them, and upload it again");
+  if (status === "checking") return conflict("The check of this file has not ended. Wait for it, or upload it again");
   return conflict("This file was discarded. Upload it again");
 };

@@ -42,7 +42,7 @@ const newRoute = "C-CNSHA-NLRTM-ABCD";
 describe("A file of routes", () => {
   beforeEach(open);
 
-  it("is looked at without being written", async () => {
+  it("is checked without changing the catalogue", async () => {
     const seen = await bring(sample("routes.csv"), "routes.csv");
     expect(seen).toMatchObject({
       fileName: "routes.csv",
@@ -60,7 +60,7 @@ describe("A file of routes", () => {
     expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(0);
   });
 
-  it("puts a route with its levels, way and period into the catalogue, and is erased", async () => {
+  it("adds a route with its levels, path and period, and its text is erased", async () => {
     const after = await applied(sample("routes.csv"));
     expect(after).toMatchObject({ status: "applied", counts: { new: 1 }, firstRows: [], endedAt: world.clock.now() });
     const route = await routeOf(newRoute);
@@ -86,7 +86,7 @@ describe("A file of routes", () => {
     });
   });
 
-  it("changes nothing when it is brought again, and just what it changes when it differs", async () => {
+  it("changes nothing when imported again, and only the differences when changed", async () => {
     await applied(sample("routes.csv"));
     const { row: before } = await routeOf(newRoute);
     expect((await bring(sample("routes.csv"))).counts).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
@@ -97,7 +97,7 @@ describe("A file of routes", () => {
     expect(after.row.version).toBe(before.version + 1);
   });
 
-  it("keeps what a route has and the file does not speak of", async () => {
+  it("keeps data of a route that the file does not contain", async () => {
     const code = "C-CNSHA-NLRTM-PEL9";
     const before = await routeOf(code);
     const lines = before.levels.map(({ level, transitDays }) =>
@@ -130,7 +130,7 @@ describe("A file of routes", () => {
   });
 });
 
-describe("A file of routes that is not as it has to be", () => {
+describe("An invalid file of routes", () => {
   beforeAll(open);
 
   it.each([
@@ -166,14 +166,14 @@ describe("A file of routes that is not as it has to be", () => {
     ["status", (text: string) => text.replace(",active", ",retired"), "retired", /Only active routes/],
     ["", (text: string) => text.replace(",active", ",active,more"), "", /has 18 cells, the first line 17/],
     ["", (text: string) => text.replace("Shanghai - R", '"Shanghai - R'), "", /quote is not closed/],
-  ])("is refused for a wrong %s, with its line and what to do", async (column, change, value, message) => {
+  ])("is refused for a wrong %s, with the line and what to do", async (column, change, value, message) => {
     const refused = await bring(change(sample("routes.csv")));
     expect(refused.status).toBe("refused");
     expect(refused.cellErrors).toContainEqual({ line: 2, column, value, message: expect.stringMatching(message) });
     await expect(applyImport(world.ctx, operator, { id: refused.id })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused when its lines contradict each other or stand twice", async () => {
+  it("is refused for contradictory and for duplicate lines", async () => {
     const [header, first, second] = sample("routes.csv").trim().split("\n");
     const other = second?.replace(",10537,", ",10600,");
     expect((await bring([header, first, other, first].join("\n"))).cellErrors).toMatchObject([
@@ -187,11 +187,11 @@ describe("A file of routes that is not as it has to be", () => {
     ["tabs", (text: string) => text.replaceAll(",", "\t")],
     ["Windows line ends and a byte order mark", (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],
     ["blank lines", (text: string) => text.replaceAll("\n", "\n\n")],
-  ])("is read with %s", async (_, change) => {
+  ])("may have %s", async (_, change) => {
     expect(await bring(change(sample("routes.csv")))).toMatchObject({ status: "checked", counts: { rows: 2, new: 1 } });
   });
 
-  it("is refused without a line of data", async () => {
+  it("is refused without any data", async () => {
     const [header = ""] = sample("routes.csv").split("\n");
     expect((await bring(header)).cellErrors).toMatchObject(
       [{ line: 1, message: /no lines with data/ }].map(() => ({ line: 1 })),
@@ -202,7 +202,7 @@ describe("A file of routes that is not as it has to be", () => {
 describe("A file of rates", () => {
   beforeEach(open);
 
-  it("wants the routes first, and dollars", async () => {
+  it("requires existing routes and amounts in USD", async () => {
     expect((await bring(sample("rates.csv"))).cellErrors).toMatchObject([
       { line: 2, column: "route_code", value: newRoute, message: expect.stringContaining("import the route first") },
       { line: 3, column: "route_code" },
@@ -210,7 +210,7 @@ describe("A file of rates", () => {
     ]);
   });
 
-  it("adds charges, ends older ones the day before, and leaves the others", async () => {
+  it("adds charges, ends older ones the day before, and keeps the others", async () => {
     await applied(sample("routes.csv"));
     expect((await applied(sample("rates.csv").replace("EUR", "USD"))).counts).toMatchObject({ new: 3, changed: 0 });
     const later =
@@ -234,7 +234,7 @@ describe("A file of rates", () => {
   });
 });
 
-describe("A file of rates that is not as it has to be", () => {
+describe("An invalid file of rates", () => {
   beforeAll(async () => {
     const close = await open();
     await applied(sample("routes.csv"));
@@ -263,7 +263,7 @@ describe("A file of rates that is not as it has to be", () => {
 describe("A file of reports", () => {
   beforeEach(open);
 
-  it("adds data points, and the latest room is the route's", async () => {
+  it("adds reports and updates the route's capacity from the latest", async () => {
     await applied(sample("routes.csv"));
     expect((await applied(sample("reports.jsonl"))).counts).toMatchObject({
       rows: 2,
@@ -287,7 +287,7 @@ describe("A file of reports", () => {
   });
 });
 
-describe("A file of reports that is not as it has to be", () => {
+describe("An invalid file of reports", () => {
   beforeAll(async () => {
     const close = await open();
     await applied(sample("routes.csv"));
@@ -314,7 +314,7 @@ describe("A file of reports that is not as it has to be", () => {
     expect(refused.cellErrors.map((error) => [error.line, error.column])).toEqual([[2, column]]);
   });
 
-  it("is refused with what could be read of a long value, cut between characters", async () => {
+  it("is refused with long values shortened between characters", async () => {
     const [first = ""] = sample("reports.jsonl").split("\n");
     const unit = `x${"🚢".repeat(200)}`;
     const refused = await bring([first.replace('"TEU"', JSON.stringify(unit)), `${"x".repeat(59)}🚢`].join("\n"));
@@ -322,7 +322,7 @@ describe("A file of reports that is not as it has to be", () => {
     expect(refused.cellErrors.map(({ value }) => value.length <= 200 && value.isWellFormed())).toEqual([true, true]);
   });
 
-  it("is shown without first rows when its first line is longer than what is shown", async () => {
+  it("shows no first rows if the first line is too long", async () => {
     const [first = "", second = ""] = sample("reports.jsonl").split("\n");
     const long = first.replace('"ops-88121"', JSON.stringify("x".repeat(30_000)));
     expect(await bring([long, second].join("\n"))).toMatchObject({ status: "refused", firstRows: [] });
@@ -332,7 +332,7 @@ describe("A file of reports that is not as it has to be", () => {
 describe("Applying", () => {
   beforeEach(open);
 
-  it("happens once, also when two do it at the same moment", async () => {
+  it("succeeds once when it is started twice at the same time", async () => {
     const { id } = await bring(sample("routes.csv"));
     const both = await Promise.allSettled([apply(id), apply(id)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -343,7 +343,7 @@ describe("Applying", () => {
     expect(rows.filter(({ action }) => action === "catalogue_import.applied")).toHaveLength(1);
   });
 
-  it("and discarding at the same moment leave one of them done, wholly", async () => {
+  it("and discarding at the same time end with exactly one of them done", async () => {
     const { id } = await bring(sample("routes.csv"));
     await Promise.allSettled([apply(id), discardImport(world.ctx, operator, { id })]);
     const { status } = await readImport(world.ctx, operator, { id });
@@ -351,7 +351,7 @@ describe("Applying", () => {
     expect(["applied", "discarded"]).toContain(status);
   });
 
-  it("checks again: what no longer fits the catalogue is refused, and nothing is written", async () => {
+  it("checks the file again, and refuses one that no longer fits the catalogue", async () => {
     const { id } = await bring(sample("routes.csv"));
     await world.ctx.db.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
     await expect(apply(id)).rejects.toMatchObject({
@@ -367,10 +367,76 @@ describe("Applying", () => {
   });
 });
 
-describe("A file that is not wanted", () => {
+describe("A file whose process died", () => {
   beforeEach(open);
 
-  it("is discarded with its text; once it is applied it cannot be", async () => {
+  const died = (id: number, status: "checking" | "applying") =>
+    world.ctx.db
+      .update(catalogueImports)
+      .set({ status, heartbeatAt: world.clock.now() })
+      .where(eq(catalogueImports.id, id));
+
+  it("during the check is interrupted after a minute without a heartbeat, and cannot be applied", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, "checking");
+    world.clock.set("2026-11-20T09:30:59Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "checking",
+      work: { task: "checking" },
+      interrupted: false,
+    });
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "checking",
+      work: null,
+      interrupted: true,
+    });
+    await expect(apply(id)).rejects.toMatchObject({ code: "conflict" });
+    await discardImport(world.ctx, operator, { id });
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", interrupted: false });
+  });
+
+  it("during application can be applied again after a minute without a heartbeat", async () => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, "applying");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({
+      status: "applying",
+      work: { task: "applying" },
+    });
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "checked", work: null });
+    expect(await apply(id)).toMatchObject({ status: "applied", counts: { new: 1 } });
+  });
+
+  it.each(["checking", "applying"] as const)("while it was %s is discarded after seven days", async (status) => {
+    const { id } = await bring(sample("routes.csv"));
+    await died(id, status);
+    world.clock.set("2026-11-27T09:30:01Z");
+    expect(await discardOldImports(world.ctx)).toBe(1);
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", firstRows: [] });
+  });
+});
+
+describe("A file that is being checked", () => {
+  beforeEach(open);
+
+  it("has its own state and an expected number of lines", async () => {
+    const bytes = new TextEncoder().encode(sample("routes.csv"));
+    const { id, done } = await checkFile(world.ctx, operator, { fileName: "routes.csv", bytes });
+    const rows = await world.ctx.db
+      .select({ status: catalogueImports.status, expected: catalogueImports.rowsExpected })
+      .from(catalogueImports);
+    await done;
+    expect(rows).toMatchObject([{ expected: sample("routes.csv").split("\n").length }]);
+    expect(["checking", "checked"]).toContain(rows[0]?.status);
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "checked", work: null });
+  });
+});
+
+describe("Discarding a file", () => {
+  beforeEach(open);
+
+  it("erases its text, and is refused once the file is applied", async () => {
     const { id } = await bring(sample("routes.csv"));
     await discardImport(world.ctx, operator, { id });
     await discardImport(world.ctx, operator, { id });
@@ -384,7 +450,7 @@ describe("A file that is not wanted", () => {
     await expect(discardImport(world.ctx, operator, { id: 999 })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is put away after seven days", async () => {
+  it("happens automatically after seven days", async () => {
     const checked = await bring(sample("routes.csv"));
     const refused = await bring(sample("rates.csv"));
     world.clock.set("2026-11-27T09:29:59Z");

@@ -1,17 +1,18 @@
-/** What a file would do to the catalogue as it is now. Writes nothing. */
+/** Plans what a file would change in the current catalogue. Writes nothing. */
 import type { Tx } from "../../platform/db.server.ts";
 import { checkCatalogue } from "../catalogue/import-records.ts";
 import type { Context } from "../context.ts";
 import { dayOf, isoInstant } from "../dates.ts";
+import type { CellError } from "./cell-error.ts";
 import { type OnProgress, type Plan, unhurried } from "./check.ts";
-import { type CellError, cellRows, type FileFormat, isObject, jsonRows } from "./file.ts";
+import { cellRows, type FileFormat, isObject, jsonRows } from "./file.ts";
 import * as queries from "./queries.server.ts";
 import { planRates } from "./rates-file.ts";
 import { planReports } from "./reports-file.ts";
 import { planRoutes } from "./routes-file.ts";
 import { seaRouteFinder } from "./sea-routes.server.ts";
 
-/** @param onProgress told how many lines have been read */
+/** @param onProgress called with the number of lines read */
 export const planImport = async (
   { db, clock }: Pick<Context, "clock"> & { db: Tx },
   { text, format }: { text: string; format: FileFormat },
@@ -24,7 +25,7 @@ export const planImport = async (
   if (plan.rows === 0 && errors.length === 0) {
     errors.push({ line: 1, column: "", value: "", message: "There are no lines with data below the first" });
   }
-  // Whatever is allowed here the importer has to take.
+  // Also run the importer's own checks, so that it accepts whatever passes here.
   for await (const row of unhurried(plan.source.routes?.rows ?? [])) {
     if (errors.length > 0) break;
     errors.push(...checkCatalogue({ routes: { file: "", rows: [row] } }).errors.map(withoutValue));
@@ -44,7 +45,7 @@ export const planImport = async (
   }
 };
 
-/** Read once more, for their records to be fetched with one query. */
+/** Reads the file in advance, so that one query can fetch all its routes. */
 const routeCodesIn = (text: string, format: FileFormat): string[] => {
   const codes = new Set<string>();
   if (format.kind === "reports") {

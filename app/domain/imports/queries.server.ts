@@ -12,7 +12,14 @@ const importColumns = {
   fileName: catalogueImports.fileName,
   kind: catalogueImports.kind,
   status: catalogueImports.status,
-  summary: catalogueImports.summary,
+  heartbeatAt: catalogueImports.heartbeatAt,
+  rowsDone: catalogueImports.rowsDone,
+  rowsExpected: catalogueImports.rowsExpected,
+  rows: catalogueImports.rows,
+  newRecords: catalogueImports.newRecords,
+  changedRecords: catalogueImports.changedRecords,
+  unchangedRecords: catalogueImports.unchangedRecords,
+  errorCount: catalogueImports.errorCount,
   createdAt: catalogueImports.createdAt,
   endedAt: catalogueImports.endedAt,
   operator: accounts.username,
@@ -34,7 +41,7 @@ export const listImports = (db: Tx, { before, limit }: { before: number | null; 
     .orderBy(desc(catalogueImports.id))
     .limit(limit);
 
-/** Null: there is none. `beginning`: of its text, as far as it is kept. */
+/** `beginning` is the start of its text. Null: no such import. */
 export const findImport = async (db: Tx, id: number) => {
   const [row] = await db
     .select({
@@ -56,45 +63,56 @@ export const findContent = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-type Change = Partial<
-  Pick<typeof catalogueImports.$inferInsert, "status" | "content" | "summary" | "errors" | "endedAt">
+type Row = typeof catalogueImports.$inferInsert;
+type Status = Row["status"];
+
+/** The result of a check, by column. */
+export type Findings = Required<
+  Pick<Row, "rows" | "newRecords" | "changedRecords" | "unchangedRecords" | "errorCount">
 >;
 
-/** @returns false when it is in none of these states (any more) */
-export const changeImport = async (
-  tx: Tx,
-  id: number,
-  from: readonly ("checked" | "refused")[],
-  change: Change,
-): Promise<boolean> => {
+/** The state of an import after a piece of work, and what changes with it. */
+type Outcome = { status: Exclude<Status, "checking" | "applying"> } & Partial<Findings> &
+  Pick<Row, "content" | "errors" | "endedAt" | "changedRoutes">;
+
+/** @returns false if the import is in none of these states */
+export const endWork = async (tx: Tx, id: number, from: readonly Status[], outcome: Outcome): Promise<boolean> => {
   const changed = await tx
     .update(catalogueImports)
-    .set(change)
+    .set({ ...outcome, heartbeatAt: null })
     .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, [...from])))
     .returning({ id: catalogueImports.id });
   return changed.length > 0;
 };
 
-/** Adds to the numbers of an import that is not over. */
-export const noteProgress = (db: Tx, id: number, numbers: Record<string, number>) =>
+/** Marks a checked file as being applied. Restarts the progress of one that is `applying` already. */
+export const beginApplying = (db: Tx, id: number, now: Date) =>
   db
     .update(catalogueImports)
-    .set({ summary: sql`${catalogueImports.summary} || ${JSON.stringify(numbers)}::jsonb` })
-    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checked", "refused"])));
+    .set({ status: "applying", heartbeatAt: now, rowsDone: 0, rowsExpected: catalogueImports.rows })
+    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checked", "applying"])));
 
-/** Those begun before then that nobody has applied or discarded, without their text from now on. */
+/** Updates progress and heartbeat of work that has not ended. */
+export const noteProgress = (db: Tx, id: number, rowsDone: number, now: Date) =>
+  db
+    .update(catalogueImports)
+    .set({ rowsDone, heartbeatAt: now })
+    .where(and(eq(catalogueImports.id, id), inArray(catalogueImports.status, ["checking", "applying"])));
+
+/** Discards unapplied files uploaded before a moment and erases their text. Refused ones keep their status. */
 export const discardBegunBefore = async (db: Db, before: Date, now: Date): Promise<number> => {
   const left = await db
     .update(catalogueImports)
     .set({
       content: null,
       endedAt: now,
-      status: sql`case ${catalogueImports.status} when 'checked' then 'discarded'::import_status else ${catalogueImports.status} end`,
+      heartbeatAt: null,
+      status: sql`case ${catalogueImports.status} when 'refused' then 'refused' else 'discarded' end::import_status`,
     })
     .where(
       and(
         lt(catalogueImports.createdAt, before),
-        inArray(catalogueImports.status, ["checked", "refused"]),
+        inArray(catalogueImports.status, ["checking", "checked", "refused", "applying"]),
         sql`${catalogueImports.endedAt} is null`,
       ),
     )
@@ -126,7 +144,7 @@ export const knownCatalogue = async (tx: Tx, routeCodes: readonly string[]): Pro
   };
 };
 
-/** Routes as a record to import. */
+/** Existing routes in the form of import records. */
 const currentRoutes = async (tx: Tx, codes: readonly string[]): Promise<Map<string, ImportedRoute>> => {
   const rows = await tx.execute<{ record: ImportedRoute }>(sql`
     select jsonb_build_object(

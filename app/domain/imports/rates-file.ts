@@ -1,11 +1,12 @@
-/** A file of rates: a line for each base rate and each surcharge of a route. */
+/** Rates files: one line per base rate or surcharge of a route. */
 import { z } from "zod";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
 import { addDays } from "../dates.ts";
 import type { KnownCatalogue } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { FileRow } from "./file.ts";
 
 const surchargeBases = [
   "per_container",
@@ -50,8 +51,8 @@ type RateLine = z.output<typeof rateLine>;
 type Note = (column: string, message: string) => void;
 
 /**
- * A charge that the route has from the same day is replaced; an older one that would still hold then ends on the day
- * before. Every other charge stays.
+ * A charge valid from the same day is replaced. An older one that would still be valid ends on the day before. All
+ * other charges stay.
  */
 export const planRates = async (
   rows: Iterable<FileRow>,
@@ -116,7 +117,7 @@ const check = (line: RateLine, route: ImportedRoute, note: Note): void => {
   }
 };
 
-/** A surcharge is the route's: it may stand on several lines if they say the same. */
+/** Surcharges belong to the route, so equal duplicates are allowed. */
 const checkTwice = (
   line: RateLine,
   at: number,
@@ -173,7 +174,7 @@ const withSurcharge = (route: ImportedRoute, line: LineOf<"surcharge">): Outcome
   return { route: { ...route, surcharges: charges }, outcome };
 };
 
-/** @param isOfIt whether an older charge is of the same thing */
+/** @param isOfIt whether an older charge is of the same kind */
 const merged = <Charge extends { validFrom: string; validTo: string | null }>(
   charges: readonly Charge[],
   charge: Charge,
@@ -194,7 +195,7 @@ const merged = <Charge extends { validFrom: string; validTo: string | null }>(
   return { charges: others.toSpliced(at, 0, charge), outcome };
 };
 
-/** As the trade calls them. */
+/** The usual names of surcharges. */
 const surchargeNames: Readonly<Record<string, string>> = {
   BAF: "Bunker Adjustment Factor",
   CAF: "Currency Adjustment Factor",

@@ -1,12 +1,14 @@
-/** A file of reports: one data point on each line, its figures in `data`. */
+/** Reports files: one data point per line, with its figures in `data`. */
 import { z } from "zod";
+import { bookingStatuses, reportTypes, serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { bookingStatuses, capacityUnit, reportTypes, serviceLevelNames } from "../catalogue/route.ts";
+import { capacityUnit } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
 import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, unhurried } from "./check.ts";
-import type { CellError, JsonRow } from "./file.ts";
+import type { JsonRow } from "./file.ts";
 
 const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
 const instant = z.iso.datetime({ offset: true, error: likeATime }).regex(/^[12]/, likeATime);
@@ -84,7 +86,7 @@ const reportLine = z.discriminatedUnion(
 type ReportLine = z.output<typeof reportLine>;
 type Note = (column: string, message: string) => void;
 
-/** How many of these the catalogue has, told by what identifies a report, and how many of them say the same. */
+/** Counts how many of these reports exist, by their unique key, and how many of those are equal. */
 export type CompareReports = (
   reports: (Omit<ImportedReport, "periodCode"> & { periodId: number })[],
 ) => Promise<{ known: number; same: number }>;
@@ -98,7 +100,7 @@ type World = {
 
 const comparedAtOnce = 5_000;
 
-/** The latest report of a route's room is its present capacity as well. */
+/** The latest capacity report also updates the route's current capacity. */
 export const planReports = async (rows: Iterable<JsonRow>, errors: CellError[], world: World): Promise<Plan> => {
   const counts = { new: 0, changed: 0, unchanged: 0 };
   const reports: SourceRow[] = [];
@@ -191,7 +193,7 @@ const place = (report: ReportLine, { known, periods }: World, note: Note) => {
   return { route, periodId: period.id, record };
 };
 
-/** The equipment that rates are reported for, where there is more than one. */
+/** The equipment whose rate is reported, if there are several. */
 const reportedEquipment = "45G1";
 
 const checkAgainst = (report: ReportLine, { cargoType }: ImportedRoute, note: Note): void => {
@@ -243,7 +245,7 @@ const figuresOf = (report: ReportLine): Partial<ImportedReport> => {
   return known({ onTimePercent: on_time_pct, meanDelayDays: mean_delay_days, transitDays: transit_time_days?.mean });
 };
 
-/** What is not known is left out. */
+/** Unknown values are left out. */
 const known = (figures: Record<string, string | number | null | undefined>): Partial<ImportedReport> =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null && value !== undefined));
 

@@ -1,9 +1,12 @@
-/** A file of routes: a line for each service level of each route. */
+/** Routes files: one line per service level of a route. */
 import { z } from "zod";
+import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { type CargoType, serviceLevelNames, type Waypoint } from "../catalogue/route.ts";
+import type { CargoType } from "../catalogue/route.ts";
+import type { Waypoint } from "../catalogue/waypoint.ts";
 import { addMonths, type Day } from "../dates.ts";
 import type { KnownCatalogue, KnownPort } from "./catalogue-snapshot.ts";
+import type { CellError } from "./cell-error.ts";
 import {
   cargoType,
   code,
@@ -18,7 +21,7 @@ import {
   wholeNumber,
 } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
-import type { CellError, FileRow } from "./file.ts";
+import type { FileRow } from "./file.ts";
 
 const routeLine = z.object({
   code,
@@ -42,7 +45,7 @@ const routeLine = z.object({
 type RouteLine = z.output<typeof routeLine>;
 type Located = RouteLine & { line: number };
 
-/** The way over sea between ports, in order. */
+/** Finds the sea route through ports, in order. */
 export type WayFinder = (
   ports: readonly KnownPort[],
   distanceNm: number,
@@ -51,8 +54,8 @@ export type WayFinder = (
 type World = { known: KnownCatalogue; wayOf: WayFinder; today: Day; now: string; onProgress?: OnProgress };
 
 /**
- * A route's lines are all its service levels. What a file does not speak of, rates, surcharges, periods, capacity,
- * stays; a new route gets a period that is open from the quarter's first day.
+ * A route's lines are the complete list of its service levels. Rates, surcharges, periods and capacity are not in the
+ * file and stay. A new route gets an open period that starts on the first day of the quarter.
  */
 export const planRoutes = async (rows: Iterable<FileRow>, errors: CellError[], world: World): Promise<Plan> => {
   const routes = new Map<string, Located[]>();
@@ -110,7 +113,7 @@ const noteOf =
   (column, message) =>
     errors.push({ line, column, value: cells[column] ?? "", message });
 
-// ── What a line speaks of ───────────────────────────────────────────────────────────────────────────
+// ── References of a line ────────────────────────────────────────────────────────────────────────────
 
 const checkReferences = (line: RouteLine, known: KnownCatalogue, note: Note): void => {
   const group = known.routeGroups.get(line.route_group_code);
@@ -148,7 +151,7 @@ const checkCarrier = (line: RouteLine, known: KnownCatalogue, note: Note): void 
 
 const portOf = (known: KnownCatalogue, written: string): string => known.ports.get(written)?.unlocode ?? written;
 
-/** What all lines of a route have to say alike. */
+/** Fields that must be equal on all lines of a route. */
 const routeColumns = [
   "name",
   "cargo_type",
@@ -177,7 +180,7 @@ const checkAgreement = (line: RouteLine, earlier: Located[], note: Note): void =
   if (twice) note("service_level", `Stands in line ${twice.line} already. Write one line for each level`);
 };
 
-/** A carrier that the catalogue lacks, or that has not carried such cargo yet. */
+/** Notes a carrier that is new, or new to this cargo type. */
 const noteCarrier = (
   { carrier_code, carrier_name, cargo_type, line }: Located,
   known: KnownCatalogue,
@@ -233,10 +236,10 @@ const recordOf = (
   };
 };
 
-/** The average over the whole journey, calls included. */
+/** The average speed over the whole voyage, including port calls. */
 const knots = (distanceNm: number, days: number): number => Math.round((distanceNm / (days * 24)) * 10) / 10 || 0.1;
 
-/** The way is found anew where the file says by which ports it goes, or its ends are others; otherwise it stays. */
+/** The path is recomputed if the file names ports of call, or if the ports have changed. */
 const wayIn = (
   { via_unlocodes, distance_nm }: Located,
   before: ImportedRoute | undefined,
@@ -253,7 +256,7 @@ const wayIn = (
   return { ...at.wayOf(ports, distance_nm), intermediateCalls: via_unlocodes.length };
 };
 
-/** Nothing is known of its room until a capacity report says it, so nothing can be booked. */
+/** Zero capacity, and so no booking, until a capacity report arrives. */
 const newRoute = (routeCode: string, today: Day, now: string) => ({
   code: routeCode,
   transhipments: 0,

@@ -1,6 +1,5 @@
-/** Ways over sea for routes that come without one. Good for pictures, not for navigation. */
+/** Finds sea routes for imported routes. For display, not for navigation. */
 
-import type { Waypoint } from "../catalogue/route.ts";
 import {
   type SeaNetwork,
   type SeaNetworkFile,
@@ -8,14 +7,15 @@ import {
   shortestSeaRoute,
   waypointsOf,
 } from "../catalogue/sea-network.ts";
+import type { Waypoint } from "../catalogue/waypoint.ts";
 import type { KnownPort } from "./catalogue-snapshot.ts";
 import type { WayFinder } from "./routes-file.ts";
 
-/** The network is read when it is needed: a tenth of a megabyte for what seldom happens. */
+/** Loads the network on demand, as imports are rare. */
 export const seaRouteFinder = async (): Promise<WayFinder> => {
   const [file, approaches] = await Promise.all([
-    import("#drizzle/seed/data/sea_network.json"),
-    import("#drizzle/seed/data/port_approaches.json"),
+    import("../catalogue/sea-network-data/sea_network.json"),
+    import("../catalogue/sea-network-data/port_approaches.json"),
   ]);
   const network = seaNetworkOf(
     file.default as unknown as SeaNetworkFile,
@@ -43,7 +43,7 @@ const wayFinder = (network: SeaNetwork): WayFinder => {
 
   return (ports, distanceNm) => {
     const short = wayBy(ports, true);
-    // A route that is much longer than the way through the canals goes round the capes.
+    // A distance much longer than the way through the canals suggests the way round the capes.
     const round = milesOf(short) < distanceNm * 0.9 ? wayBy(ports, false) : short;
     const legs = Math.abs(milesOf(round) - distanceNm) < Math.abs(milesOf(short) - distanceNm) ? round : short;
     return { waypoints: joined(ports, legs, distanceNm), passages: [...new Set(legs.flatMap((leg) => leg.passages))] };
@@ -52,7 +52,7 @@ const wayFinder = (network: SeaNetwork): WayFinder => {
 
 const milesOf = (legs: readonly Leg[]): number => legs.reduce((sum, { nauticalMiles }) => sum + nauticalMiles, 0);
 
-/** A port that the network does not know is gone to straight. */
+/** A straight line to a port that the network does not know. */
 const findLeg = (
   network: SeaNetwork,
   named: ReadonlySet<string>,
@@ -66,7 +66,7 @@ const findLeg = (
   return { points: waypointsOf(network, way, named), passages: way.passages, nauticalMiles: way.nauticalMiles };
 };
 
-/** One way out of legs, with the ports of call between them, stretched to the distance that the file gives. */
+/** Joins the legs and the ports of call into one path, scaled to the distance in the file. */
 const joined = (ports: readonly KnownPort[], legs: readonly Leg[], distanceNm: number): Waypoint[] => {
   const total = milesOf(legs);
   const stretch = total === 0 ? 1 : distanceNm / total;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { accounts, outboxMessages } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -89,3 +89,26 @@ export const findHtml = async (db: Tx, id: number) => {
     .where(eq(outboxMessages.id, id));
   return row ?? null;
 };
+
+/** Waiting or given up: due now, with all its tries before it. Null: there is none such. */
+export const makeDue = async (tx: Tx, id: number, now: Date) => {
+  const [row] = await tx
+    .update(outboxMessages)
+    .set({ dueAt: now, givenUpAt: null, tries: 0 })
+    .where(and(eq(outboxMessages.id, id), isNull(outboxMessages.sentAt)))
+    .returning({ accountId: outboxMessages.accountId });
+  return row ?? null;
+};
+
+/** Null: no such message waits. */
+export const giveUp = async (tx: Tx, id: number, now: Date) => {
+  const [row] = await tx
+    .update(outboxMessages)
+    .set({ givenUpAt: now })
+    .where(and(eq(outboxMessages.id, id), isWaiting))
+    .returning({ accountId: outboxMessages.accountId });
+  return row ?? null;
+};
+
+export const deleteSent = (tx: Tx, accountId: number) =>
+  tx.delete(outboxMessages).where(and(eq(outboxMessages.accountId, accountId), isNotNull(outboxMessages.sentAt)));

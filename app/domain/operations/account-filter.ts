@@ -1,8 +1,7 @@
 /** Which accounts an operator looks for. */
 import { z } from "zod";
 import { plans } from "../accounts/caller.ts";
-
-export const standings = ["good", "suspended"] as const;
+import { standings } from "../accounts/enums.ts";
 
 export const accountFilter = z.object({
   /** Part of an e-mail address or username, or an account's number. */

@@ -65,25 +65,8 @@ export const findAccount = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-/** Null: there is none. Whoever changes an account holds its row first. */
-export const lockAccount = async (tx: Tx, id: number) => {
-  const [row] = await tx
-    .select({ ...accountColumns, closedAt: accounts.closedAt })
-    .from(accounts)
-    .where(eq(accounts.id, id))
-    .for("no key update");
-  return row ?? null;
-};
-
 export const countOpenSessions = (db: Tx, accountId: number, now: Date): Promise<number> =>
   db.$count(sessions, and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)));
-
-export type AccountChange = Partial<
-  Pick<typeof accounts.$inferInsert, "plan" | "standing" | "customHourlyLimit" | "customDiscountPercent">
->;
-
-export const updateAccount = (tx: Tx, id: number, set: AccountChange) =>
-  tx.update(accounts).set(set).where(eq(accounts.id, id));
 
 export const countKeys = (db: Tx, accountId: number): Promise<number> =>
   db.$count(apiKeys, eq(apiKeys.accountId, accountId));

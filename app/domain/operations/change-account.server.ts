@@ -2,10 +2,10 @@
  * What operators do to an account. Each takes effect with the account's next request, stands in its log with what was and
  * what is, and is refused for accounts that their holders have closed.
  */
-import type { Tx } from "../../platform/db.server.ts";
-import type { Action, AuditDetails } from "../accounts/action.ts";
-import { recordOperatorAudit } from "../accounts/audit.server.ts";
+import * as changes from "../accounts/account-changes.server.ts";
+import type { Action } from "../accounts/action.ts";
 import type { OperatorCaller, Plan } from "../accounts/caller.ts";
+import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
@@ -15,15 +15,9 @@ import { planLimits } from "../rate-limit/policy.ts";
 import * as queries from "./account-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "settings">;
-type Locked = NonNullable<Awaited<ReturnType<typeof queries.lockAccount>>>;
 
-type Change = {
-  action: Action;
-  details: AuditDetails;
-  set: queries.AccountChange;
-  /** To the holder. */
-  mail?: (appUrl: string) => Message;
-};
+/** To the holder. */
+type Notice = { about: Action; message: Message };
 
 /**
  * @throws not_found
@@ -33,32 +27,23 @@ type Change = {
 export const changePlan = (
   ctx: World,
   operator: OperatorCaller,
-  input: { accountId: number; plan: Plan; reason: string },
+  { accountId, ...to }: { accountId: number; plan: Plan; reason: string },
 ): Promise<void> =>
-  change(ctx, operator, input.accountId, async (tx, { id, plan, customHourlyLimit }) => {
-    const { accountId: _, ...to } = input;
+  change(ctx, operator, accountId, async (locked, by) => {
+    const { plan } = locked.account;
     if (plan === to.plan) throw conflict(`The account has the ${plan} plan already`);
     const { maxApiKeys } = planLimits[to.plan];
-    const keys = await queries.countKeys(tx, id);
+    const keys = await queries.countKeys(locked.tx, accountId);
     if (maxApiKeys !== null && keys > maxApiKeys) {
       throw invalid(
         "plan",
         `The account has ${keys} API keys, and the ${to.plan} plan allows ${maxApiKeys}: ask its holder to delete ${keys - maxApiKeys} first`,
       );
     }
-    return {
-      action: "account.plan_changed",
-      details: {
-        from: plan,
-        to: to.plan,
-        reason: to.reason,
-        ...(customHourlyLimit === null ? {} : { former_hourly_limit: customHourlyLimit }),
-      },
-      // A limit was agreed with the plan that it belonged to.
-      set: { plan: to.plan, customHourlyLimit: null },
-      mail: (appUrl) =>
-        planChanged(appUrl, { from: plan, to: to.plan, reason: to.reason, limits: planLimits[to.plan] }),
-    };
+    await changes.changePlan(locked, to, by);
+    const limits = planLimits[to.plan];
+    const message = planChanged(ctx.settings.appUrl, { from: plan, to: to.plan, reason: to.reason, limits });
+    return { about: "account.plan_changed", message };
   });
 
 /**
@@ -73,13 +58,10 @@ export const setHourlyLimit = (
   operator: OperatorCaller,
   input: { accountId: number; hourlyLimit: number | null },
 ): Promise<void> =>
-  change(ctx, operator, input.accountId, async (_tx, { plan, customHourlyLimit }) => {
-    if (plan !== "enterprise") throw conflict("Only the enterprise plan has custom limits");
-    return {
-      action: "account.hourly_limit_set",
-      details: { from: customHourlyLimit, to: input.hourlyLimit },
-      set: { customHourlyLimit: input.hourlyLimit },
-    };
+  change(ctx, operator, input.accountId, async (locked, by) => {
+    if (locked.account.plan !== "enterprise") throw conflict("Only the enterprise plan has custom limits");
+    await changes.setHourlyLimit(locked, input.hourlyLimit, by);
+    return undefined;
   });
 
 /**
@@ -94,11 +76,10 @@ export const setAgreedDiscount = (
   operator: OperatorCaller,
   input: { accountId: number; percent: number | null },
 ): Promise<void> =>
-  change(ctx, operator, input.accountId, async (_tx, { customDiscountPercent }) => ({
-    action: "account.discount_agreed",
-    details: { from: customDiscountPercent, to: input.percent },
-    set: { customDiscountPercent: input.percent },
-  }));
+  change(ctx, operator, input.accountId, async (locked, by) => {
+    await changes.setAgreedDiscount(locked, input.percent, by);
+    return undefined;
+  });
 
 /**
  * Closes all data to the account, in the portal and by API, with its next request. What it has begun to pay is withdrawn.
@@ -112,15 +93,12 @@ export const suspend = async (
   operator: OperatorCaller,
   input: { accountId: number; reason: string },
 ): Promise<void> => {
-  await change(ctx, operator, input.accountId, async (_tx, { id, standing }) => {
+  await change(ctx, operator, input.accountId, async (locked, by) => {
+    const { id, standing } = locked.account;
     if (id === operator.account.id) throw conflict("Nobody suspends the own account");
     if (standing === "suspended") throw conflict("The account is suspended already");
-    return {
-      action: "account.suspended",
-      details: { reason: input.reason },
-      set: { standing: "suspended" },
-      mail: (appUrl) => accountSuspended(appUrl, input),
-    };
+    await changes.suspendAccount(locked, input.reason, by);
+    return { about: "account.suspended", message: accountSuspended(ctx.settings.appUrl, input) };
   });
   await cancelOpenOrdersOfSuspended(ctx, input.accountId);
 };
@@ -134,30 +112,25 @@ export const reinstate = (
   operator: OperatorCaller,
   input: { accountId: number; reason: string },
 ): Promise<void> =>
-  change(ctx, operator, input.accountId, async (_tx, { standing }) => {
-    if (standing === "good") throw conflict("The account is in good standing");
-    return {
-      action: "account.restored",
-      details: { reason: input.reason },
-      set: { standing: "good" },
-      mail: (appUrl) => accountRestored(appUrl, input),
-    };
+  change(ctx, operator, input.accountId, async (locked, by) => {
+    if (locked.account.standing === "good") throw conflict("The account is in good standing");
+    await changes.reinstateAccount(locked, input.reason, by);
+    return { about: "account.restored", message: accountRestored(ctx.settings.appUrl, input) };
   });
 
 const change = (
   ctx: World,
   operator: OperatorCaller,
   accountId: number,
-  decide: (tx: Tx, account: Locked) => Promise<Change>,
+  make: (locked: ExclusiveLock, by: changes.ChangedBy) => Promise<Notice | undefined>,
 ): Promise<void> =>
   ctx.db.transaction(async (tx) => {
-    const account = await queries.lockAccount(tx, accountId);
-    if (!account) throw notFound("Account");
-    if (account.closedAt !== null) throw conflict("The account was closed by its holder");
+    const locked = await lockAccount(tx, accountId);
+    if (!locked) throw notFound("Account");
+    if (locked.closedAt !== null) throw conflict("The account was closed by its holder");
     const now = ctx.clock.now();
-    const { action, details, set, mail } = await decide(tx, account);
-    await queries.updateAccount(tx, accountId, set);
-    await recordOperatorAudit(tx, operator, accountId, action, now, details);
-    const dedupeKey = `${action}:${accountId}:${now.getTime()}`;
-    if (mail) await enqueue(tx, { ...mail(ctx.settings.appUrl), accountId, dedupeKey }, now);
+    const notice = await make(locked, { operator, now });
+    if (!notice) return;
+    const dedupeKey = `${notice.about}:${accountId}:${now.getTime()}`;
+    await enqueue(tx, { ...notice.message, accountId, dedupeKey }, now);
   });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { outboxMessages } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -55,24 +55,4 @@ export const mailCounts = async (db: Tx) => {
     oldest: waiting?.oldest ?? null,
     givenUp: await db.$count(outboxMessages, isGivenUp),
   };
-};
-
-/** Waiting or given up: due now, with all its tries before it. Null: there is none such. */
-export const makeDue = async (tx: Tx, id: number, now: Date) => {
-  const [row] = await tx
-    .update(outboxMessages)
-    .set({ dueAt: now, givenUpAt: null, tries: 0 })
-    .where(and(eq(outboxMessages.id, id), isNull(outboxMessages.sentAt)))
-    .returning({ accountId: outboxMessages.accountId });
-  return row ?? null;
-};
-
-/** Null: no such message waits. */
-export const giveUp = async (tx: Tx, id: number, now: Date) => {
-  const [row] = await tx
-    .update(outboxMessages)
-    .set({ givenUpAt: now })
-    .where(and(eq(outboxMessages.id, id), isWaiting))
-    .returning({ accountId: outboxMessages.accountId });
-  return row ?? null;
 };

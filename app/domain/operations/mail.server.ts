@@ -4,6 +4,7 @@ import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import * as outbox from "../notifications/outbox-changes.server.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import * as queries from "./mail-queries.server.ts";
 
@@ -47,7 +48,7 @@ type World = Pick<Context, "db" | "clock">;
 export const retryMail = (ctx: World, operator: OperatorCaller, input: { id: number }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const message = await queries.makeDue(tx, input.id, now);
+    const message = await outbox.makeMailDue(tx, input.id, now);
     if (!message) throw notFound("Message");
     await recordOperatorAudit(tx, operator, message.accountId, "mail.retried", now, { message_id: input.id });
   });
@@ -60,7 +61,7 @@ export const retryMail = (ctx: World, operator: OperatorCaller, input: { id: num
 export const giveUpMail = (ctx: World, operator: OperatorCaller, input: { id: number }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const message = await queries.giveUp(tx, input.id, now);
+    const message = await outbox.giveUpMail(tx, input.id, now);
     if (!message) throw notFound("Message");
     await recordOperatorAudit(tx, operator, message.accountId, "mail.given_up", now, { message_id: input.id });
   });

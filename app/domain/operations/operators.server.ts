@@ -1,9 +1,8 @@
 /** Who is an operator: decided at the machine that the service runs on, by nobody in the portal. */
-import { recordServiceAudit } from "../accounts/audit.server.ts";
-import { lockOperators } from "../accounts/lock.server.ts";
+import { setRole } from "../accounts/account-changes.server.ts";
+import { lockAccountByEmail, lockOperators } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
-import * as queries from "./operator-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -15,11 +14,10 @@ type World = Pick<Context, "db" | "clock">;
  */
 export const grantOperator = (ctx: World, input: { email: string }): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
-    const account = await queries.lockByEmail(tx, input.email);
-    if (!account) throw notFound("Account");
-    if (account.role === "operator") return false;
-    await queries.setRole(tx, account.id, "operator");
-    await recordServiceAudit(tx, account.id, "operator.granted", ctx.clock.now());
+    const locked = await lockAccountByEmail(tx, input.email);
+    if (!locked) throw notFound("Account");
+    if (locked.account.role === "operator") return false;
+    await setRole(locked, "operator", { operator: null, now: ctx.clock.now() });
     return true;
   });
 
@@ -34,11 +32,10 @@ export const grantOperator = (ctx: World, input: { email: string }): Promise<boo
 export const revokeOperator = (ctx: World, input: { email: string; force: boolean }): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
     const operators = await lockOperators(tx);
-    const account = await queries.lockByEmail(tx, input.email);
-    if (!account) throw notFound("Account");
-    if (account.role !== "operator") return false;
-    if (operators.every((id) => id === account.id) && !input.force) throw conflict("This is the last operator");
-    await queries.setRole(tx, account.id, "holder");
-    await recordServiceAudit(tx, account.id, "operator.revoked", ctx.clock.now());
+    const locked = await lockAccountByEmail(tx, input.email);
+    if (!locked) throw notFound("Account");
+    if (locked.account.role !== "operator") return false;
+    if (operators.every((id) => id === locked.account.id) && !input.force) throw conflict("This is the last operator");
+    await setRole(locked, "holder", { operator: null, now: ctx.clock.now() });
     return true;
   });

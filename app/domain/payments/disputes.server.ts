@@ -1,4 +1,4 @@
-import { recordServiceAudit } from "../accounts/audit.server.ts";
+import { suspendAccount } from "../accounts/account-changes.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { cancelOpenOrdersOfSuspended } from "./orders.server.ts";
@@ -22,10 +22,9 @@ export const suspendDisputer = async (
   if (!owner) return;
   const { accountId } = owner;
   await ctx.db.transaction(async (tx) => {
-    await lockAccount(tx, accountId);
-    if (!(await queries.markDisputed(tx, paymentIntentId, now))) return;
-    await queries.suspendAccount(tx, accountId);
-    await recordServiceAudit(tx, accountId, "account.suspended", now, { reason: "dispute" });
+    const locked = await lockAccount(tx, accountId);
+    if (!locked || !(await queries.markDisputed(tx, paymentIntentId, now))) return;
+    await suspendAccount(locked, "dispute", { operator: null, now });
   });
   await cancelOpenOrdersOfSuspended(ctx, accountId);
 };

@@ -5,6 +5,7 @@ import { groupBy } from "../group-by.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { monthsOf } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import type { invoiceKinds } from "./enums.ts";
 import { pricedLines } from "./invoice-queries.server.ts";
 import * as queries from "./queries.server.ts";
 
@@ -12,7 +13,7 @@ export type Invoice = {
   id: number;
   /** `2026-000042`, without gaps within a year. */
   number: string;
-  kind: "invoice" | "credit_note";
+  kind: (typeof invoiceKinds)[number];
   orderId: number;
   currency: string;
   /** Negative on a credit note. */

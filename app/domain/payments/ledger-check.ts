@@ -5,6 +5,7 @@
 import { groupBy } from "../group-by.ts";
 import { percentOf } from "../money.ts";
 import { monthsOf, type Term } from "../pricing/discounts.ts";
+import type { invoiceKinds } from "./enums.ts";
 
 export type Books = {
   orders: {
@@ -46,7 +47,7 @@ export type Books = {
     id: number;
     orderId: number;
     accountId: number;
-    kind: "invoice" | "credit_note";
+    kind: (typeof invoiceKinds)[number];
     year: number;
     number: number;
     currency: string;

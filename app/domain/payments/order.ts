@@ -2,6 +2,7 @@
 import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import type { orderKinds, orderStatuses, returnReasons } from "./enums.ts";
 
 export const priceLockHours = 24;
 /** The payment provider's minimum for a card payment. */
@@ -9,7 +10,7 @@ export const smallestChargeCents = 50;
 /** Unpaid orders per account. Opening another one cancels the oldest. */
 export const maxOpenOrders = 20;
 
-export type OrderKind = "purchase" | "renewal" | "term_change";
+export type OrderKind = (typeof orderKinds)[number];
 
 export type NewOrder = {
   kind: OrderKind;
@@ -42,7 +43,7 @@ export type Order = {
   id: number;
   accountId: number;
   kind: OrderKind;
-  status: "pending" | "paid" | "refunded";
+  status: (typeof orderStatuses)[number];
   currency: string;
   amountCents: number;
   autoRenew: boolean;
@@ -52,7 +53,6 @@ export type Order = {
   lines: OrderLine[];
 };
 
-export const returnReasons = ["paid_too_late", "account_suspended"] as const;
 /** Why a payment is refunded in full instead of fulfilled. */
 export type ReturnReason = (typeof returnReasons)[number];
 

@@ -1,5 +1,6 @@
 /** Opens orders with a payment intent, closes them when they are paid, and cancels those that are not. */
 import type { Tx } from "../../platform/db.server.ts";
+import { setCustomerId } from "../accounts/account-changes.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, forbidden, Refusal } from "../errors.ts";
@@ -137,7 +138,7 @@ export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account:
     { email: account.email, accountId: account.id },
     `customer-${account.id}`,
   );
-  await queries.setCustomerId(ctx.db, account.id, id);
+  await setCustomerId(ctx.db, account.id, id);
   return id;
 };
 

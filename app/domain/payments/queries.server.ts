@@ -21,12 +21,6 @@ export const findCustomerId = async (db: Tx, accountId: number): Promise<string 
   return row?.id ?? null;
 };
 
-export const setCustomerId = (db: Tx, accountId: number, customerId: string) =>
-  db
-    .update(accounts)
-    .set({ stripeCustomerId: customerId })
-    .where(and(eq(accounts.id, accountId), isNull(accounts.stripeCustomerId)));
-
 export const insertOrder = async (
   tx: Tx,
   order: typeof orders.$inferInsert,
@@ -340,6 +334,3 @@ export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): 
     .returning({ id: payments.id });
   return marked.length > 0;
 };
-
-export const suspendAccount = (tx: Tx, accountId: number) =>
-  tx.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, accountId));

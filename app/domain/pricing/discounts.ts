@@ -1,8 +1,9 @@
 /** Terms and the two discounts, which add up. @spec Terms and discounts */
 import { z } from "zod";
 import { Refusal } from "../errors.ts";
+import { terms } from "./enums.ts";
 
-export const terms = ["1_month", "2_months", "3_months", "6_months", "12_months"] as const;
+export { terms };
 export type Term = (typeof terms)[number];
 
 /** A term as callers write it: `1_months` is taken for `1_month`. */

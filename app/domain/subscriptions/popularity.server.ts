@@ -1,3 +1,4 @@
+import { setPopularity } from "../catalogue/popularity.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
@@ -21,7 +22,7 @@ export const recomputePopularity = async (
   let set = 0;
   for (const [percent, routes] of groupBy(changed, ({ next }) => next)) {
     if (signal?.aborted) break;
-    await queries.setPopularity(
+    await setPopularity(
       ctx.db,
       routes.map(({ routeId }) => routeId),
       percent,

@@ -426,9 +426,3 @@ export const demandByRoute = (db: Tx, from: Day, to: Day) =>
       ),
     )
     .groupBy(routes.id);
-
-export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
-  db
-    .update(routes)
-    .set({ popularityPercent, version: sql`${routes.version} + 1` })
-    .where(inArray(routes.id, routeIds));

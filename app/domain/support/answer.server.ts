@@ -1,4 +1,4 @@
-/** Operators read what accounts ask, answer and close. Each act stands in the log of the account that asked. */
+/** Operators read, answer and close requests. Each action is logged in the account of the request. */
 import { z } from "zod";
 import type { Tx } from "../../platform/db.server.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
@@ -14,7 +14,7 @@ import type { RequestFilter } from "./request-filter.ts";
 
 export type RequestRow = Omit<queries.RequestRow, "rank" | "place">;
 
-/** What waits for us first, longest waiting first; then the others, newest first. @throws invalid for a foreign cursor */
+/** Open requests first, longest waiting first, then the others, newest first. @throws invalid for a foreign cursor */
 export const findRequests = async (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,
@@ -33,7 +33,7 @@ const requestCursor = cursorOf(z.tuple([z.int().min(0).max(1), z.int(), cursorId
 
 export type OperatorsView = Conversation & { account: NonNullable<Awaited<ReturnType<typeof queries.findAsker>>> };
 
-/** A conversation, with the account that asked. @throws not_found */
+/** A conversation with its account. @throws not_found */
 export const readRequest = async (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,
@@ -48,7 +48,7 @@ export const readRequest = async (
   return { request, account, messages };
 };
 
-/** The account's request for another plan that is not closed; null: there is none. */
+/** The account's open request for another plan, or null. */
 export const planRequestOf = (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,
@@ -56,11 +56,11 @@ export const planRequestOf = (
 ): Promise<SupportRequest | null> => ownQueries.findUnclosedPlanRequest(ctx.db, input.accountId);
 
 /**
- * Answers, by mail too.
+ * Answers a request, also by mail.
  *
  * @param input.lastMessageId the newest message that the operator has read
  * @throws not_found
- * @throws conflict when somebody has written since
+ * @throws conflict when there are newer messages
  */
 export const answer = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,
@@ -84,11 +84,11 @@ export const answer = async (
 };
 
 /**
- * Without a word of ours; the holder is told. What is closed stays so.
+ * Closes a request without an answer and notifies the holder. Idempotent.
  *
  * @param input.lastMessageId the newest message that the operator has read
  * @throws not_found
- * @throws conflict when somebody has written since
+ * @throws conflict when there are newer messages
  */
 export const closeAsOperator = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,

@@ -1,4 +1,4 @@
-/** An account asks, replies and closes. Somebody else's request looks like none. @spec What the service does */
+/** Holders open, continue and close requests. Requests of other accounts are not found. @spec What the service does */
 import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -19,8 +19,8 @@ import {
 type World = Pick<Context, "db" | "clock" | "rateLimiter" | "settings">;
 
 /**
- * @throws rate_limited after many messages in an hour
- * @throws conflict when ten requests wait already, or another one for a plan does
+ * @throws rate_limited after too many messages in an hour
+ * @throws conflict when ten requests are not closed, or another request for a plan is not
  */
 export const openRequest = async (
   ctx: World,
@@ -54,7 +54,7 @@ export const openRequest = async (
   return asked.catch(refuseAnotherPlanRequest);
 };
 
-/** Newest first. @param status undefined: all of them */
+/** Newest first. @param status undefined: any status */
 export const listRequests = (
   ctx: Pick<Context, "db">,
   caller: Caller,
@@ -73,11 +73,11 @@ export const getConversation = async (
 };
 
 /**
- * Asks again: it is for us to answer, also when it was closed.
+ * Adds a message of the holder. The request becomes open, even if it was closed.
  *
  * @throws not_found
  * @throws rate_limited
- * @throws conflict when reopening it would make too many
+ * @throws conflict when reopening it would exceed the limit
  */
 export const reply = async (
   ctx: World,
@@ -101,7 +101,7 @@ export const reply = async (
   return replied.catch(refuseAnotherPlanRequest);
 };
 
-/** Nothing more is needed. What is closed stays so. @throws not_found */
+/** Closes a request. Idempotent. @throws not_found */
 export const closeRequest = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
@@ -124,7 +124,7 @@ const refuseTooMany = async (tx: Tx, caller: Caller): Promise<void> => {
   );
 };
 
-/** Of two at once, the database lets one through. */
+/** Translates the unique constraint that a concurrent request has violated. */
 const refuseAnotherPlanRequest = (error: unknown): never => {
   if (!brokeConstraint(error, "support_requests_one_plan_key")) throw error;
   throw conflict("You have asked for another plan already. Write in that request, or close it first");

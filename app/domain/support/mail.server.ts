@@ -1,4 +1,4 @@
-/** Who is told of what. Each message is told once to each. */
+/** Mails about requests. Each recipient gets one mail per message. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -9,7 +9,7 @@ import type { SupportRequest } from "./request.ts";
 
 type Told = Pick<SupportRequest, "id" | "subject" | "topic">;
 
-/** Everybody who may answer. */
+/** To all operators. */
 export const notifyOperators = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
@@ -26,7 +26,7 @@ export const notifyOperators = async (
   }
 };
 
-/** The holder, with the answer's words. */
+/** To the holder, with the text of the answer. */
 export const notifyAnswered = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
@@ -38,7 +38,7 @@ export const notifyAnswered = async (
   await enqueue(tx, { ...mail, accountId, dedupeKey: `support-answered:${messageId}` }, now);
 };
 
-/** The holder, of a request that we closed without a word. */
+/** To the holder, when a request is closed without an answer. */
 export const notifyClosed = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,

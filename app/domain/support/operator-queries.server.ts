@@ -6,7 +6,7 @@ import type { SupportRequest } from "./request.ts";
 import { requestColumns } from "./request-columns.server.ts";
 import type { RequestFilter } from "./request-filter.ts";
 
-/** When the first message was written that we have not answered. */
+/** The time of the first unanswered message. */
 const waitingSince = sql`coalesce((
   select min(written.created_at) from support_messages written
   where written.request_id = ${supportRequests.id} and not written.by_operator and written.id > coalesce((
@@ -16,7 +16,7 @@ const waitingSince = sql`coalesce((
 
 const rank = sql<number>`case ${supportRequests.status} when 'open' then 0 else 1 end`;
 const milliseconds = (instant: ReturnType<typeof sql>) => sql`(extract(epoch from ${instant}) * 1000)::bigint`;
-/** Ascending: what waits longest, and of the others what was touched last. */
+/** Ascending: open requests by waiting time, the others by last change. */
 const place = sql<number>`case ${supportRequests.status}
   when 'open' then ${milliseconds(waitingSince)} else -${milliseconds(sql`${supportRequests.updatedAt}`)} end`;
 
@@ -73,7 +73,7 @@ export const findRequest = async (db: Tx, id: number): Promise<SupportRequest | 
   return request ?? null;
 };
 
-/** The account that asked, as far as whoever answers has to know it. */
+/** What operators need to know about the account. */
 export const findAsker = async (db: Tx, requestId: number) => {
   const [account] = await db
     .select({

@@ -1,4 +1,4 @@
-/** Asking for another plan: a support request like others, of which an account has one at a time. */
+/** Requests for another plan: support requests, of which an account can have one at a time. */
 import { type Caller, plans } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
@@ -7,7 +7,7 @@ import * as queries from "./queries.server.ts";
 import type { NewPlanRequest, SupportRequest } from "./request.ts";
 
 /**
- * @throws conflict for the present plan, or while another such request waits
+ * @throws conflict for the current plan, and while another such request is not closed
  * @throws rate_limited
  */
 export const requestPlan = async (
@@ -17,12 +17,12 @@ export const requestPlan = async (
 ): Promise<{ id: number }> => {
   const { requested_plan: requestedPlan, message } = input;
   const { plan } = caller.account;
-  // Enterprise limits are agreed one by one: its holders may ask for others.
+  // Enterprise limits are agreed individually, so their holders may request the same plan.
   if (requestedPlan === plan && plan !== plans.at(-1)) throw conflict(`Your account is on the ${plan} plan already`);
   const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
   return openRequest(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
 };
 
-/** The one that is not closed; null: there is none. */
+/** The request that is not closed, or null. */
 export const pendingPlanRequest = (ctx: Pick<Context, "db">, caller: Caller): Promise<SupportRequest | null> =>
   queries.findUnclosedPlanRequest(ctx.db, caller.account.id);

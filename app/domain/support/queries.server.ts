@@ -70,7 +70,7 @@ export const listMessages = (db: Tx, requestId: number): Promise<SupportMessage[
     .where(eq(supportMessages.requestId, requestId))
     .orderBy(asc(supportMessages.id));
 
-/** Locks the account's row, so that two requests cannot both be its last. */
+/** Locks the account's row, so that concurrent requests cannot exceed the limit. */
 export const countUnclosedLocked = async (tx: Tx, accountId: number): Promise<number> => {
   await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   return tx.$count(

@@ -1,6 +1,6 @@
 import { supportRequests } from "#drizzle/schema/index.ts";
 
-/** A support request as the domain knows it. */
+/** The columns of a `SupportRequest`. */
 export const requestColumns = {
   id: supportRequests.id,
   topic: supportRequests.topic,

@@ -1,9 +1,10 @@
-/** Which requests an operator looks for. */
+/** Filters for an operator's list of requests. */
 import { z } from "zod";
-import { supportStatuses, supportTopic } from "./request.ts";
+import { supportStatuses } from "./enums.ts";
+import { supportTopic } from "./request.ts";
 
 export const requestFilter = z.object({
-  /** Part of a subject, a message, a username or an e-mail address, or a request's number. */
+  /** Part of a subject, message, username or e-mail address, or the number of a request. */
   q: z.string().trim().max(120, "At most 120 characters").optional(),
   status: z.enum(supportStatuses).optional(),
   topic: supportTopic.optional(),

@@ -1,12 +1,10 @@
-/** What people ask of us, and how far it is. @spec What the service does (technical support) */
+/** Support requests and their messages. @spec What the service does (technical support) */
 import { z } from "zod";
 import { type Plan, plans } from "../accounts/caller.ts";
+import { type supportStatuses, topics } from "./enums.ts";
 
-export const topics = ["technical", "billing", "data", "plan", "other"] as const;
 export type Topic = (typeof topics)[number];
 
-/** `open`: we are to answer; `answered`: the holder may; `closed`: done. */
-export const supportStatuses = ["open", "answered", "closed"] as const;
 export type SupportStatus = (typeof supportStatuses)[number];
 
 export type SupportRequest = {
@@ -14,17 +12,17 @@ export type SupportRequest = {
   topic: Topic;
   subject: string;
   status: SupportStatus;
-  /** Of a request for another plan. */
+  /** Only for requests to change the plan. */
   requestedPlan: Plan | null;
   createdAt: Date;
-  /** Of the last message or change of status. */
+  /** The time of the last message or change of status. */
   updatedAt: Date;
 };
 
 export type SupportMessage = {
   id: number;
   byOperator: boolean;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   author: string | null;
   body: string;
   createdAt: Date;
@@ -32,7 +30,7 @@ export type SupportMessage = {
 
 export type Conversation = { request: SupportRequest; messages: SupportMessage[] };
 
-/** How many requests of one account may wait at a time, those that wait for the holder included. */
+/** Per account, open and answered ones. */
 export const maxUnclosedRequests = 10;
 
 export const textLimits = { subject: 120, message: 5_000, reference: 120 } as const;
@@ -59,11 +57,11 @@ export const messageBody = z
 const reference = z.string().trim().max(textLimits.reference, `At most ${textLimits.reference} characters`).default("");
 
 export const newRequest = z.object({
-  /** Another plan is asked for where the plans are. */
+  /** Requests for another plan are made at `/plan`. */
   topic: supportTopic,
   subject,
   message: messageBody,
-  /** What it is about: a request id, a route's code, an invoice's number. */
+  /** A request id, route code or invoice number. */
   reference,
 });
 export type NewRequest = z.infer<typeof newRequest>;
@@ -74,6 +72,6 @@ export const newPlanRequest = z.object({
 });
 export type NewPlanRequest = z.infer<typeof newPlanRequest>;
 
-/** The first message, with what it refers to as its last line. */
+/** The first message, with the reference as its last line. */
 export const firstMessage = ({ message, reference: about }: Pick<NewRequest, "message" | "reference">): string =>
   about === "" ? message : `${message}\n\nReference: ${about}`;

@@ -28,11 +28,11 @@ const question = (change: Partial<NewRequest> = {}): NewRequest => ({
   reference: "",
   ...change,
 });
-/** Bursts are counted by the second. */
+/** Moves past the burst limit, which is per second. */
 const aSecondLater = () => world.clock.set(new Date(world.clock.now().getTime() + 1_000).toISOString());
 
 describe("Asking for support", () => {
-  it("keeps what was asked, with what it is about", async () => {
+  it("stores the request with its reference", async () => {
     const { id } = await openRequest(world.ctx, caller, question({ reference: "Request id 7f3c" }));
     const { request, messages } = await getConversation(world.ctx, caller, { id });
     expect(request).toMatchObject({ topic: "technical", status: "open", subject: "403 on my route" });
@@ -44,7 +44,7 @@ describe("Asking for support", () => {
     ]);
   });
 
-  it("is for the account alone: to others the request does not exist", async () => {
+  it("hides the request from other accounts", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     const { caller: other } = await world.account();
     const absent = { code: "not_found", message: "Support request not found" };
@@ -54,7 +54,7 @@ describe("Asking for support", () => {
     expect(await listRequests(world.ctx, other)).toEqual([]);
   });
 
-  it("is closed by its holder, once, and opened again by a reply", async () => {
+  it("can be closed by the holder, and a reply reopens it", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     await closeRequest(world.ctx, caller, { id });
     await closeRequest(world.ctx, caller, { id });
@@ -72,7 +72,7 @@ describe("Asking for support", () => {
     ]);
   });
 
-  it("keeps at most ten of an account waiting, also when they are asked at once", async () => {
+  it("allows at most ten requests that are not closed, even concurrently", async () => {
     for (let i = 1; i < maxUnclosedRequests; i++) {
       await openRequest(world.ctx, caller, question());
       aSecondLater();
@@ -95,7 +95,7 @@ describe("Asking for support", () => {
     });
   });
 
-  it("slows down whoever writes without end", async () => {
+  it("is rate limited", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     for (let i = 1; i < 30; i++) {
       aSecondLater();
@@ -115,19 +115,19 @@ describe("Asking for support", () => {
     ["message", { message: " \r\n " }, "Write a message"],
     ["message", { message: "x".repeat(5001) }, "At most 5,000 characters"],
     ["reference", { reference: "x".repeat(121) }, "At most 120 characters"],
-  ])("refuses a %s that cannot be one", (path, change, message) => {
+  ])("rejects an invalid %s", (path, change, message) => {
     expect(() => validate(newRequest, { ...question(), ...change })).toThrow(
       expect.objectContaining({ code: "invalid", fields: [{ path, message }] }),
     );
   });
 
-  it("reads a browser's line ends as its own", () => {
+  it("normalises line ends", () => {
     expect(validate(newRequest, question({ message: "One\r\ntwo\r\n" })).message).toBe("One\ntwo");
   });
 });
 
-describe("Asking for another plan", () => {
-  it("is a request like others, of which there is one at a time", async () => {
+describe("Requesting another plan", () => {
+  it("opens a support request, one at a time", async () => {
     expect(await pendingPlanRequest(world.ctx, caller)).toBeNull();
     const wish = { requested_plan: "professional" as const, message: "We call 3,000 times an hour." };
     const { id } = await requestPlan(world.ctx, caller, wish);
@@ -149,7 +149,7 @@ describe("Asking for another plan", () => {
     expect(await pendingPlanRequest(world.ctx, caller)).toMatchObject({ id: next.id });
   });
 
-  it("is asked once by whoever asks twice at the same moment", async () => {
+  it("opens one request when made twice at the same time", async () => {
     const wish = { requested_plan: "enterprise" as const, message: "Please." };
     const both = await Promise.allSettled([
       requestPlan(world.ctx, caller, wish),
@@ -163,7 +163,7 @@ describe("Asking for another plan", () => {
     }
   });
 
-  it("needs no asking for the plan that one has", async () => {
+  it("is refused for the current plan", async () => {
     const wish = { requested_plan: "free" as const, message: "Please." };
     await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject({ code: "conflict" });
     const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
@@ -188,7 +188,7 @@ describe("Answering support", () => {
     operator = await world.operator();
   });
 
-  it("tells every operator of each message, once", async () => {
+  it("mails each message to every operator once", async () => {
     const second = await world.operator();
     const { id } = await openRequest(world.ctx, caller, question());
     await reply(world.ctx, caller, { id, message: "Are you there?" });
@@ -201,7 +201,7 @@ describe("Answering support", () => {
     }
   });
 
-  it("mails the answer's words to the holder, who reads it and may reply", async () => {
+  it("mails the text of the answer to the holder, who can reply", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     await answerTo(id);
     const { request, messages } = await getConversation(world.ctx, caller, { id });
@@ -218,7 +218,7 @@ describe("Answering support", () => {
     expect((await read(id)).request.status).toBe("open");
   });
 
-  it("closes with an answer, or without one, and says so", async () => {
+  it("closes with or without an answer and notifies the holder", async () => {
     const { id: first } = await openRequest(world.ctx, caller, question());
     const { id: second } = await openRequest(world.ctx, caller, question());
     await answerTo(first, { close: true });
@@ -231,7 +231,7 @@ describe("Answering support", () => {
     expect(await mailTo(caller, `Your support request ${second} is closed`)).toHaveLength(1);
   });
 
-  it("is not sent past a message that the operator has not read", async () => {
+  it("is refused if the operator has not seen the latest message", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     const both = await Promise.allSettled([answerTo(id, { lastMessageId }), answerTo(id, { lastMessageId })]);
@@ -242,7 +242,7 @@ describe("Answering support", () => {
     expect((await read(id)).messages).toHaveLength(2);
   });
 
-  it("is not closed over a message that the operator has not read", async () => {
+  it("refuses closing if the operator has not seen the latest message", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     await reply(world.ctx, caller, { id, message: "It is worse now." });
@@ -256,7 +256,7 @@ describe("Answering support", () => {
     expect((await read(id)).request.status).toBe("closed");
   });
 
-  it("begins with what has waited longest, whoever reminds us, and pages without a gap", async () => {
+  it("lists the longest waiting request first, whatever its reminders, and pages without gaps", async () => {
     const { caller: asker } = await world.account();
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -277,7 +277,7 @@ describe("Answering support", () => {
     expect(found).toEqual([ids[0], ids[2], ids[4], ids[3], ids[1]]);
   });
 
-  it("finds requests by status, topic, words, name and number", async () => {
+  it("finds requests by status, topic, text, name and number", async () => {
     const { id } = await openRequest(
       world.ctx,
       caller,
@@ -292,7 +292,7 @@ describe("Answering support", () => {
     expect(await find({ q: "100x wrong" })).toEqual([]);
   });
 
-  it("shows the account beside the request; one that does not exist is not found", async () => {
+  it("shows the account with the request, and refuses unknown requests", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     expect((await read(id)).account).toMatchObject({ email: caller.account.email, plan: "free", standing: "good" });
     const absent = { code: "not_found" };

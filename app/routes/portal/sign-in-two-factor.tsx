@@ -9,6 +9,7 @@ import { clearChallenge, readChallenge } from "../../portal/challenge.server.ts"
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
 import { FormError } from "../../portal/components/form-error.tsx";
+import { OneTimeCodeField } from "../../portal/components/one-time-code-field.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
@@ -89,13 +90,9 @@ const TwoFactor = () => {
             error={errorOf(problem?.fields, "code")}
           />
         ) : (
-          <TextField
-            name="code"
-            label="Code"
+          <OneTimeCodeField
+            accepts="app code"
             hint="6 digits; a new one every 30 seconds."
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
             error={errorOf(problem?.fields, "code")}
           />
         )}

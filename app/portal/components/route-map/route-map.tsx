@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Waypoint } from "#app/domain/catalogue/route.ts";
+import type { Waypoint } from "#app/domain/catalogue/waypoint.ts";
 import { placeEnds, placeStops } from "./labels.ts";
 import { PortLabel, StopLabel } from "./map-label.tsx";
 import { type LonLat, projectPoint, projectRoute } from "./projection.ts";

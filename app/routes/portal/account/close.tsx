@@ -7,6 +7,7 @@ import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
+import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
@@ -111,14 +112,7 @@ const Close = () => {
               error={errorOf(problem?.fields, "current_password")}
             />
             {ends.asksForCode ? (
-              <TextField
-                name="code"
-                label="Code"
-                hint="Of your authenticator app, or a recovery code."
-                autoComplete="one-time-code"
-                required
-                error={errorOf(problem?.fields, "code")}
-              />
+              <OneTimeCodeField accepts="app code or recovery code" error={errorOf(problem?.fields, "code")} />
             ) : null}
             <div className="flex flex-wrap gap-2">
               <SubmitButton variant="danger" name="intent" value="close" pendingLabel="Closing…">

@@ -5,6 +5,7 @@ import { Button } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
+import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
@@ -78,16 +79,7 @@ export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, te
             error={errorOf(problem?.fields, "current_password")}
           />
           {asksForCode ? (
-            <TextField
-              name="code"
-              label="Code"
-              hint="From your authenticator app, or a recovery code."
-              autoComplete="one-time-code"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              error={errorOf(problem?.fields, "code")}
-            />
+            <OneTimeCodeField accepts="app code or recovery code" error={errorOf(problem?.fields, "code")} />
           ) : null}
           <div>
             <SubmitButton name="intent" value="email" variant="secondary" pendingLabel="Sending…">

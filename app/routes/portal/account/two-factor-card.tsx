@@ -4,9 +4,9 @@ import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
+import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
-import { TextField } from "#app/portal/components/text-field.tsx";
 import type { FormProblem } from "#app/portal/form-action.server.ts";
 import { formatCount, formatDay } from "#app/portal/format.ts";
 
@@ -111,17 +111,7 @@ const ProofForm = ({ summary, explanation, intent, label, isDangerous = false, p
           required
           error={errorOf(own?.fields, "current_password")}
         />
-        <TextField
-          name="code"
-          id={idOf("code")}
-          label="Code"
-          hint="From your authenticator app, or a recovery code."
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          error={errorOf(own?.fields, "code")}
-        />
+        <OneTimeCodeField id={idOf("code")} accepts="app code or recovery code" error={errorOf(own?.fields, "code")} />
         <div>
           <SubmitButton
             name="intent"

@@ -8,10 +8,10 @@ import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
+import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
-import { TextField } from "#app/portal/components/text-field.tsx";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { qrCodeOf } from "#app/portal/qr-code.server.ts";
 import { withRetryHint } from "#app/portal/retry-hint.server.ts";
@@ -136,13 +136,9 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
           </div>
           <Form method="post" className="grid max-w-xs gap-5" noValidate>
             {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-            <TextField
-              name="code"
-              label="Code"
+            <OneTimeCodeField
+              accepts="app code"
               hint="The 6 digits that the app shows now."
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
               error={errorOf(problem?.fields, "code")}
             />
             <div>

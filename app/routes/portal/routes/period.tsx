@@ -2,7 +2,8 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { capacityUnit, reportTypes, serviceLevelNames } from "#app/domain/catalogue/route.ts";
+import { reportTypes, serviceLevelNames } from "#app/domain/catalogue/enums.ts";
+import { capacityUnit } from "#app/domain/catalogue/route.ts";
 import { addDays, startOf } from "#app/domain/dates.ts";
 import { findPeriod, readPeriod } from "#app/domain/subscriptions/read-period.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";

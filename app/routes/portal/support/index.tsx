@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { listRequests } from "#app/domain/support/ask.server.ts";
-import { supportStatuses } from "#app/domain/support/request.ts";
+import { supportStatuses } from "#app/domain/support/enums.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { openRequest } from "#app/domain/support/ask.server.ts";
-import { newRequest, textLimits, topics } from "#app/domain/support/request.ts";
+import { topics } from "#app/domain/support/enums.ts";
+import { newRequest, textLimits } from "#app/domain/support/request.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";

@@ -1,8 +1,8 @@
+import type { CatalogueImport } from "#app/domain/imports/imports.server.ts";
 import { Badge, type BadgeTone } from "#app/portal/components/badge.tsx";
 
 type Item = {
-  status: "checked" | "refused" | "applied" | "discarded";
-  work: { task: "checking" | "applying" } | null;
+  status: CatalogueImport["status"];
   interrupted: boolean;
 };
 
@@ -16,14 +16,15 @@ export const ImportBadge = ({ item }: { item: Item }) => {
   );
 };
 
-const wordsOf = ({ status, work, interrupted }: Item): readonly [string, BadgeTone] => {
-  if (work) return [work.task === "checking" ? "Checking" : "Applying", "accent"];
+const wordsOf = ({ status, interrupted }: Item): readonly [string, BadgeTone] => {
   return interrupted ? ["Interrupted", "warning"] : words[status];
 };
 
 const words = {
+  checking: ["Checking", "accent"],
   checked: ["Ready to apply", "accent"],
   refused: ["Has errors", "danger"],
+  applying: ["Applying", "accent"],
   applied: ["Applied", "success"],
   discarded: ["Discarded", "neutral"],
 } as const satisfies Record<Item["status"], readonly [string, BadgeTone]>;

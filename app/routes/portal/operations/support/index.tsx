@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { findRequests, type RequestRow } from "#app/domain/support/answer.server.ts";
-import { supportStatuses, topics } from "#app/domain/support/request.ts";
+import { supportStatuses, topics } from "#app/domain/support/enums.ts";
 import { requestFilter } from "#app/domain/support/request-filter.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";

@@ -1,12 +1,14 @@
-/** The demo market's ships: when they sail, how full they are, how punctual. Invented, and the same every time. */
-import { addDays, type Day, dayOf, startOf } from "../dates.ts";
-import { mondayOf, observedAt, weekOf } from "./demo-calendar.ts";
-import type { DemoRoute } from "./demo-market.ts";
-import { sailingPhase } from "./departures.ts";
-import type { BookingStatus } from "./route.ts";
-import { hashOf, noiseAt, seededRandom } from "./seeded-random.ts";
+/** The sailings of the demo market: timetable, load and punctuality. Invented and deterministic. */
 
-/** What stays the same from sailing to sailing. */
+import { sailingPhase } from "#app/domain/catalogue/departures.ts";
+import type { BookingStatus } from "#app/domain/catalogue/route.ts";
+import { hashOf } from "#app/domain/catalogue/text-hash.ts";
+import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
+import { noiseAt, seededRandom } from "../seeded-random.ts";
+import { mondayOf, observedAt, weekOf } from "./calendar.ts";
+import type { DemoRoute } from "./market.ts";
+
+/** What all sailings of a route share. */
 export type DemoService = {
   route: DemoRoute;
   seed: number;
@@ -17,9 +19,9 @@ export type DemoService = {
   everyWeeks: number;
   phase: number;
   capacityNominal: number;
-  /** Share of the capacity that is usually booked. */
+  /** The usual share of the capacity that is booked. */
   usualLoad: number;
-  /** Share of ships that usually arrive on their day. */
+  /** The usual share of vessels that arrive on time. */
   usualPunctuality: number;
 };
 
@@ -40,7 +42,7 @@ export const demoServiceOf = (route: DemoRoute): DemoService => {
   };
 };
 
-/** A voyage that is offered; without a ship when it has been cancelled. */
+/** A scheduled sailing. One that is cancelled has no vessel. */
 export type DemoSailing = {
   etd: Date;
   vessel: string | null;
@@ -49,11 +51,11 @@ export type DemoSailing = {
   bookingStatus: BookingStatus;
 };
 
-/** Whether a service sails in a week at all. */
+/** Whether a service sails in a week. */
 export const sailsInWeek = ({ everyWeeks, phase }: DemoService, weekIndex: number): boolean =>
   (weekIndex - beatStart + phase) % everyWeeks === 0;
 
-/** The first sailing after a day's morning. */
+/** The first sailing after 06:00 UTC on a day. */
 export const nextSailing = (service: DemoService, day: Day): DemoSailing => {
   const after = Date.parse(observedAt(day));
   for (let week = weekOf(day); ; week++) {
@@ -65,7 +67,7 @@ export const nextSailing = (service: DemoService, day: Day): DemoSailing => {
   }
 };
 
-/** Reports of a month: share of punctual ships in percent, and how late a ship is on average. */
+/** The month's on-time share in percent, and its mean delay. */
 export const punctualityIn = (
   service: DemoService,
   month: number,
@@ -77,7 +79,7 @@ export const punctualityIn = (
   return { onTimePercent: roundTo(share * 100, 0.5), meanDelayDays: roundTo((1 - share) * daysWhenLate, 0.1) };
 };
 
-/** How long the voyage of a month takes, or took. */
+/** The transit time of a voyage in a month. */
 export const transitDaysIn = (service: DemoService, month: number): number => {
   const { meanDelayDays } = punctualityIn(service, month);
   const luck = noiseAt(service.seed ^ 0x51de, month);
@@ -89,7 +91,7 @@ export const reportedLevel = ({ serviceLevels }: DemoRoute) =>
 
 const plannedTransitDays = (route: DemoRoute) => reportedLevel(route)?.transitDays ?? 1;
 
-/** The week from which `departures.ts` counts the beat of services that sail less than weekly. */
+/** The week from which `departures.ts` counts the cycle of services that sail less than weekly. */
 const beatStart = weekOf("2024-01-01");
 
 const cancelledShare = 0.025;
@@ -138,7 +140,7 @@ const vesselWords = [
   "Cobalt", "Larkspur", "Marigold", "Osprey", "Petrel", "Plover", "Sandpiper", "Tern",
 ]; // biome-ignore format: one word a line helps nobody
 
-/** Fictional like its carrier: `Pelorin Aurora`. As many ships take turns as a round trip takes sailings. */
+/** A fictional name: `Pelorin Aurora`. The fleet is as large as a round trip needs, and its vessels take turns. */
 const vesselName = ({ route, weekdays, everyWeeks }: DemoService, week: number, etd: Date): string => {
   const roundTripWeeks = (plannedTransitDays(route) * 2 + daysInPorts) / 7;
   const ships = Math.min(vesselWords.length, Math.ceil((roundTripWeeks / everyWeeks) * weekdays.length));
@@ -151,7 +153,7 @@ const vesselName = ({ route, weekdays, everyWeeks }: DemoService, week: number, 
 const daysInPorts = 10;
 const isoWeekday = (date: Date) => ((date.getUTCDay() + 6) % 7) + 1;
 
-/** Year, ISO week and heading: `2646W`. */
+/** Year, ISO week and heading, such as `2646W`. */
 const voyageReference = (route: DemoRoute, etd: Date): string => {
   const monday = mondayOf(weekOf(dayOf(etd)));
   const thursday = addDays(monday, 3);

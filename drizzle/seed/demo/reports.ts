@@ -1,10 +1,16 @@
 /**
- * Thirteen months of invented observations of a demo route: rates that drift with the season and their lane, room on
- * the next sailing, voyages, punctuality. The youngest rate is the route's present one.
+ * Thirteen months of invented reports for a demo route: rates that drift with season and lane, capacity of the next
+ * sailing, voyages, punctuality. The latest rate equals the route's current one.
  */
-import { type Day, isoInstant } from "../dates.ts";
-import { type DemoCalendar, observedAt, quarterAt } from "./demo-calendar.ts";
-import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./demo-market.ts";
+
+import type { ImportedReport } from "#app/domain/catalogue/import-records.ts";
+import type { CargoType } from "#app/domain/catalogue/route.ts";
+import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { hashOf } from "#app/domain/catalogue/text-hash.ts";
+import { type Day, isoInstant } from "#app/domain/dates.ts";
+import { noiseAt } from "../seeded-random.ts";
+import { type DemoCalendar, observedAt, quarterAt } from "./calendar.ts";
+import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./market.ts";
 import {
   type DemoService,
   demoServiceOf,
@@ -13,11 +19,7 @@ import {
   reportedLevel,
   sailsInWeek,
   transitDaysIn,
-} from "./demo-sailings.ts";
-import type { ImportedReport } from "./import-records.ts";
-import type { CargoType } from "./route.ts";
-import { hashOf, noiseAt } from "./seeded-random.ts";
-import { mandatorySurchargesCents } from "./surcharges.ts";
+} from "./sailings.ts";
 
 export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedReport[] => {
   const service = demoServiceOf(route);
@@ -37,17 +39,17 @@ export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedR
     })),
     ...calendar.months.flatMap((day) => [
       { ...observation("schedule", day), ...voyageAfter(service, day) },
-      // What was measured in the month before.
+      // Covers the month before.
       { ...observation("performance", day), ...punctualityIn(service, monthNumber(day) - 1) },
     ]),
   ];
 };
 
-/** How many reports `demoReports` makes, without making them. */
+/** How many reports `demoReports` returns, without generating them. */
 export const demoReportCount = (route: DemoRoute, calendar: DemoCalendar): number =>
   calendar.weeks.length + weeksWithSailing(demoServiceOf(route), calendar).length + 2 * calendar.months.length;
 
-/** A service that sails less than weekly reports its room in the weeks of its sailings. */
+/** A service that sails less than weekly reports capacity only in weeks with a sailing. */
 const weeksWithSailing = (service: DemoService, { weeks }: DemoCalendar) =>
   weeks.filter(({ index }) => sailsInWeek(service, index));
 
@@ -63,13 +65,13 @@ const voyageAfter = (service: DemoService, day: Day) => {
   return { etd: isoInstant(etd), eta: isoInstant(eta), ...known({ vessel, voyage }), transitDays };
 };
 
-/** A cancelled sailing has neither ship nor voyage. */
+/** A cancelled sailing has neither vessel nor voyage. */
 const known = ({ vessel, voyage }: { vessel: string | null; voyage: string | null }) =>
   vessel === null || voyage === null ? {} : { vessel, voyage };
 
 // ── Rates ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** How far rates swing (as logarithms): with the season, with their lane, on their own. */
+/** The amplitude of rate changes, as logarithms: by season, by lane, and of the route itself. */
 const swings: Record<CargoType, { season: number; lane: number; own: number }> = {
   container: { season: 0.06, lane: 0.2, own: 0.07 },
   bulk: { season: 0.07, lane: 0.26, own: 0.08 },
@@ -77,7 +79,7 @@ const swings: Record<CargoType, { season: number; lane: number; own: number }> =
   break_bulk: { season: 0.02, lane: 0.08, own: 0.04 },
 };
 
-/** The busiest week of the year, before the autumn's sales. */
+/** The week of peak demand, ahead of the autumn sales. */
 const peakWeek = 33;
 const bunkerSwing = 0.16;
 
@@ -117,7 +119,7 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
 
 const isFuel = ({ code }: { code: string }) => code === "BAF";
 
-/** A smooth wandering between -1 and 1 with a turn every few weeks. */
+/** Smooth noise between -1 and 1 with a turning point every few weeks. */
 const drift = (seed: number, week: number, weeksPerTurn: number): number => {
   const position = week / weeksPerTurn;
   const turn = Math.floor(position);

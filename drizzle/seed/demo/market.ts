@@ -1,14 +1,16 @@
 /**
- * An invented market around the demo routes: what they cost, what comes on top, how much room there is, which periods
- * are on sale. The same for the same day. Amounts in US cents.
+ * An invented market for the demo routes: rates, surcharges, capacity and periods. Deterministic for each day. Amounts
+ * are in US cents.
  */
-import { addDays, type Day } from "../dates.ts";
-import type { DemoCalendar } from "./demo-calendar.ts";
-import { demoServiceOf, nextSailing } from "./demo-sailings.ts";
-import type { ImportedRoute } from "./import-records.ts";
-import type { CargoType, Freshness, ServiceLevelName, Waypoint } from "./route.ts";
-import { seededRandom } from "./seeded-random.ts";
-import type { Surcharge } from "./surcharges.ts";
+
+import type { ImportedRoute } from "#app/domain/catalogue/import-records.ts";
+import type { CargoType, Freshness, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
+import type { Surcharge } from "#app/domain/catalogue/surcharges.ts";
+import type { Waypoint } from "#app/domain/catalogue/waypoint.ts";
+import { addDays, type Day } from "#app/domain/dates.ts";
+import { seededRandom } from "../seeded-random.ts";
+import type { DemoCalendar } from "./calendar.ts";
+import { demoServiceOf, nextSailing } from "./sailings.ts";
 
 export type DemoPort = {
   unlocode: string;
@@ -22,7 +24,7 @@ export type DemoPort = {
 
 export type DemoRoute = {
   code: string;
-  lane: { code: string; haul: "head_haul" | "back_haul" };
+  lane: { code: string; haul: Haul };
   routeGroupCode: string;
   carrier: { code: string; name: string };
   cargoType: CargoType;
@@ -36,11 +38,11 @@ export type DemoRoute = {
   intermediateCalls: number;
   sailingsPerWeek: number;
   serviceLevels: { level: ServiceLevelName; speedKnots: number; transitDays: number }[];
-  /** USD of the standard level: per FEU, tonne, car or freight tonne. */
+  /** USD at the standard level, per FEU, tonne, car or freight tonne. */
   base: number;
 };
 
-/** A demo route as a record to import. */
+/** A demo route as an import record. */
 export const demoRouteRecord = (route: DemoRoute, calendar: DemoCalendar): ImportedRoute => {
   const service = demoServiceOf(route);
   const { lastObserved, freshness } = demoFreshness(route, calendar);
@@ -64,7 +66,7 @@ export const demoRouteRecord = (route: DemoRoute, calendar: DemoCalendar): Impor
     capacityAvailable: next.available,
     bookingStatus: next.bookingStatus,
     capacityObservedAt: lastObserved,
-    // Nobody has subscribed yet; every night counts anew.
+    // The minimum, as there are no subscriptions yet. The nightly job recomputes it.
     popularityPercent: 80,
     serviceLevels: route.serviceLevels,
     baseRates: demoBaseRates(route, calendar.today),
@@ -74,11 +76,11 @@ export const demoRouteRecord = (route: DemoRoute, calendar: DemoCalendar): Impor
 };
 
 /**
- * A month of weekly data of one route of a lane: dearer with distance, between continents, and on head hauls.
- * Between 1900 and 9900 cents.
+ * The price of a month of weekly data for one route of a lane, 1900 to 9900 cents. Rises with distance, between
+ * continents, and on head hauls.
  */
 export const laneBasePriceCents = (lane: {
-  haul: "head_haul" | "back_haul";
+  haul: Haul;
   sameRegion: boolean;
   sameGeography: boolean;
   medianDistanceNm: number;
@@ -89,7 +91,7 @@ export const laneBasePriceCents = (lane: {
   return Math.min(9900, Math.max(1900, Math.round((price + 100) / 500) * 500 - 100));
 };
 
-/** A rate of the standard level for each equipment, and of the other levels in proportion. */
+/** A standard rate for each equipment type, and proportional rates for the other levels. */
 export const demoBaseRates = (route: DemoRoute, today: Day): ImportedRoute["baseRates"] => {
   const { basis, perBase } = rateBasis[route.cargoType];
   return route.serviceLevels.flatMap(({ level }) =>
@@ -105,10 +107,10 @@ export const demoBaseRates = (route: DemoRoute, today: Day): ImportedRoute["base
   );
 };
 
-/** The rate that reports speak of: a 40' high cube where there are containers. */
+/** The equipment whose rate is reported: the 40' high cube for containers. */
 export const reportedEquipment = (cargoType: CargoType): string => (cargoType === "container" ? "45G1" : "");
 
-/** Containers to 5 dollars, lane metres to half a dollar, tonnes to the cent. */
+/** Rounds container rates to 5 dollars, lane metres to half a dollar, tonnes to the cent. */
 export const roundRate = (cargoType: CargoType, cents: number): number => {
   const step = { container: 500, ro_ro: 50, bulk: 1, break_bulk: 5 }[cargoType];
   return Math.max(step, Math.round(cents / step) * step);
@@ -116,7 +118,7 @@ export const roundRate = (cargoType: CargoType, cents: number): number => {
 
 const metresPerCar = 4.6;
 
-/** What the base of `routes.jsonl` means for each cargo type: a ratio for every equipment. */
+/** How rates follow from the base in `routes.jsonl`: a ratio for each equipment type. */
 const rateBasis: Record<CargoType, { basis: string; perBase: Record<string, number> }> = {
   container: { basis: "per_container", perBase: { "22G1": 0.55, "42G1": 0.98, "45G1": 1, "45R1": 1.9 } },
   bulk: { basis: "per_tonne", perBase: { "": 1 } },
@@ -130,7 +132,7 @@ const levelFactor: Record<ServiceLevelName, number> = { express: 1.15, standard:
 
 type Priced = Pick<Surcharge, "code" | "name" | "basis"> & { usd: number };
 
-/** The usual surcharges of a cargo type, of the canals passed and the coasts called at. */
+/** The usual surcharges for the cargo type, the canals passed and the coasts called at. */
 export const demoSurcharges = (route: DemoRoute, calendar: DemoCalendar): ImportedRoute["surcharges"] => {
   const validFrom = calendar.quarters.at(-1)?.startsOn ?? calendar.today;
   const lasting = (route.cargoType === "container" ? containerSurcharges : otherSurcharges)(route).map(
@@ -208,7 +210,7 @@ const onPassages = ({ passages }: DemoRoute, basis: string, prices: PassagePrice
 const lowSulphur = { code: "LSS", name: "Low Sulphur Surcharge" };
 const emissionsTrading = { code: "ETS", name: "EU Emissions Trading System surcharge" };
 
-/** Long container hauls out of Asia: in summer, and before the Lunar New Year. */
+/** Peak season surcharge: long container hauls out of Asia, in summer and before the Lunar New Year. */
 const seasonalSurcharges = (route: DemoRoute, today: Day): ImportedRoute["surcharges"] => {
   const fromAsia = ["EAS", "SEA", "SAS"].includes(route.origin.regionCode);
   if (route.cargoType !== "container" || route.lane.haul !== "head_haul" || !fromAsia || route.distanceNm < 5000)
@@ -249,7 +251,7 @@ const inUsd = (surcharge: Pick<Surcharge, "code" | "name" | "basis">, usd: numbe
   currency: "USD" as const,
 });
 
-/** USD for a container at a port of a region, before the port's own difference. */
+/** USD per container by region, before the port's own adjustment. */
 const terminalHandlingByRegion: Readonly<Record<string, number>> = {
   EAS: 165, SEA: 140, SAS: 155, MEG: 185, NEU: 255, MED: 230, AFW: 280, AFS: 240,
   NAW: 410, NAE: 395, NAG: 390, CAM: 230, SAE: 275, SAW: 240, OCE: 320,
@@ -266,7 +268,7 @@ const euMembers = new Set(
   "AT BE BG HR CY CZ DE DK EE ES FI FR GR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 const inEuropeanUnion = ({ countryCode }: DemoPort): boolean => euMembers.has(countryCode);
-/** A voyage between members counts whole, any other to the half. */
+/** Voyages between two members count fully, voyages with one member half. */
 const euShare = (ends: DemoPort[]): number => (ends.every(inEuropeanUnion) ? 1 : 0.5);
 
 // ── Periods, freshness, popularity ──────────────────────────────────────────────────────────────────
@@ -281,7 +283,7 @@ const periodsOf = (route: DemoRoute, { quarters }: DemoCalendar, freshness: Fres
     successorCode: quarters[i + 1] ? `${route.code}/${quarters[i + 1]?.code}` : null,
   }));
 
-/** A fifth of the routes in real time, half daily, the rest weekly. */
+/** A fifth of the routes are real-time, half daily, the rest weekly. */
 const demoFreshness = (route: DemoRoute, { today, weeks }: DemoCalendar) => {
   const lot = seededRandom(`freshness ${route.code}`)();
   const freshness: Freshness = lot < 0.2 ? "real_time" : lot < 0.7 ? "daily" : "weekly";

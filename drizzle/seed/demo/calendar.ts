@@ -1,16 +1,16 @@
-/** The days that the demo market speaks of: the same for every moment of a day. */
-import { addDays, addMonths, type Day, daysBetween } from "../dates.ts";
+/** The weeks, months and quarters of the demo market. Depends on the day only, not on the time. */
+import { addDays, addMonths, type Day, daysBetween } from "#app/domain/dates.ts";
 
 export type DemoWeek = { index: number; monday: Day };
 export type DemoQuarter = { code: string; name: string; startsOn: Day; endsOn: Day | null };
 
 export type DemoCalendar = {
   today: Day;
-  /** The Mondays to report on, oldest first; all before today. `index` counts weeks since 1969-12-29. */
+  /** The Mondays to report on, oldest first, all before today. `index` counts weeks since 1969-12-29. */
   weeks: DemoWeek[];
-  /** The months' first days to report on, oldest first; all before today. */
+  /** The first days of the months to report on, oldest first, all before today. */
   months: Day[];
-  /** Four that have ended and the one that is open, oldest first. */
+  /** Four ended quarters and the open one, oldest first. */
   quarters: DemoQuarter[];
 };
 
@@ -35,14 +35,14 @@ export const weekOf = (day: Day): number => Math.floor(daysBetween(firstMonday, 
 
 export const mondayOf = (weekIndex: number): Day => addDays(firstMonday, weekIndex * 7);
 
-/** Every observation is made at six in the morning. */
+/** All observations are made at 06:00 UTC. */
 export const observedAt = (day: Day): string => `${day}T06:00:00Z`;
 
-/** When the youngest observation was made. */
+/** The time of the latest observation. */
 export const newestObservation = ({ weeks, months }: DemoCalendar): string =>
   observedAt(latest(weeks.at(-1)?.monday ?? "", months.at(-1) ?? ""));
 
-/** The quarter that a day lies in. */
+/** The quarter that contains a day. */
 export const quarterAt = ({ quarters }: DemoCalendar, day: Day): DemoQuarter | undefined =>
   quarters.findLast(({ startsOn }) => startsOn <= day);
 

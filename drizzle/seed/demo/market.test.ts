@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { demoCalendarOf, quarterAt } from "./demo-calendar.ts";
-import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./demo-market.ts";
-import { demoReportCount, demoReports } from "./demo-reports.ts";
-import { nextDepartures, sailingPhase } from "./departures.ts";
-import { mandatorySurchargesCents } from "./surcharges.ts";
+import { nextDepartures, sailingPhase } from "#app/domain/catalogue/departures.ts";
+import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { demoCalendarOf, quarterAt } from "./calendar.ts";
+import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./market.ts";
+import { demoReportCount, demoReports } from "./reports.ts";
 
 const calendar = demoCalendarOf("2026-11-20");
 
@@ -57,15 +57,15 @@ const variants: Partial<DemoRoute>[] = [
   { code: "K-A", cargoType: "break_bulk", sailingsPerWeek: 0.25, base: 65.62, passages: [] },
 ];
 
-describe("a demo route", () => {
+describe("A demo route", () => {
   const record = demoRouteRecord(demoRoute(), calendar);
 
-  it("is the same whenever it is made on the same day", () => {
+  it("is deterministic for each day", () => {
     expect(demoRouteRecord(demoRoute(), demoCalendarOf("2026-11-20"))).toEqual(record);
     expect(demoReports(demoRoute(), demoCalendarOf("2026-11-20"))).toEqual(demoReports(demoRoute(), calendar));
   });
 
-  it("has the trade's equipment at the trade's ratios, to five dollars, and levels in proportion", () => {
+  it("has the usual equipment at the usual ratios, rounded to five dollars, and proportional levels", () => {
     const dollars = (level: string) =>
       Object.fromEntries(
         record.baseRates
@@ -77,7 +77,7 @@ describe("a demo route", () => {
     expect(dollars("express")["45G1"]).toBe(5300);
   });
 
-  it("is surcharged for the canals it passes, and for no other", () => {
+  it("has canal surcharges only for the canals it passes", () => {
     const codes = record.surcharges.map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(["BAF", "OTHC", "DTHC", "ISPS", "DOC", "SCS", "WRS", "LSS", "PSS"]));
     expect(codes).not.toContain("PCS");
@@ -103,7 +103,7 @@ describe("a demo route", () => {
     expect(capacityAvailable <= capacityNominal * 0.15).toBe(bookingStatus !== "open");
   });
 
-  it("has one open period, which succeeds the one before, and so on", () => {
+  it("has one open period at the end of a chain of successors", () => {
     const { periods } = record;
     expect(periods.filter(({ endsOn }) => endsOn === null)).toHaveLength(1);
     expect(periods.map(({ successorCode }) => successorCode)).toEqual([
@@ -115,8 +115,8 @@ describe("a demo route", () => {
   });
 });
 
-describe("a demo route's reports", () => {
-  it.each(variants)("are as many as foretold, and lie in their periods: %o", (changes) => {
+describe("The reports of a demo route", () => {
+  it.each(variants)("match the predicted count and belong to their periods: %o", (changes) => {
     const route = demoRoute(changes);
     const reports = demoReports(route, calendar);
     expect(reports).toHaveLength(demoReportCount(route, calendar));
@@ -125,7 +125,7 @@ describe("a demo route's reports", () => {
     }
   });
 
-  it.each(variants)("end at the present rate and its surcharges: %o", (changes) => {
+  it.each(variants)("end at the current rate and its surcharges: %o", (changes) => {
     const route = demoRoute(changes);
     const { baseRates, surcharges } = demoRouteRecord(route, calendar);
     const present = baseRates.find(
@@ -136,13 +136,13 @@ describe("a demo route's reports", () => {
     if (present) expect(newest?.surchargesCents).toBe(mandatorySurchargesCents(surcharges, present, "2026-11-20"));
   });
 
-  it("show rates that move, by less than half in a year", () => {
+  it("show rates that vary by less than a factor of two", () => {
     const rates = demoReports(demoRoute(), calendar).flatMap(({ baseRateCents }) => baseRateCents ?? []);
     expect(new Set(rates).size).toBeGreaterThan(20);
     expect(Math.max(...rates) / Math.min(...rates)).toBeLessThan(2);
   });
 
-  it.each(variants)("announce the sailings that the timetable has: %o", (changes) => {
+  it.each(variants)("name only sailings of the timetable: %o", (changes) => {
     const route = demoRoute(changes);
     const { departureWeekdays } = demoRouteRecord(route, calendar);
     const service = {
@@ -156,20 +156,20 @@ describe("a demo route's reports", () => {
     }
   });
 
-  it("arrive as many days after their departure as they say", () => {
+  it("agree in departure, arrival and transit days", () => {
     for (const { etd, eta, transitDays } of demoReports(demoRoute(), calendar)) {
       if (!etd || !eta || !transitDays) continue;
       expect((Date.parse(eta) - Date.parse(etd)) / 86_400_000).toBeCloseTo(transitDays, 1);
     }
   });
 
-  it("name a voyage by year, week and heading", () => {
+  it("name voyages by year, week and heading", () => {
     const westbound = demoReports(demoRoute(), calendar).flatMap(({ voyage }) => voyage ?? []);
     expect(westbound.every((voyage) => /^2[567]\d\dW$/.test(voyage))).toBe(true);
   });
 });
 
-describe("a trade lane's base price", () => {
+describe("The base price of a trade lane", () => {
   it.each([
     { lane: { haul: "head_haul", sameRegion: true, sameGeography: true, medianDistanceNm: 600 }, cents: 1900 },
     { lane: { haul: "head_haul", sameRegion: false, sameGeography: false, medianDistanceNm: 10_900 }, cents: 8900 },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { addDays } from "#app/domain/dates.ts";
 import fc from "#app/testing/property-testing.ts";
-import { addDays } from "../dates.ts";
-import { demoCalendarOf, mondayOf, newestObservation, quarterAt, weekOf } from "./demo-calendar.ts";
+import { demoCalendarOf, mondayOf, newestObservation, quarterAt, weekOf } from "./calendar.ts";
 
 const anyDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays("2024-01-01", days));
 
-describe("the demo's calendar", () => {
+describe("The demo calendar", () => {
   const calendar = demoCalendarOf("2026-11-20");
 
-  it("has the open quarter and the four before it", () => {
+  it("contains the open quarter and the four before it", () => {
     expect(calendar.quarters.map(({ code, name, endsOn }) => [code, name, endsOn])).toEqual([
       ["2025-Q4", "2025 Q4", "2026-01-01"],
       ["2026-Q1", "2026 Q1", "2026-04-01"],
@@ -18,14 +18,14 @@ describe("the demo's calendar", () => {
     ]);
   });
 
-  it("looks back thirteen months", () => {
+  it("covers the last thirteen months", () => {
     expect(calendar.weeks[0]?.monday).toBe("2025-10-20");
     expect(calendar.weeks.at(-1)?.monday).toBe("2026-11-16");
     expect(calendar.months).toHaveLength(13);
     expect(newestObservation(calendar)).toBe("2026-11-16T06:00:00Z");
   });
 
-  it("observes on Mondays and on first days of a month, never today or later, always within a quarter", () => {
+  it("reports on Mondays and first days of months, all before today and within a quarter", () => {
     fc.assert(
       fc.property(anyDay, (today) => {
         const { weeks, months, ...rest } = demoCalendarOf(today);

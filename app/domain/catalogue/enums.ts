@@ -1,0 +1,14 @@
+/** Closed sets of values. The database's enums are made from them (`drizzle/schema`), so this file imports nothing. */
+
+export const cargoTypes = ["container", "bulk", "ro_ro", "break_bulk"] as const;
+
+export const serviceLevelNames = ["express", "standard", "economy"] as const;
+
+export const freshnesses = ["real_time", "daily", "weekly"] as const;
+
+export const bookingStatuses = ["open", "limited", "full", "closed"] as const;
+
+export const reportTypes = ["rate", "capacity", "schedule", "performance"] as const;
+
+/** The direction of a trade lane: head hauls carry most of the cargo, back hauls return. */
+export const hauls = ["head_haul", "back_haul"] as const;
