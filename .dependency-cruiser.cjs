@@ -31,6 +31,7 @@ const vendors = {
 
 /** Earlier ones know nothing of later ones; those of one line are equals. */
 const moduleOrder = [
+  ["plans"],
   ["accounts", "catalogue", "notifications", "rate-limit"],
   ["pricing"],
   ["payments"],

@@ -1,5 +1,5 @@
+import { anonymousLimits, planLimits } from "../domain/plans/plans.ts";
 import { monthsOf, termDiscountPercent, terms } from "../domain/pricing/discounts.ts";
-import { anonymousBudget, planLimits } from "../domain/rate-limit/policy.ts";
 import type { GuideFacts } from "./guides.ts";
 import { referenceErrors } from "./reference.server.ts";
 
@@ -10,7 +10,7 @@ export const guideFacts = ({ appUrl, testMode }: { appUrl: string; testMode: boo
     name: plan.charAt(0).toUpperCase() + plan.slice(1),
     ...limits,
   })),
-  anonymousHourly: anonymousBudget.hourly,
+  anonymousHourly: anonymousLimits.hourly,
   errors: referenceErrors(appUrl),
   terms: terms
     .toSorted((a, b) => monthsOf[a] - monthsOf[b])

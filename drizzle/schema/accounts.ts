@@ -15,9 +15,10 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { plans } from "../../app/domain/plans/plans.ts";
 import { bytes, id, instant } from "./columns.ts";
 
-export const planName = pgEnum("plan_name", ["free", "professional", "enterprise"]);
+export const planName = pgEnum("plan_name", plans);
 
 export const accountStanding = pgEnum("account_standing", ["good", "suspended"]);
 
@@ -35,9 +36,9 @@ export const accounts = pgTable(
     plan: planName().notNull().default("free"),
     standing: accountStanding().notNull().default("good"),
     role: accountRole().notNull().default("holder"),
-    /** Enterprise only: requests an hour instead of the plan's. */
+    /** Requests an hour instead of the plan's, where the plan allows it. */
     customHourlyLimit: integer(),
-    /** Agreed with sales: opens orders of 21 routes and more. */
+    /** Agreed with sales, for orders beyond the table of volume discounts. */
     customDiscountPercent: smallint(),
     stripeCustomerId: text().unique(),
     /** When the holder opened the link that was mailed to the present address. */

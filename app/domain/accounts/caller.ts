@@ -1,8 +1,7 @@
 /** Who asks: an account, and how it proved to be it. */
 import { notFound } from "../errors.ts";
+import type { Plan } from "../plans/plans.ts";
 
-export const plans = ["free", "professional", "enterprise"] as const;
-export type Plan = (typeof plans)[number];
 export type Standing = "good" | "suspended";
 export type Role = "holder" | "operator";
 
@@ -15,7 +14,7 @@ export type Account = {
   role: Role;
   /** When the present address was proved to be the holder's; null: not yet. */
   emailVerifiedAt: Date | null;
-  /** Requests an hour instead of the plan's; enterprise only. */
+  /** Requests an hour instead of the plan's, where the plan allows it. */
   customHourlyLimit: number | null;
   /** Agreed with sales. */
   customDiscountPercent: number | null;

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { keyCreated } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { planLimits } from "../plans/plans.ts";
 import type { ApiKey, NewKey } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";

@@ -2,7 +2,8 @@ import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
-import type { Account, Plan } from "../accounts/caller.ts";
+import type { Account } from "../accounts/caller.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { ApiKey } from "./api-key.ts";
 
 const totals = (db: Tx, accountId: number) =>

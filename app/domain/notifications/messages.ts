@@ -1,5 +1,7 @@
 /** What all mail says. Pure; `text.ts` and `html.ts` make the two forms of it. @spec States (reminders) */
 import type { Day } from "../dates.ts";
+import { type PlanLimits, storageInWords } from "../plans/plans.ts";
+import { grouped } from "../wording.ts";
 
 export type Fact = { label: string; value: string };
 
@@ -231,7 +233,7 @@ type PlanChange = {
   from: string;
   to: string;
   reason: string;
-  limits: { hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null };
+  limits: PlanLimits;
 };
 
 export const planChanged = (appUrl: string, { from, to, reason, limits }: PlanChange): Message => ({
@@ -241,10 +243,7 @@ export const planChanged = (appUrl: string, { from, to, reason, limits }: PlanCh
   facts: [
     { label: "Requests", value: `${grouped(limits.hourly)} an hour, ${limits.burst} a second` },
     { label: "API keys", value: limits.maxApiKeys === null ? "unlimited" : `up to ${limits.maxApiKeys}` },
-    {
-      label: "Request log",
-      value: limits.storageDays === null ? "kept for ever" : `kept for ${limits.storageDays} days`,
-    },
+    { label: "Request log", value: `kept ${storageInWords(limits.storageDays)}` },
   ],
   action: { lead: "Your plan and its limits", label: "See your plan", url: `${appUrl}/account` },
 });
@@ -498,6 +497,3 @@ const money = (cents: number, currency: string): string => {
   const [whole, fraction] = (cents / 100).toFixed(2).split(".");
   return `${currency} ${grouped(Number(whole))}.${fraction}`;
 };
-
-/** `25,000`. */
-const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,6 +1,7 @@
 /** Which accounts an operator looks for. */
+
 import { z } from "zod";
-import { plans } from "../accounts/caller.ts";
+import { plans } from "../plans/plans.ts";
 
 export const standings = ["good", "suspended"] as const;
 

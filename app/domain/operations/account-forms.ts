@@ -1,6 +1,7 @@
 /** What operators fill in when they act on an account. */
+
 import { z } from "zod";
-import { plans } from "../accounts/caller.ts";
+import { plans } from "../plans/plans.ts";
 
 export const highestHourlyLimit = 1_000_000;
 /** Together with the discount of a year it leaves something to pay. */

@@ -2,16 +2,17 @@
  * What operators do to an account. Each takes effect with the account's next request, stands in its log with what was and
  * what is, and is refused for accounts that their holders have closed.
  */
+
 import type { Tx } from "../../platform/db.server.ts";
 import type { Action, AuditDetails } from "../accounts/action.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
-import type { OperatorCaller, Plan } from "../accounts/caller.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { cancelOpenOrdersOfSuspended } from "../payments/orders.server.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { type Plan, planLimits } from "../plans/plans.ts";
 import * as queries from "./account-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "settings">;
@@ -65,7 +66,7 @@ export const changePlan = (
  * Requests an hour instead of the plan's. Null: the plan's.
  *
  * @throws not_found
- * @throws conflict when the account is closed, or not of the enterprise plan
+ * @throws conflict when the account is closed, or its plan has no custom limits
  * @spec Limits (custom limits)
  */
 export const setHourlyLimit = (
@@ -74,7 +75,7 @@ export const setHourlyLimit = (
   input: { accountId: number; hourlyLimit: number | null },
 ): Promise<void> =>
   change(ctx, operator, input.accountId, async (_tx, { plan, customHourlyLimit }) => {
-    if (plan !== "enterprise") throw conflict("Only the enterprise plan has custom limits");
+    if (!planLimits[plan].allowsCustomHourly) throw conflict(`The ${plan} plan has no custom limits`);
     return {
       action: "account.hourly_limit_set",
       details: { from: customHourlyLimit, to: input.hourlyLimit },

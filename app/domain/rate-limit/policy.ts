@@ -1,26 +1,12 @@
 /** Plan → budget. @spec Limits */
+
 import { networkOf } from "../../platform/ip-address.ts";
-import type { Account, Plan } from "../accounts/caller.ts";
+import type { Account } from "../accounts/caller.ts";
+import { hourlyLimitOf, planLimits } from "../plans/plans.ts";
 import type { Budget, Verdict } from "./limiter.ts";
 
-export type PlanLimits = Budget & {
-  /** Null: unlimited. */
-  maxApiKeys: number | null;
-  /** How long single log records are kept, in days. Null: for ever. */
-  storageDays: number | null;
-};
-
-export const planLimits = {
-  free: { hourly: 1_000, burst: 20, maxApiKeys: 2, storageDays: 30 },
-  professional: { hourly: 5_000, burst: 50, maxApiKeys: 10, storageDays: 90 },
-  enterprise: { hourly: 25_000, burst: 100, maxApiKeys: null, storageDays: null },
-} as const satisfies Record<Plan, PlanLimits>;
-
-/** Requests without credentials, or with wrong ones, per client address. */
-export const anonymousBudget: Budget = { hourly: 60, burst: planLimits.free.burst };
-
 export const budgetOf = (account: Pick<Account, "plan" | "customHourlyLimit">): Budget => ({
-  hourly: (account.plan === "enterprise" ? account.customHourlyLimit : null) ?? planLimits[account.plan].hourly,
+  hourly: hourlyLimitOf(account),
   burst: planLimits[account.plan].burst,
 });
 

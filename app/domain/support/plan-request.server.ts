@@ -1,7 +1,9 @@
 /** Asking for another plan: a support request like others, of which an account has one at a time. */
-import { type Caller, plans } from "../accounts/caller.ts";
+
+import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
+import { planLimits } from "../plans/plans.ts";
 import { openRequest } from "./ask.server.ts";
 import * as queries from "./queries.server.ts";
 import type { NewPlanRequest, SupportRequest } from "./request.ts";
@@ -17,8 +19,9 @@ export const requestPlan = async (
 ): Promise<{ id: number }> => {
   const { requested_plan: requestedPlan, message } = input;
   const { plan } = caller.account;
-  // Enterprise limits are agreed one by one: its holders may ask for others.
-  if (requestedPlan === plan && plan !== plans.at(-1)) throw conflict(`Your account is on the ${plan} plan already`);
+  // Where limits are agreed one by one, an account may ask for others on the plan it has.
+  if (requestedPlan === plan && !planLimits[plan].allowsCustomHourly)
+    throw conflict(`Your account is on the ${plan} plan already`);
   const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
   return openRequest(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
 };

@@ -1,6 +1,7 @@
 /** What people ask of us, and how far it is. @spec What the service does (technical support) */
+
 import { z } from "zod";
-import { type Plan, plans } from "../accounts/caller.ts";
+import { type Plan, plans } from "../plans/plans.ts";
 
 export const topics = ["technical", "billing", "data", "plan", "other"] as const;
 export type Topic = (typeof topics)[number];

@@ -9,8 +9,8 @@ import {
   usageServiceDays,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { Plan } from "../accounts/caller.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import type { UsageFilter, UsageLog } from "./usage-log.ts";
 import { totalsOf, type UsageRecord, type UsageTotals } from "./usage-record.ts";

@@ -1,6 +1,5 @@
-import { plans } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { planLimits, plans } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 
 const batchRows = 5_000;

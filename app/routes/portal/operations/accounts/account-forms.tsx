@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { Plan, Standing } from "#app/domain/accounts/caller.ts";
+import type { Standing } from "#app/domain/accounts/caller.ts";
+import { type Plan, planLimits } from "#app/domain/plans/plans.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { Icon } from "#app/portal/components/icon.tsx";
@@ -136,7 +137,7 @@ const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
 };
 
 const HourlyLimit = ({ account, problem }: Props) => {
-  if (account.plan !== "enterprise") return null;
+  if (!planLimits[account.plan].allowsCustomHourly) return null;
   const mine = own(problem, "limit");
   const limit = account.customHourlyLimit;
   return (

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { plans } from "#app/domain/accounts/caller.ts";
 import { accountFilter, standings } from "#app/domain/operations/account-filter.ts";
 import { findAccounts } from "#app/domain/operations/find-accounts.server.ts";
+import { plans } from "#app/domain/plans/plans.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
