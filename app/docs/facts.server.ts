@@ -1,5 +1,6 @@
 import { anonymousLimits, planLimits } from "../domain/plans/plans.ts";
-import { monthsOf, termDiscountPercent, terms } from "../domain/pricing/discounts.ts";
+import { monthsOf, terms } from "../domain/pricing/discounts.ts";
+import { termDiscountPercent } from "../domain/pricing/policy.ts";
 import type { GuideFacts } from "./guides.ts";
 import { referenceErrors } from "./reference.server.ts";
 

@@ -84,7 +84,7 @@ export const setHourlyLimit = (
   });
 
 /**
- * Opens orders of 21 routes and more. Null: such orders are for sales again.
+ * Opens orders beyond the table of volume discounts. Null: such orders are for sales again.
  *
  * @throws not_found
  * @throws conflict when the account is closed

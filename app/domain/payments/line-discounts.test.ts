@@ -4,7 +4,7 @@ import { quoteLine } from "../pricing/quote.ts";
 import { lineDiscounts } from "./line-discounts.ts";
 
 const lineOf = (monthlyCents: number, term: "1_month" | "3_months" | "12_months", volumePercent: number) =>
-  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, volumePercent);
+  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, { percent: volumePercent, reason: null });
 
 it.each([
   ["no discount", lineOf(10_000, "1_month", 0), []],

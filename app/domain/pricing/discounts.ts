@@ -1,6 +1,5 @@
-/** Terms and the two discounts, which add up. @spec Terms and discounts */
+/** The terms of a subscription. @spec Terms and discounts */
 import { z } from "zod";
-import { Refusal } from "../errors.ts";
 
 export const terms = ["1_month", "2_months", "3_months", "6_months", "12_months"] as const;
 export type Term = (typeof terms)[number];
@@ -24,27 +23,3 @@ export const monthsOf = {
   "6_months": 6,
   "12_months": 12,
 } as const satisfies Record<Term, number>;
-
-export const termDiscountPercent = {
-  "1_month": 0,
-  "2_months": 5,
-  "3_months": 10,
-  "6_months": 15,
-  "12_months": 25,
-} as const satisfies Record<Term, number>;
-
-/** Up to here the table gives a volume discount; beyond, sales and the account agree on one. */
-export const largestTableVolume = 20;
-
-/**
- * @param routes distinct routes of the order together with the account's other running subscriptions
- * @param agreedPercent what sales has agreed with the account for 21 routes and more
- * @throws invalid at 21 routes and more without an agreement
- */
-export const volumeDiscountPercent = (routes: number, agreedPercent: number | null): number => {
-  if (routes > largestTableVolume) {
-    if (agreedPercent === null) throw new Refusal("invalid", "Custom pricing: contact sales");
-    return agreedPercent;
-  }
-  return routes >= 11 ? 10 : routes >= 5 ? 5 : 0;
-};

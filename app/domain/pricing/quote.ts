@@ -2,7 +2,9 @@
 import { freshnessPercent } from "../catalogue/priced-period.ts";
 import type { Freshness } from "../catalogue/route.ts";
 import { divideHalfUp, percentOf } from "../money.ts";
-import { monthsOf, type Term, termDiscountPercent, volumeDiscountPercent } from "./discounts.ts";
+import { monthsOf, type Term } from "./discounts.ts";
+import { termDiscountPercent } from "./policy.ts";
+import { type VolumeDiscount, type VolumeDiscountReason, volumeDiscount } from "./volume-discount.ts";
 
 /** What decides a period's monthly price. */
 export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
@@ -22,6 +24,8 @@ export type QuoteLine = {
   listCents: number;
   termDiscountPercent: number;
   volumeDiscountPercent: number;
+  /** Null without a volume discount. */
+  volumeDiscountReason: VolumeDiscountReason | null;
   discountCents: number;
   totalCents: number;
 };
@@ -30,12 +34,12 @@ export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: numb
 
 /**
  * @param otherRouteIds routes of the account's running subscriptions; they count for the volume discount
- * @throws invalid for 21 routes and more without an agreed discount
+ * @throws invalid beyond the table of volume discounts without an agreed one
  */
 export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent: number | null): Quote => {
   const routes = new Set([...items.map(({ routeId }) => routeId), ...otherRouteIds]).size;
-  const volumePercent = volumeDiscountPercent(routes, agreedPercent);
-  const lines = items.map((item) => quoteLine(item, volumePercent));
+  const volume = volumeDiscount(routes, agreedPercent);
+  const lines = items.map((item) => quoteLine(item, volume));
   const sum = (of: (line: QuoteLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     lines,
@@ -46,17 +50,18 @@ export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent
 };
 
 /** Rounded half up once, at its end. */
-export const quoteLine = (item: QuoteItem, volumePercent: number): QuoteLine => {
+export const quoteLine = (item: QuoteItem, volume: VolumeDiscount): QuoteLine => {
   const months = monthsOf[item.term];
   const listCents = item.monthlyCents * months;
-  const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volumePercent);
+  const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volume.percent);
   const totalCents = percentOf(listCents, payPercent);
   return {
     ...item,
     months,
     listCents,
     termDiscountPercent: termDiscountPercent[item.term],
-    volumeDiscountPercent: volumePercent,
+    volumeDiscountPercent: volume.percent,
+    volumeDiscountReason: volume.reason,
     discountCents: listCents - totalCents,
     totalCents,
   };

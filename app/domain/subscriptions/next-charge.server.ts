@@ -2,7 +2,7 @@ import { pricedPeriods } from "../catalogue/browse.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { monthlyPriceCents, quoteLine } from "../pricing/quote.ts";
-import { renewalVolumePercent } from "./renewal.ts";
+import { renewalVolumeDiscount } from "../pricing/volume-discount.ts";
 import { chargeDaysBeforeEnd, type SubscriptionRow } from "./subscription.ts";
 
 export type NextCharge = { date: Day; amountCents: number };
@@ -26,7 +26,7 @@ export const nextCharges = async (
       const period = periodOf.get(periodId);
       if (!period) return [];
       const line = { periodId, routeId, term: renewalTerm, monthlyCents: monthlyPriceCents(period) };
-      const { totalCents } = quoteLine(line, renewalVolumePercent(runningRoutes));
+      const { totalCents } = quoteLine(line, renewalVolumeDiscount(runningRoutes));
       return [[id, { date: chargeDateOf(endDate, today), amountCents: totalCents }]];
     }),
   );

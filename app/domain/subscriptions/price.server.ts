@@ -15,7 +15,7 @@ export type OrderItem = { periodId: number; term: Term };
  *
  * @throws not_found for a period that does not exist
  * @throws conflict for a period that has ended or not begun: it is not on sale
- * @throws invalid for the same period twice, and for 21 routes and more without an agreed discount
+ * @throws invalid for the same period twice, and beyond the table of volume discounts without an agreed one
  * @spec Terms and discounts
  */
 export const priceOrder = async (

@@ -6,8 +6,8 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import { monthlyPriceCents, type QuoteLine, quoteLine } from "../pricing/quote.ts";
+import { renewalVolumeDiscount } from "../pricing/volume-discount.ts";
 import * as queries from "./queries.server.ts";
-import { renewalVolumePercent } from "./renewal.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 /**
@@ -30,6 +30,6 @@ export const renewalLine = async (
     queries.runningRouteIds(ctx.db, account.id, today),
   ]);
   if (!priced) return null;
-  const volumePercent = renewalVolumePercent(new Set([...running, routeId]).size);
-  return quoteLine({ periodId: next.id, routeId, term, monthlyCents: monthlyPriceCents(priced) }, volumePercent);
+  const volume = renewalVolumeDiscount(new Set([...running, routeId]).size);
+  return quoteLine({ periodId: next.id, routeId, term, monthlyCents: monthlyPriceCents(priced) }, volume);
 };

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { anonymousLimits, type PlanLimits, planLimits, plans, storageInWords } from "../../domain/plans/plans.ts";
+import { customPricingInWords } from "../../domain/pricing/volume-discount.ts";
 import { budgetOf } from "../../domain/rate-limit/policy.ts";
 import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
 import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
@@ -127,7 +128,7 @@ const Use = () => {
           <Line label="Single requests in the log" value={`Kept ${storageInWords(limits.storageDays)}`} />
         </Figure>
         {customDiscountPercent === null ? null : (
-          <Figure note="On orders of 21 routes and more.">
+          <Figure note={`On orders of ${customPricingInWords}.`}>
             <Line label="Agreed discount" value={`${formatNumber(customDiscountPercent)}%`} />
           </Figure>
         )}

@@ -2,6 +2,8 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Standing } from "#app/domain/accounts/caller.ts";
 import { type Plan, planLimits } from "#app/domain/plans/plans.ts";
+import { customPricingFromRoutes } from "#app/domain/pricing/policy.ts";
+import { customPricingInWords, renewalVolumeDiscount } from "#app/domain/pricing/volume-discount.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { Icon } from "#app/portal/components/icon.tsx";
@@ -172,12 +174,13 @@ const Discount = ({ account, problem }: Props) => {
   return (
     <Act
       title="Agreed discount"
-      now={percent === null ? "None agreed" : `${percent}% from 21 routes on`}
+      now={percent === null ? "None agreed" : `${percent}% for ${customPricingInWords}`}
       intent="discount"
       problem={problem}
     >
       <What>
-        Opens orders of 21 routes and more, at this volume discount. Renewals take the discount of 11 to 20 routes.
+        Opens orders of {customPricingInWords}, at this volume discount. Their renewals take the last tier of the table,{" "}
+        {renewalVolumeDiscount(customPricingFromRoutes).percent}%.
       </What>
       <TextField
         name="discount_percent"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renewalVolumePercent } from "./renewal.ts";
+import { renewalVolumeDiscount } from "./volume-discount.ts";
 
 it.each([
   [0, 0],
@@ -10,5 +10,5 @@ it.each([
   [21, 10],
   [500, 10],
 ])("A renewal among %i running routes takes %i %% off", (routes, percent) => {
-  expect(renewalVolumePercent(routes)).toBe(percent);
+  expect(renewalVolumeDiscount(routes).percent).toBe(percent);
 });
