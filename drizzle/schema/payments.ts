@@ -7,6 +7,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   smallint,
@@ -14,6 +15,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { VolumeDiscountReason } from "../../app/domain/pricing/volume-discount.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
@@ -76,6 +78,8 @@ export const orderLines = pgTable(
     listCents: integer().notNull(),
     termDiscountPercent: smallint().notNull(),
     volumeDiscountPercent: smallint().notNull(),
+    /** As it was when the line was priced. Null without a volume discount. */
+    volumeDiscountReason: jsonb().$type<VolumeDiscountReason>(),
     discountCents: integer().notNull(),
     /** A change of term only: unused days at the price paid. */
     creditCents: integer().notNull().default(0),
@@ -88,6 +92,10 @@ export const orderLines = pgTable(
     check(
       "order_lines_total",
       sql`${t.totalCents} = greatest(0, ${t.listCents} - ${t.discountCents} - ${t.creditCents}) and ${t.totalCents} >= 0`,
+    ),
+    check(
+      "order_lines_volume_discount_reason",
+      sql`${t.volumeDiscountPercent} = 0 or ${t.volumeDiscountReason} is not null`,
     ),
   ],
 );
