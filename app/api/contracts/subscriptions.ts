@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { term, terms } from "../../domain/pricing/discounts.ts";
+import { volumeDiscountsInWords } from "../../domain/pricing/volume-discount.ts";
 import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, nextCursor, numberText } from "./shapes.ts";
@@ -33,6 +34,17 @@ export const quoteLine = z
     list_cents: cents,
     term_discount_percent: z.int(),
     volume_discount_percent: z.int(),
+    volume_discount_reason: z
+      .object({
+        kind: z.enum(["tier", "agreed"]),
+        from_routes: z.int().nullable(),
+        to_routes: z.int().nullable().meta({ description: "Inclusive; null: without an upper end." }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "Why the volume discount was given, as it was when the line was priced: a tier of the table with its range, or an agreement with sales. Null without a volume discount.",
+      }),
     discount_cents: cents,
     total_cents: cents,
   })
@@ -69,7 +81,7 @@ export const calculateSubscriptionPrice = endpoint({
   path: "/subscriptions/calculate-subscription-price",
   access: "bearer",
   summary: "Price of several routes",
-  description: "The volume discount counts the order's routes together with those the account has running.",
+  description: `The volume discount counts the order's routes together with those the account has running. ${volumeDiscountsInWords}`,
   body: z.strictObject({ items }),
   answer: prices,
   refusals: ["not_found", "conflict"],
