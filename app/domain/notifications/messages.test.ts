@@ -13,7 +13,7 @@ const all: Record<string, messages.Message> = {
   receipt: messages.receipt(appUrl, { invoice: "2026-000012", amountCents: 123_450, currency: "USD", lines: [line] }),
   reminder: messages.reminder(appUrl, subscription, 7, { date: "2026-11-27", amountCents: 123_450, currency: "USD" }),
   reminderWithoutCharge: messages.reminder(appUrl, subscription, 1, null),
-  lastReminder: messages.lastReminder(appUrl, subscription),
+  lastReminder: messages.lastReminder(appUrl, subscription, 1),
   chargeFailed: messages.chargeFailed(appUrl, charge),
   cardMissing: messages.cardMissing(appUrl, { ...charge, nextTry: null }),
   authenticationNeeded: messages.authenticationNeeded(appUrl, charge),

@@ -48,7 +48,7 @@ export const reminder = (
   daysLeft: number,
   charge: ComingCharge | null,
 ): Message => {
-  const when = daysLeft === 1 ? "tomorrow" : `in ${daysLeft} days`;
+  const when = inDays(daysLeft);
   const facts = [
     { label: "Route", value: routeName },
     { label: "Ends on", value: endDate },
@@ -82,10 +82,16 @@ export const reminder = (
   };
 };
 
+const inDays = (days: number): string => (days === 1 ? "tomorrow" : `in ${days} days`);
+
 /** The end is near, and the charges made so far were declined. */
-export const lastReminder = (appUrl: string, { routeName, endDate }: MailedSubscription): Message => ({
+export const lastReminder = (
+  appUrl: string,
+  { routeName, endDate }: MailedSubscription,
+  daysLeft: number,
+): Message => ({
   appUrl,
-  subject: `${routeName} ends tomorrow: the renewal has not been paid`,
+  subject: `${routeName} ends ${inDays(daysLeft)}: the renewal has not been paid`,
   paragraphs: [
     `Your subscription to ${routeName} ends on ${endDate}. It should have renewed by itself, but no charge has succeeded.`,
   ],

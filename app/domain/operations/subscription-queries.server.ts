@@ -18,7 +18,8 @@ import { accounts, routes, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
 import { containsPattern } from "../like.ts";
-import { expiringSoonDays, type SubscriptionStatus } from "../subscriptions/status.ts";
+import { expiringSoonDays } from "../subscriptions/policy.ts";
+import type { SubscriptionStatus } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 
 const select = (db: Tx) =>

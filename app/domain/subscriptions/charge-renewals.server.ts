@@ -18,10 +18,10 @@ import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payment
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
+import { chargeDaysBeforeEnd } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
-import { chargeDaysBeforeEnd } from "./subscription.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings">;
 
@@ -30,7 +30,7 @@ type Outcome = "succeeded" | "declined" | "open" | "none";
 type Attempt = queries.RenewalAttempt;
 
 /**
- * Charges every renewal that is due: from three days before the end once a day until it succeeds, never after the end.
+ * Charges every renewal that is due: from `chargeDaysBeforeEnd` on once a day until it succeeds, never after the end.
  * First it finds out what became of the charges that were left open.
  */
 export const chargeDueRenewals = async (

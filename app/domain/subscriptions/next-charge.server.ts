@@ -3,7 +3,8 @@ import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { monthlyPriceCents, quoteLine } from "../pricing/quote.ts";
 import { renewalVolumeDiscount } from "../pricing/volume-discount.ts";
-import { chargeDaysBeforeEnd, type SubscriptionRow } from "./subscription.ts";
+import { chargeDaysBeforeEnd } from "./policy.ts";
+import type { SubscriptionRow } from "./subscription.ts";
 
 export type NextCharge = { date: Day; amountCents: number };
 

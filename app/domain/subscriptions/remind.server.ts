@@ -7,22 +7,22 @@ import { currency } from "../money.ts";
 import { type ComingCharge, expired, lastReminder, type Message, reminder } from "../notifications/messages.ts";
 import { enqueue, writtenAbout } from "../notifications/outbox.server.ts";
 import { chargeDateOf } from "./next-charge.server.ts";
+import { dueReminder, reminderDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { renewalLine } from "./renewal-price.server.ts";
-import { expiringSoonDays } from "./status.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "settings">;
 
 /**
- * Seven days and one day before the end, each once; with auto-renewal the first names the coming charge. A late job
- * sends what is still to come, not what is past. Cancelled subscriptions end without.
+ * The reminders of `reminderDays`, each once; with auto-renewal the first names the coming charge. A job that runs late
+ * skips reminders whose day has passed. Cancelled subscriptions get none.
  *
  * @returns how many reminders were written
  */
 export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, expiringSoonDays));
+  const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, reminderDays[0]));
   const about = ending
     .filter(({ cancelledAt }) => cancelledAt === null)
     .map((row) => ({ row, daysLeft: daysBetween(today, row.endDate) }))
@@ -30,13 +30,15 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
   return writeEach(ctx, signal, about, now, async ({ row, daysLeft }) => {
     const { appUrl } = ctx.settings;
     const renews = row.autoRenew && row.account.standing === "good";
-    if (daysLeft <= 1) return renews ? lastReminder(appUrl, row) : reminder(appUrl, row, daysLeft, null);
+    if (dueReminder(daysLeft) === reminderDays.at(-1)) {
+      return renews ? lastReminder(appUrl, row, daysLeft) : reminder(appUrl, row, daysLeft, null);
+    }
     return reminder(appUrl, row, daysLeft, renews ? await comingCharge(ctx, row, today) : null);
   });
 };
 
 const reminderKey = ({ subscriptionId, endDate }: queries.DueSubscription, daysLeft: number) =>
-  `reminder-${daysLeft <= 1 ? 1 : 7}:subscription-${subscriptionId}:${endDate}`;
+  `reminder-${dueReminder(daysLeft)}:subscription-${subscriptionId}:${endDate}`;
 
 const comingCharge = async (ctx: World, row: queries.DueSubscription, today: Day): Promise<ComingCharge | null> => {
   const line = await renewalLine(ctx, row.account, row, row.renewalTerm);

@@ -25,6 +25,3 @@ export type Subscription = SubscriptionRow & {
   /** What will be charged, and when; null when nothing will. */
   nextCharge: { date: Day; amountCents: number } | null;
 };
-
-/** Renewal is charged so many days before the end. @spec Subscription, rule 5 */
-export const chargeDaysBeforeEnd = 3;

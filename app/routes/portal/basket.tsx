@@ -9,6 +9,7 @@ import { customPricingFromRoutes } from "../../domain/pricing/policy.ts";
 import { volumeDiscountsInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
+import { chargeInWords } from "../../domain/subscriptions/policy.ts";
 import { priceOrder } from "../../domain/subscriptions/price.server.ts";
 import { readBasket, saveBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
@@ -253,7 +254,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint="Each route by itself, three days before its end, at the price of that day."
+            hint={`Each route by itself, ${chargeInWords}.`}
             defaultChecked
           />
           <SubmitButton name="intent" value="pay" pendingLabel="Locking the price…">

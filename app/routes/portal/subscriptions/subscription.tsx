@@ -8,6 +8,7 @@ import { term, terms } from "#app/domain/pricing/discounts.ts";
 import { getSubscription, paidTermsOf } from "#app/domain/subscriptions/list.server.ts";
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "#app/domain/subscriptions/manage.server.ts";
 import { chargeDateOf } from "#app/domain/subscriptions/next-charge.server.ts";
+import { chargeInWords } from "#app/domain/subscriptions/policy.ts";
 import { changeTerm, renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 import { termOffers } from "#app/domain/subscriptions/term-offers.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -212,7 +213,7 @@ const AutoRenewal = () => {
   }, [subscription]);
   const submit = useSubmit();
   return (
-    <Card title="Automatic renewal" description="Charged three days before the end, at the price of that day.">
+    <Card title="Automatic renewal" description={`The saved card is ${chargeInWords}.`}>
       <Form
         method="post"
         className="grid gap-5"

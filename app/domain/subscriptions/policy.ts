@@ -1,0 +1,27 @@
+/** When the end of a subscription is announced, and when its renewal is charged. Every figure counts days before the end. */
+import { counted, listed } from "../wording.ts";
+
+/** From this day on the status is `expiring_soon`. @spec States and transitions */
+export const expiringSoonDays = 7;
+
+/** Reminders by mail, in descending order. With auto-renewal the first one announces the charge. @spec States and transitions */
+export const reminderDays: readonly [number, ...number[]] = [expiringSoonDays, 1];
+
+/** The reminder that is due: the last one whose day has come. Null before the first. */
+export const dueReminder = (daysLeft: number): number | null =>
+  reminderDays.findLast((days) => daysLeft <= days) ?? null;
+
+/** Renewal is charged on this day. @spec Subscription, rule 5 */
+export const chargeDaysBeforeEnd = 3;
+
+/** A declined charge is tried again once a day until the day before the end. */
+export const chargeRetries = chargeDaysBeforeEnd - 1;
+
+/** `charged 3 days before the end, at the price of that day`, in every sentence about renewal. */
+export const chargeInWords = `charged ${counted(chargeDaysBeforeEnd, "day")} before the end, at the price of that day`;
+
+/** `7 days before`. */
+export const firstReminderInWords = `${counted(reminderDays[0], "day")} before`;
+
+/** `7 days and 1 day before the end`. */
+export const remindersInWords = `${listed(reminderDays.map((days) => counted(days, "day")))} before the end`;
