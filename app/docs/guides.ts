@@ -1,3 +1,5 @@
+import type { PlanLimits } from "../domain/plans/plans.ts";
+
 /** The guides, in the order of reading. */
 export const guides = [
   {
@@ -43,7 +45,7 @@ export type GuideFacts = {
   /** With `/api`, without a slash at the end. */
   baseUrl: string;
   testMode: boolean;
-  plans: { name: string; hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null }[];
+  plans: (PlanLimits & { name: string })[];
   anonymousHourly: number;
   errors: { status: number; when: string; message: string }[];
   terms: { term: string; discountPercent: number }[];

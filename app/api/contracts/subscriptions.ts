@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { volumeDiscountsInWords } from "../../domain/pricing/volume-discount.ts";
 import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
@@ -22,7 +23,10 @@ export const subscription = z
   .meta({ id: "Subscription" });
 
 const item = z.strictObject({ period_id: id, subscription_term: term });
-const items = z.array(item).min(1, "Choose at least one route").max(50, "At most 50 routes in one order");
+const items = z
+  .array(item)
+  .min(1, "Choose at least one route")
+  .max(maxOrderItems, `At most ${maxOrderItems} routes in one order`);
 
 export const quoteLine = z
   .object({
@@ -94,8 +98,7 @@ export const createPaymentIntent = endpoint({
   path: "/subscriptions/create-payment-intent",
   access: "bearer",
   summary: "Lock a price and begin the payment",
-  description:
-    "The price is locked for 24 hours. Confirm the payment with client_secret, then call payment-success. A payment that is made later is refunded in full. An account has at most 20 unpaid orders; opening another one cancels the payment intent of the oldest.",
+  description: `The price is locked for ${priceLockInWords}. Confirm the payment with client_secret, then call payment-success. A payment that is made later is refunded in full. An account has at most ${maxOpenOrders} unpaid orders; opening another one cancels the payment intent of the oldest.`,
   body: z
     .strictObject({
       items: items.optional(),

@@ -1,5 +1,5 @@
 /**
- * An `Idempotency-Key`: the same key with the same request gives the answer that was given first, for 24 hours.
+ * An `Idempotency-Key`: the same key with the same request gets the first response again, for a day.
  * Only successes are kept: after a refusal nothing has happened, and the same key may try again.
  */
 import { createHash } from "node:crypto";
@@ -7,6 +7,7 @@ import { asRequest } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, Refusal } from "../errors.ts";
 import { failureOf } from "../failure.ts";
+import { longestIdempotencyKey, storedResponseHours } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { open, seal } from "./sealed.ts";
 
@@ -21,7 +22,6 @@ export type KeyedRequest = {
   request: string;
 };
 
-const hoursKept = 24;
 /** An answer that has not come for so long never will: whoever worked on it is gone. */
 const secondsInFlight = 90;
 
@@ -35,8 +35,11 @@ export const withIdempotencyKey = async (
   keyed: KeyedRequest,
   work: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> => {
-  if (!/^[\x21-\x7e]{1,255}$/.test(keyed.key)) {
-    throw new Refusal("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
+  if (!/^[\x21-\x7e]+$/.test(keyed.key) || keyed.key.length > longestIdempotencyKey) {
+    throw new Refusal(
+      "malformed",
+      `Idempotency-Key must be 1 to ${longestIdempotencyKey} printable ASCII characters without spaces`,
+    );
   }
   const now = ctx.clock.now();
   const claim = {
@@ -46,7 +49,7 @@ export const withIdempotencyKey = async (
     requestHash: sha256(keyed.request),
     createdAt: now,
   };
-  const limits = { keptSince: before(now, hoursKept * 3600), inFlightSince: before(now, secondsInFlight) };
+  const limits = { keptSince: before(now, storedResponseHours * 3600), inFlightSince: before(now, secondsInFlight) };
   if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
   let response: StoredResponse;
   try {
@@ -68,7 +71,7 @@ const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.rele
 
 /** Forgets the answers that are not repeated any more. @returns how many */
 export const deleteExpiredResponses = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteOlder(ctx.db, before(ctx.clock.now(), hoursKept * 3600));
+  queries.deleteOlder(ctx.db, before(ctx.clock.now(), storedResponseHours * 3600));
 
 const replay = async (
   ctx: Pick<Context, "db">,

@@ -1,12 +1,18 @@
-/** What is being bought, at a price that is locked for a day. @spec Purchase */
+/** What is being bought, at a locked price. @spec Endpoints (the purchase flow) */
 import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import { counted } from "../wording.ts";
 
+/** A pending order keeps its price for this long. */
 export const priceLockHours = 24;
+/** `24 hours`. */
+export const priceLockInWords = counted(priceLockHours, "hour");
+/** Routes of one order, or of a price calculation. */
+export const maxOrderItems = 50;
 /** Card payments below this are not accepted by the payment provider. */
 export const smallestChargeCents = 50;
-/** Of one account, begun and not paid. Opening another one withdraws the oldest. */
+/** Unpaid orders of one account. Opening another one withdraws the oldest. */
 export const maxOpenOrders = 20;
 
 export type OrderKind = "purchase" | "renewal" | "term_change";

@@ -39,15 +39,16 @@ export const storageInWords = (storageDays: number | null): string =>
   storageDays === null ? "for ever" : `for ${counted(storageDays, "day")}`;
 
 /** `for 30 days (Free), for 90 days (Professional) and for ever (Enterprise)`. */
-export const storageByPlan = (): string =>
-  listed(plans.map((plan) => `${storageInWords(planLimits[plan].storageDays)} (${capitalised(plan)})`));
+export const storageByPlan = listed(
+  plans.map((plan) => `${storageInWords(planLimits[plan].storageDays)} (${capitalised(plan)})`),
+);
 
 /** `60 without credentials; 1,000 (Free), 5,000 (Professional) and 25,000 (Enterprise)`. */
-export const hourlyByPlan = (): string =>
-  `${grouped(anonymousLimits.hourly)} without credentials; ${listed(plans.map((plan) => `${grouped(planLimits[plan].hourly)} (${capitalised(plan)})`))}`;
-
-/** `2 (Free), 10 (Professional) and any number (Enterprise)`. */
-export const keysByPlan = (): string =>
-  listed(plans.map((plan) => `${keysInWords(planLimits[plan].maxApiKeys)} (${capitalised(plan)})`));
+export const hourlyByPlan = `${grouped(anonymousLimits.hourly)} without credentials; ${listed(plans.map((plan) => `${grouped(planLimits[plan].hourly)} (${capitalised(plan)})`))}`;
 
 const keysInWords = (maxApiKeys: number | null): string => (maxApiKeys === null ? "any number" : grouped(maxApiKeys));
+
+/** `2 (Free), 10 (Professional) and any number (Enterprise)`. */
+export const keysByPlan = listed(
+  plans.map((plan) => `${keysInWords(planLimits[plan].maxApiKeys)} (${capitalised(plan)})`),
+);

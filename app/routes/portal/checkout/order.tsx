@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getService } from "#app/context.server.ts";
 import { isoInstant } from "#app/domain/dates.ts";
 import { lineDiscounts } from "#app/domain/payments/line-discounts.ts";
+import { priceLockInWords } from "#app/domain/payments/order.ts";
 import { orderOf } from "#app/domain/payments/orders.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
 import { monthsOf } from "#app/domain/pricing/discounts.ts";
@@ -76,7 +77,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const isLapsed = ({ ctx }: Member, { expiresAt }: { expiresAt: Date }) => expiresAt <= ctx.clock.now();
-const lapsed = "The price was locked for a day, and that day is over. Here is today's price.";
+const lapsed = `The price was locked for ${priceLockInWords}, which have passed. Here is today's price.`;
 
 /** Where the order was put together: nothing is lost by going back there. */
 const backFrom = async (request: Request, { kind, lines }: Awaited<ReturnType<typeof orderFor>>) => {
