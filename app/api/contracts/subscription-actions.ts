@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { priceLockInWords } from "../../domain/payments/order.ts";
 import { term } from "../../domain/pricing/discounts.ts";
-import { chargeInWords } from "../../domain/subscriptions/policy.ts";
+import { chargeInWords } from "../../domain/subscriptions/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, nextCursor, pageQuery } from "./shapes.ts";
 import { quoteLine, subscription } from "./subscriptions.ts";

@@ -1,6 +1,7 @@
 import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
 import { customPricingInWords, routesInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
-import { chargeInWords, chargeRetries, expiringSoonDays, remindersInWords } from "../../domain/subscriptions/policy.ts";
+import { chargeRetries, expiringSoonDays } from "../../domain/subscriptions/policy.ts";
+import { chargeInWords, remindersInWords } from "../../domain/subscriptions/wording.ts";
 import { counted } from "../../domain/wording.ts";
 import { formatWord } from "../../portal/format.ts";
 import type { GuideFacts } from "../guides.ts";

@@ -1,5 +1,4 @@
 /** When the end of a subscription is announced, and when its renewal is charged. Every figure counts days before the end. */
-import { counted, listed } from "../wording.ts";
 
 /** From this day on the status is `expiring_soon`. @spec States and transitions */
 export const expiringSoonDays = 7;
@@ -16,12 +15,3 @@ export const chargeDaysBeforeEnd = 3;
 
 /** A declined charge is tried again once a day until the day before the end. */
 export const chargeRetries = chargeDaysBeforeEnd - 1;
-
-/** `charged 3 days before the end, at the price of that day`, in every sentence about renewal. */
-export const chargeInWords = `charged ${counted(chargeDaysBeforeEnd, "day")} before the end, at the price of that day`;
-
-/** `7 days before`. */
-export const firstReminderInWords = `${counted(reminderDays[0], "day")} before`;
-
-/** `7 days and 1 day before the end`. */
-export const remindersInWords = `${listed(reminderDays.map((days) => counted(days, "day")))} before the end`;

@@ -1,5 +1,5 @@
 import type { LineDiscount } from "../../domain/payments/line-discounts.ts";
-import { chargeInWords } from "../../domain/subscriptions/policy.ts";
+import { chargeInWords } from "../../domain/subscriptions/wording.ts";
 import { formatCount, formatMoney } from "../format.ts";
 import { Card } from "./card.tsx";
 import { RouteLine } from "./route-line.tsx";

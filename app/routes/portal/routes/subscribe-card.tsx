@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { volumeDiscountsInWords } from "#app/domain/pricing/volume-discount.ts";
-import { chargeInWords, firstReminderInWords } from "#app/domain/subscriptions/policy.ts";
+import { chargeInWords, firstReminderInWords } from "#app/domain/subscriptions/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
