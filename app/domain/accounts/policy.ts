@@ -8,3 +8,6 @@ export const portalSessionDays = 30;
 
 /** In characters. */
 export const passwordLength = { min: 12, max: 128 } as const;
+
+/** How long a mailed link confirms an e-mail address. */
+export const emailLinkHours = 24;

@@ -2,6 +2,7 @@
  * Files for the catalogue, brought by operators: looked at first, applied on a second word. Long work goes on after the
  * answer; how far it is stands with the import.
  */
+
 import { z } from "zod";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
@@ -12,6 +13,7 @@ import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { type CellError, cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
 import { planImport } from "./plan.server.ts";
+import { unappliedImportDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
@@ -39,7 +41,6 @@ export const errorsKept = 200;
 /** Characters of a wrong value. */
 const valueKept = 200;
 const silentSeconds = 60;
-const keptDays = 7;
 const millisecondsPerDay = 86_400_000;
 
 /** Numbers in `summary` that speak of work under way. */
@@ -158,10 +159,10 @@ export const discardImport = async (
   });
 };
 
-/** Every night: what was left for seven days. @returns how many */
+/** Discards files older than `unappliedImportDays`. @returns how many */
 export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - keptDays * millisecondsPerDay), now);
+  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - unappliedImportDays * millisecondsPerDay), now);
 };
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,5 @@
 /** The record of every run, for operators to look at. */
+
 import { z } from "zod";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
@@ -6,6 +7,7 @@ import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import type { Outcome } from "./job.ts";
+import { runRetentionDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 export type JobRun = queries.JobRunRow;
@@ -67,7 +69,6 @@ const reasonOf = (error: unknown): string => {
 export type JobHistory = { lastRun: JobRun | null; recentFailures: number };
 
 const recentDays = 7;
-const keptDays = 30;
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 /** By job: its last run, and how many have failed within seven days. Jobs that never ran are missing. */
@@ -108,6 +109,6 @@ export const recordRunRequest = async (
   input: { job: string },
 ): Promise<void> => recordOperatorAudit(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
 
-/** Runs are kept for 30 days. @returns how many were forgotten */
+/** Deletes runs older than `runRetentionDays`. @returns how many */
 export const deleteOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), keptDays));
+  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), runRetentionDays));

@@ -19,3 +19,6 @@ export const volumeTiers: readonly VolumeTier[] = [
 
 /** The last tier ends here: from this many routes on, sales and the account agree on a discount. */
 export const customPricingFromRoutes = 21;
+
+/** The most that sales can agree on: together with the discount of the longest term it leaves something to pay. */
+export const highestAgreedPercent = 70;

@@ -2,11 +2,9 @@ import type { Caller } from "../accounts/caller.ts";
 import { allKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
+import { recentDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
-
-/** Today (UTC) and the days before it. */
-const recentDays = 30;
 
 /** How much of its plan an account uses. */
 export type PlanUsage = {

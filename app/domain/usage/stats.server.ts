@@ -4,12 +4,11 @@ import { addDays, dayOf, startOf } from "../dates.ts";
 import { type Spend, spendOf } from "../payments/spend.server.ts";
 import { listSubscriptions } from "../subscriptions/list.server.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../subscriptions/status.ts";
+import { recentDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
-/** Today (UTC) and the days before it that "the last 30 days" means. */
-const recentDays = 30;
 const topCount = 5;
 /** Durations are those of the latest requests, so many at most: the answer stays quick for the busiest account. */
 export const durationSample = 20_000;

@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Standing } from "#app/domain/accounts/caller.ts";
 import { type Plan, planLimits } from "#app/domain/plans/plans.ts";
-import { customPricingFromRoutes } from "#app/domain/pricing/policy.ts";
+import { customPricingFromRoutes, highestAgreedPercent } from "#app/domain/pricing/policy.ts";
 import { customPricingInWords, renewalVolumeDiscount } from "#app/domain/pricing/volume-discount.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
@@ -185,7 +185,7 @@ const Discount = ({ account, problem }: Props) => {
       <TextField
         name="discount_percent"
         label="Percent"
-        hint="1 to 70. Empty: such orders are for sales again."
+        hint={`1 to ${highestAgreedPercent}. Empty: such orders are for sales again.`}
         inputMode="numeric"
         autoComplete="off"
         defaultValue={mine?.values.discount_percent ?? percent ?? ""}
