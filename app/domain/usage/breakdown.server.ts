@@ -1,6 +1,7 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
+import { planLimits } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange, type UsagePeriod } from "./series.ts";
 import { durationSample } from "./stats.server.ts";
@@ -31,7 +32,7 @@ export const usageBreakdown = async (
 };
 
 /** As long as a Professional account's records are kept. */
-const lateDays = 90;
+const lateDays = planLimits.professional.storageDays;
 
 /** What the last days' requests went to and came with: the choices of a filter, by name. */
 export const usedLately = async (
