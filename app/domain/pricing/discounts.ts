@@ -4,7 +4,7 @@ import { z } from "zod";
 export const terms = ["1_month", "2_months", "3_months", "6_months", "12_months"] as const;
 export type Term = (typeof terms)[number];
 
-/** A term as callers write it: `1_months` is taken for `1_month`. */
+/** A term as callers write it. Accepts `1_months` for `1_month`. */
 export const term = z
   .preprocess(
     (value) => (value === "1_months" ? "1_month" : value),

@@ -47,11 +47,11 @@ describe("The volume discount", () => {
     [10, 5],
     [11, 10],
     [20, 10],
-  ])("for %i routes is %i %%", (routes, percent) => {
+  ])("for %i routes is %i percent", (routes, percent) => {
     expect(volumeDiscount(routes, null).percent).toBe(percent);
   });
 
-  it("for 21 routes is a matter for sales", () => {
+  it("requires an agreement with sales from 21 routes on", () => {
     expect(() => volumeDiscount(21, null)).toThrow(new Refusal("invalid", "Custom pricing: contact sales"));
     expect(volumeDiscount(21, 18).percent).toBe(18);
   });
@@ -71,7 +71,7 @@ describe("The volume discount", () => {
     expect(discount.reason).toEqual(reason);
   });
 
-  it("counts a route once, whether ordered twice or running already", () => {
+  it("counts each route once, even if it is ordered twice or already running", () => {
     const item = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
     expect(quote([item(1), item(1), item(2)], [2, 3, 4], null).lines[0]?.volumeDiscountPercent).toBe(0);
     expect(quote([item(1), item(2)], [2, 3, 4, 5], null)).toMatchObject({ totalCents: 1900, discountCents: 100 });

@@ -1,4 +1,4 @@
-/** What periods cost. Pure; every figure in cents. @spec Terms and discounts */
+/** Quotes: what periods cost, in cents. @spec Terms and discounts */
 import { freshnessPercent } from "../catalogue/priced-period.ts";
 import type { Freshness } from "../catalogue/route.ts";
 import { divideHalfUp, percentOf } from "../money.ts";
@@ -6,10 +6,10 @@ import { monthsOf, type Term } from "./discounts.ts";
 import { termDiscountPercent } from "./policy.ts";
 import { type VolumeDiscount, type VolumeDiscountReason, volumeDiscount } from "./volume-discount.ts";
 
-/** What decides a period's monthly price. */
+/** The inputs of a period's monthly price. */
 export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
 
-/** Trade lane's base price × freshness × popularity: geography, data freshness and demand. */
+/** Base price of the trade lane × freshness × popularity. */
 export const monthlyPriceCents = ({ basePriceCents, freshness, popularityPercent }: Pricing): number =>
   divideHalfUp(basePriceCents * freshnessPercent[freshness] * popularityPercent, 100 * 100);
 
@@ -33,7 +33,7 @@ export type QuoteLine = {
 export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
 
 /**
- * @param otherRouteIds routes of the account's running subscriptions; they count for the volume discount
+ * @param otherRouteIds routes of the account's other running subscriptions, which count for the volume discount
  * @throws invalid beyond the table of volume discounts without an agreed one
  */
 export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent: number | null): Quote => {
@@ -49,7 +49,7 @@ export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent
   };
 };
 
-/** Rounded half up once, at its end. */
+/** One line of a quote. The total is rounded half up once, at the end. */
 export const quoteLine = (item: QuoteItem, volume: VolumeDiscount): QuoteLine => {
   const months = monthsOf[item.term];
   const listCents = item.monthlyCents * months;

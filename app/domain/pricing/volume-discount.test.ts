@@ -9,6 +9,6 @@ it.each([
   [20, 10],
   [21, 10],
   [500, 10],
-])("A renewal among %i running routes takes %i %% off", (routes, percent) => {
+])("A renewal with %i running routes gets a discount of %i percent", (routes, percent) => {
   expect(renewalVolumeDiscount(routes).percent).toBe(percent);
 });
