@@ -1,6 +1,6 @@
 /**
- * The limits counted in a Redis, by `@upstash/ratelimit` with an algorithm of our own: one script, and so one round
- * trip, counts both windows. Upstash is asked over REST, any other Redis through whatever runs a command there.
+ * Counts the limits in Redis, using `@upstash/ratelimit` with a custom algorithm: one script counts both windows in one
+ * round trip. Upstash is called over REST, any other Redis through a function that runs a command.
  *
  * @spec Limits
  */
@@ -12,7 +12,7 @@ import { verdictOf } from "./policy.ts";
 
 const prefix = "srd:rate-limit";
 
-/** A REST request that has had no answer for this long is given up, and its connection freed. */
+/** After this time a REST request is aborted, which frees its connection. */
 const abandonAfterMs = 2_000;
 
 export const upstashRateLimiter = ({ url, token }: { url: string; token: string }): RateLimiter =>
@@ -20,14 +20,14 @@ export const upstashRateLimiter = ({ url, token }: { url: string; token: string 
     new Redis({
       url,
       token,
-      // Whoever waits for a verdict waits once; a second try might count twice.
+      // No retries: a second try might count twice.
       retry: { retries: 0 },
       signal: () => AbortSignal.timeout(abandonAfterMs),
       enableTelemetry: false,
     }),
   );
 
-/** @param run sends one command, its name first, and answers with the server's reply; rejects with the server's error */
+/** @param run sends one command, name first, and resolves with the server's reply or rejects with its error */
 export const commandRateLimiter = (run: (command: string[]) => Promise<unknown>): RateLimiter =>
   redisRateLimiter(
     new Redis({
@@ -47,9 +47,9 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
       limiter: bothWindows(budget, now, (verdict) => {
         seen.verdict = verdict;
       }),
-      // It would refuse without counting.
+      // The cache would refuse without counting.
       ephemeralCache: false,
-      // `failOpen` is who waits; this one's verdict on a timeout has a limit of zero.
+      // Timeouts are handled in `fail-open`; the verdict of this one would have a limit of zero.
       timeout: 0,
       enableTelemetry: false,
     });
@@ -76,16 +76,16 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
   };
 };
 
-/** Giving back asks for no verdict. */
+/** Giving back needs no verdict. */
 const anyBudget: Budget = { hourly: 1, burst: 1 };
 
-/** In braces, so that a cluster keeps both windows of a subject on one node. */
+/** The braces make a Redis cluster keep both windows of a subject on one node. */
 const identifierOf = (subject: string) => `{${subject}}`;
 
 /**
- * The algorithm: fixed windows of the clock hour and the clock second that `now` is in.
+ * The algorithm: fixed windows, the clock hour and the clock second of `now`.
  *
- * @param tell is given the whole verdict; the package's own answer has room for the hour alone
+ * @param tell receives the whole verdict; the package's own response only has room for the hour
  */
 const bothWindows =
   (budget: Budget, now: Date, tell: (verdict: Verdict) => void): RatelimitConfig["limiter"] =>
@@ -98,7 +98,7 @@ const bothWindows =
     };
     const summary = ({ limit, remaining, resetAt }: Verdict) => ({ limit, remaining, reset: resetAt.getTime() });
     return {
-      // As with the package's own algorithms, a negative rate gives back.
+      // A negative rate gives back, as in the package's own algorithms.
       limit: async ({ redis }, key, rate = 1) => {
         const verdict = await ask(redis, rate < 0 ? giveBackScript : takeScript, key);
         return { ...summary(verdict), success: verdict.refusedBy === null, pending: Promise.resolve() };
@@ -110,7 +110,7 @@ const bothWindows =
     };
   };
 
-/** The hour's key, then the second's. */
+/** The key of the hour, then the key of the second. */
 const windowKeys = (key: string, now: Date): [string, string] => {
   const second = Math.floor(now.getTime() / 1000);
   return [`${key}:hour:${Math.floor(second / 3600)}`, `${key}:second:${second}`];
@@ -118,10 +118,10 @@ const windowKeys = (key: string, now: Date): [string, string] => {
 
 type Script = { text: string; hash: string };
 
-/** Without Upstash's `#!lua flags=allow-key-locking`, a hint that other servers refuse. */
+/** Without the line `#!lua flags=allow-key-locking` of Upstash's own scripts: a hint that other servers reject. */
 const script = (text: string): Script => ({ text, hash: createHash("sha1").update(text).digest("hex") });
 
-/** A key outlives its window by as much as the clocks of several processes may differ. */
+/** Keys expire some time after their window, to allow for clock differences between processes. */
 const takeScript = script(`
 local function count(key, seconds)
   local requests = redis.call("INCR", key)
@@ -131,7 +131,7 @@ end
 return { count(KEYS[1], 3660), count(KEYS[2], 10) }
 `);
 
-/** DECR keeps a key's expiry; a key that is gone must not come back without one. */
+/** DECR keeps the expiry. A missing key is not recreated, as it would never expire. */
 const giveBackScript = script(`
 local function uncount(key)
   local requests = tonumber(redis.call("GET", key) or 0)
@@ -145,7 +145,7 @@ const peekScript = script(`
 return { tonumber(redis.call("GET", KEYS[1]) or 0), tonumber(redis.call("GET", KEYS[2]) or 0) }
 `);
 
-/** By its hash; its text travels only to a server that does not know it yet. */
+/** Runs a script by its hash, and sends its text only if the server does not have it. */
 const evaluate = async (redis: Redis, { text, hash }: Script, keys: [string, string]): Promise<[number, number]> => {
   try {
     return await redis.evalsha<[], [number, number]>(hash, keys, []);
@@ -157,7 +157,7 @@ const evaluate = async (redis: Redis, { text, hash }: Script, keys: [string, str
   });
 };
 
-/** The client's own message goes on with the whole command, and so names the caller. */
+/** Removes the command from the client's error message, because it contains the caller's subject. */
 const withoutCommand = (error: unknown): unknown => {
   const [said, command] = messageOf(error).split(", command was: ");
   return command === undefined ? error : new Error(said);
