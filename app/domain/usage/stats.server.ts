@@ -10,7 +10,7 @@ import { type Quota, readQuota } from "./quota.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 const topCount = 5;
-/** Durations are those of the latest requests, so many at most: the answer stays quick for the busiest account. */
+/** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
 export const durationSample = 20_000;
 
 export type AccountStats = {
@@ -18,16 +18,16 @@ export type AccountStats = {
   spend: Spend;
   today: UsageTotals;
   lastDays: UsageTotals;
-  /** Milliseconds; null without requests. */
+  /** In milliseconds. Null without requests. */
   durationMs: { p50: number | null; p95: number | null };
   topRoutes: { id: number; code: string; name: string; requests: number }[];
-  /** Deleted keys too. */
+  /** Deleted keys included. */
   topKeys: { id: number; name: string; requests: number }[];
   quota: Quota;
 };
 
 /**
- * What the account has, spends and asks.
+ * Subscriptions, spend and usage of the account.
  *
  * @spec Endpoints (GET /subscriptions/my-stats)
  */
