@@ -2,6 +2,7 @@ import { z } from "zod";
 import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { volumeDiscountsInWords } from "../../domain/pricing/volume-discount.ts";
+import { expirationOutlookDays } from "../../domain/subscriptions/policy.ts";
 import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, nextCursor, numberText } from "./shapes.ts";
@@ -178,9 +179,12 @@ export const upcomingExpirations = endpoint({
   access: "bearer",
   summary: "List the subscriptions that end soon",
   query: z.object({
-    days: numberText(1, 90)
-      .default(30)
-      .meta({ description: "Those that end within so many days.", override: { default: 30 } }),
+    days: numberText(1, expirationOutlookDays.max)
+      .default(expirationOutlookDays.default)
+      .meta({
+        description: "Those that end within so many days.",
+        override: { default: expirationOutlookDays.default },
+      }),
   }),
   answer: {
     status: 200,

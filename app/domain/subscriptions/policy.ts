@@ -1,4 +1,4 @@
-/** When the end of a subscription is announced, and when its renewal is charged. Every figure counts days before the end. */
+/** When the end of a subscription is announced, and when its renewal is charged. All figures are in days before the end. */
 
 /** From this day on the status is `expiring_soon`. @spec States and transitions */
 export const expiringSoonDays = 7;
@@ -15,3 +15,6 @@ export const chargeDaysBeforeEnd = 3;
 
 /** A declined charge is tried again once a day until the day before the end. */
 export const chargeRetries = chargeDaysBeforeEnd - 1;
+
+/** How far ahead the list of upcoming expirations looks, unless the caller asks for another number of days, and at most. */
+export const expirationOutlookDays = { default: 30, max: 90 } as const;
