@@ -1,4 +1,4 @@
-/** When the end of a subscription is announced, and when its renewal is charged. All figures are in days before the end. */
+/** When the end of a subscription is announced, and when its renewal is charged. All figures are in days. */
 
 /** From this day on the status is `expiring_soon`. @spec States and transitions */
 export const expiringSoonDays = 7;
