@@ -4,6 +4,7 @@
  *
  * @spec Authentication, Limits, Errors
  */
+
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
@@ -13,14 +14,9 @@ import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
 import { validate } from "../domain/input.ts";
+import { anonymousLimits } from "../domain/plans/plans.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
-import {
-  addressSubjectOf,
-  anonymousBudget,
-  budgetOf,
-  retryAfterSeconds,
-  subjectOf,
-} from "../domain/rate-limit/policy.ts";
+import { addressSubjectOf, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
@@ -153,7 +149,7 @@ const handle = async (
 const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
   caller
     ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
-    : ctx.rateLimiter.take(addressSubjectOf(ipAddress), anonymousBudget, now);
+    : ctx.rateLimiter.take(addressSubjectOf(ipAddress), anonymousLimits, now);
 
 const refuseOverLimit = (verdict: Verdict, now: Date): void => {
   if (verdict.refusedBy === null) return;

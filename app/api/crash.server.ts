@@ -1,7 +1,8 @@
 /** The API's last resort. */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../domain/clock.ts";
-import { anonymousBudget, verdictOf } from "../domain/rate-limit/policy.ts";
+import { anonymousLimits } from "../domain/plans/plans.ts";
+import { verdictOf } from "../domain/rate-limit/policy.ts";
 import { jsonLog } from "../platform/log.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { ApiResponse } from "./api-route.server.ts";
@@ -14,7 +15,7 @@ export const crashAnswer = (error: unknown): ApiResponse => {
   jsonLog().error("An API request failed", { request_id: requestId }, error);
   return {
     status: internalError.status,
-    headers: answerHeaders(requestId, verdictOf({ hour: 0, second: 0 }, anonymousBudget, now), now),
+    headers: answerHeaders(requestId, verdictOf({ hour: 0, second: 0 }, anonymousLimits, now), now),
     body: JSON.stringify({ ...internalError.body, request_id: requestId }),
   };
 };

@@ -94,6 +94,7 @@ const story: Record<string, unknown> = {
   list_cents: 147_000,
   term_discount_percent: 10,
   volume_discount_percent: 0,
+  volume_discount_reason: null,
   discount_cents: 14_700,
   total_cents: 132_300,
   order_id: 7,

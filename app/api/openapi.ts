@@ -7,7 +7,11 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { bearerHours } from "../domain/accounts/policy.ts";
 import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
+import { longestIdempotencyKey, storedResponseHours } from "../domain/idempotency/policy.ts";
+import { hourlyByPlan } from "../domain/plans/plans.ts";
+import { counted } from "../domain/wording.ts";
 import { contracts } from "./contracts/all.ts";
 import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
@@ -50,7 +54,7 @@ const describeApi = (appUrl: string): OpenApiDocument =>
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "The access_token of POST /auth/login. Lives 24 hours; POST /auth/refresh exchanges it.",
+          description: `The access_token of POST /auth/login. Lives ${counted(bearerHours, "hour")}; POST /auth/refresh exchanges it.`,
         },
         apiKey: {
           type: "apiKey",
@@ -92,7 +96,7 @@ const introduction = `Shipping routes between ports: schedules, transit times, r
 Bodies are JSON in snake_case. Timestamps are ISO 8601 in UTC, dates are \`YYYY-MM-DD\`, money is in minor units of its
 currency, ports are UN/LOCODEs, distances nautical miles. A field without a value is null, never 0.
 
-Every response carries the X-RateLimit headers and an X-Request-Id. Every error has the shape of Problem.`;
+Requests an hour: ${hourlyByPlan}. Every response carries the X-RateLimit headers and an X-Request-Id. Every error has the shape of Problem.`;
 
 /** In the order of the documentation. */
 const tagDescriptions = {
@@ -166,9 +170,13 @@ const headerParameters = (contract: Contract): oas31.ParameterObject[] => [
         {
           name: "Idempotency-Key",
           in: "header" as const,
-          description:
-            "Makes a repetition safe for 24 hours: the same key with the same request gets the first success again; with another request 422, while the first is under way 409.",
-          schema: { type: "string" as const, minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+          description: `Makes a repetition safe for ${counted(storedResponseHours, "hour")}: the same key with the same request gets the first success again; with another request 422, while the first is under way 409.`,
+          schema: {
+            type: "string" as const,
+            minLength: 1,
+            maxLength: longestIdempotencyKey,
+            pattern: "^[\\x21-\\x7e]+$",
+          },
           example: "7f1c1f5e-6a0e-4a53-9a55-0d3c2f0f8a11",
         },
       ]

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 
-/** What the consoles send. Kept in this page's memory only: a reload forgets it. */
+/** The credentials that the consoles send. Kept in memory only, so a reload forgets them. */
 export type Credentials = { token: string; apiKey: string; username: string };
 
 type Shared = { credentials: Credentials; change: (part: Partial<Credentials>) => void };
@@ -8,7 +8,7 @@ type Shared = { credentials: Credentials; change: (part: Partial<Credentials>) =
 const nothing: Credentials = { token: "", apiKey: "", username: "" };
 const Context = createContext<Shared>({ credentials: nothing, change: () => {} });
 
-/** Around all pages of the documentation, so that one console's token serves the next. */
+/** Wraps all pages of the documentation, so that the consoles share one token. */
 export const CredentialsProvider = ({ children }: { children: ReactNode }) => {
   const [credentials, setCredentials] = useState(nothing);
   const change = (part: Partial<Credentials>) => setCredentials((before) => ({ ...before, ...part }));

@@ -6,7 +6,7 @@ import type { ReferenceGroup } from "./reference.ts";
 
 type Props = { groups: readonly ReferenceGroup[]; children: ReactNode };
 
-/** The pages' list beside the page; on a phone above it, folded. */
+/** The table of contents beside the page, or collapsed above it on a phone. */
 export const DocsLayout = ({ groups, children }: Props) => (
   <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-10">
     <details key={useLocation().pathname} className="group mb-6 rounded-xl border border-line bg-surface lg:hidden">
@@ -44,7 +44,7 @@ const Pages = ({ groups }: { groups: readonly ReferenceGroup[] }) => (
   </div>
 );
 
-/** Folded unless the reader is in it. */
+/** Collapsed unless the current page is in it. */
 const Group = ({ group: { tag, operations } }: { group: ReferenceGroup }) => {
   const { pathname } = useLocation();
   const pages = operations.map(({ slug, summary }) => ({ to: `/docs/reference/${slug}`, label: summary }));

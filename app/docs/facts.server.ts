@@ -1,16 +1,15 @@
-import { monthsOf, termDiscountPercent, terms } from "../domain/pricing/discounts.ts";
-import { anonymousBudget, planLimits } from "../domain/rate-limit/policy.ts";
+import { anonymousLimits, planLimits, plans } from "../domain/plans/plans.ts";
+import { monthsOf, terms } from "../domain/pricing/discounts.ts";
+import { termDiscountPercent } from "../domain/pricing/policy.ts";
+import { capitalised } from "../domain/wording.ts";
 import type { GuideFacts } from "./guides.ts";
 import { referenceErrors } from "./reference.server.ts";
 
 export const guideFacts = ({ appUrl, testMode }: { appUrl: string; testMode: boolean }): GuideFacts => ({
   baseUrl: `${appUrl}/api`,
   testMode,
-  plans: Object.entries(planLimits).map(([plan, limits]) => ({
-    name: plan.charAt(0).toUpperCase() + plan.slice(1),
-    ...limits,
-  })),
-  anonymousHourly: anonymousBudget.hourly,
+  plans: plans.map((plan) => ({ name: capitalised(plan), ...planLimits[plan] })),
+  anonymousHourly: anonymousLimits.hourly,
   errors: referenceErrors(appUrl),
   terms: terms
     .toSorted((a, b) => monthsOf[a] - monthsOf[b])

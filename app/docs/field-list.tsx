@@ -2,7 +2,7 @@ import { Icon } from "../portal/components/icon.tsx";
 import { InlineText } from "./inline-text.tsx";
 import type { Field } from "./reference.ts";
 
-/** Fields with their types; those inside of others unfold. */
+/** Fields with their types. Nested fields expand. */
 export const FieldList = ({ fields, showRequired }: { fields: readonly Field[]; showRequired: boolean }) => (
   <ul className="divide-y divide-line">
     {fields.map((field) => (

@@ -1,4 +1,4 @@
-/** The words of the field, as this service uses them. */
+/** Terms of shipping and of this service. */
 export type Entry = { term: string; meaning: string };
 
 export const glossary: readonly { title: string; id: string; entries: readonly Entry[] }[] = [

@@ -25,7 +25,7 @@ export const GuidePage = ({ guide, facts }: Props) => {
   );
 };
 
-/** The guides are read in their order. */
+/** Links to the previous and the next guide. */
 const Neighbours = ({ slug }: { slug: GuideSlug }) => {
   const at = guides.findIndex((guide) => guide.slug === slug);
   const [before, after] = [guides[at - 1], guides[at + 1]];

@@ -1,4 +1,6 @@
-/** The guides, in the order of reading. */
+import type { PlanLimits } from "../domain/plans/plans.ts";
+
+/** The guides in reading order. */
 export const guides = [
   {
     slug: "getting-started",
@@ -38,12 +40,12 @@ export type GuideSlug = (typeof guides)[number]["slug"];
 
 export const guideOf = (slug: string | undefined) => guides.find((guide) => guide.slug === slug) ?? null;
 
-/** What guides quote from the service itself, so that they cannot disagree with it. */
+/** Figures that the guides take from the service, so that they always agree with it. */
 export type GuideFacts = {
-  /** With `/api`, without a slash at the end. */
+  /** With `/api`, without a trailing slash. */
   baseUrl: string;
   testMode: boolean;
-  plans: { name: string; hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null }[];
+  plans: (PlanLimits & { name: string })[];
   anonymousHourly: number;
   errors: { status: number; when: string; message: string }[];
   terms: { term: string; discountPercent: number }[];

@@ -1,7 +1,7 @@
 import { guides } from "./guides.ts";
 import type { ReferenceGroup } from "./reference.ts";
 
-/** The documents of the API, listed for language models (https://llmstxt.org). */
+/** `llms.txt`: the API's documents, listed for language models (https://llmstxt.org). */
 export const llmsText = (appUrl: string, groups: readonly ReferenceGroup[]): string =>
   [
     "# Shipping Route Data Service",

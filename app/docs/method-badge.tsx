@@ -1,4 +1,4 @@
-/** An HTTP method, told by its word as well as by its colour. */
+/** An HTTP method, distinguished by text as well as by colour. */
 export const MethodBadge = ({ method }: { method: string }) => (
   <span
     className={`inline-block w-14 shrink-0 rounded border px-1 text-center font-mono font-semibold text-[0.6875rem] leading-5 ${looks[method] ?? looks.GET}`}

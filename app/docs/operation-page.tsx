@@ -58,7 +58,7 @@ const access = {
   key: "API key and username",
 } satisfies Record<OperationAccess, string>;
 
-/** Folds without scripts: opening one closes the other. */
+/** An accordion that works without scripts: opening one closes the others. */
 const Samples = ({ samples }: { samples: readonly Sample[] }) => (
   <section aria-label="Samples" className="space-y-2">
     {samples.map(({ title, code }, i) => (

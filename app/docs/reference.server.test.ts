@@ -20,7 +20,7 @@ describe("The reference", () => {
     expect(referenceOperation(appUrl, "no-such-endpoint")).toBeNull();
   });
 
-  it.each(operations)("describes %s with samples, parameters, body and answers", (_, operation) => {
+  it.each(operations)("describes %s with samples, parameters, body and responses", (_, operation) => {
     const contract = contracts.find(({ method, path }) => method === operation?.method && path === operation.path);
     expect(operation?.access).toBe(contract?.access);
     expect(operation?.body !== null).toBe(contract?.body !== undefined);
@@ -34,14 +34,14 @@ describe("The reference", () => {
     for (const sample of operation?.samples ?? []) expect(sample.code).not.toMatch(/\/\{\w+\}/);
   });
 
-  it("sends both headers of a key", () => {
+  it("sends both headers in samples for API keys", () => {
     const operation = referenceOperation(appUrl, "get-route-data-by-key");
     for (const { code } of operation?.samples ?? []) expect(code).toMatch(/X-API-Key[\s\S]*X-Username/);
   });
 });
 
 describe("The guides", () => {
-  it("quote the service's own figures", () => {
+  it("quote the figures of the service", () => {
     const { plans, errors, terms } = guideFacts({ appUrl, testMode: true });
     expect(plans.map(({ name, hourly }) => [name, hourly])).toEqual([
       ["Free", 1000],
@@ -52,13 +52,13 @@ describe("The guides", () => {
     expect(terms.at(-1)).toEqual({ term: "12_months", discountPercent: 25 });
   });
 
-  it("explain each word once", () => {
+  it("explain each term once", () => {
     const terms = glossary.flatMap(({ entries }) => entries.map(({ term }) => term));
     expect(new Set(terms).size).toBe(terms.length);
   });
 });
 
-it("llms.txt names every guide and every endpoint", () => {
+it("llms.txt lists every guide and every endpoint", () => {
   const text = llmsText(appUrl, groups);
   expect(text).toContain(`${appUrl}/api/openapi.json`);
   for (const { slug } of guides) expect(text).toContain(`(${appUrl}/docs/${slug})`);

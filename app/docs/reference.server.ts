@@ -1,4 +1,4 @@
-/** The API's description as the reference's pages show it. */
+/** Turns the OpenAPI document into the data of the reference pages. */
 import { exampleOf, resolve } from "../api/example.ts";
 import {
   type OpenApiDocument,
@@ -24,7 +24,7 @@ import { samplesOf } from "./samples.ts";
 type Schema = OpenApiSchema | OpenApiReference;
 type Entry = { method: string; path: string; operation: OpenApiOperation };
 
-/** Endpoints by tag, in the order of the document. */
+/** Endpoints grouped by tag, in document order. */
 export const referenceGroups = (appUrl: string): ReferenceGroup[] => {
   const document = openApiDocument(appUrl);
   const entries = entriesOf(document);
@@ -36,14 +36,14 @@ export const referenceGroups = (appUrl: string): ReferenceGroup[] => {
   }));
 };
 
-/** Null: there is no such endpoint. */
+/** Null if there is no such endpoint. */
 export const referenceOperation = (appUrl: string, slug: string): Operation | null => {
   const document = openApiDocument(appUrl);
   const entry = entriesOf(document).find((one) => summaryOf(one).slug === slug);
   return entry ? describe(document, entry) : null;
 };
 
-/** The refusals that any endpoint may answer with. */
+/** Every error status that any endpoint can answer with. */
 export const referenceErrors = (appUrl: string): { status: number; when: string; message: string }[] => {
   const document = openApiDocument(appUrl);
   const responses = new Map<number, OpenApiResponse>();
@@ -102,7 +102,7 @@ const describe = (document: OpenApiDocument, entry: Entry): Operation => {
   };
 };
 
-/** Where one of several sets of fields is asked for. */
+/** Explains which sets of fields are alternatives. */
 const noteOf = (document: OpenApiDocument, schema: Schema | undefined): string | null => {
   const choices = (schema ? resolve(schema, document).oneOf : undefined) ?? [];
   const sets = choices.map((choice) => ("required" in choice && choice.required) || []).filter((set) => set.length > 0);
@@ -126,7 +126,7 @@ const parameterOf = (document: OpenApiDocument, parameter: OpenApiParameter): Pa
   };
 };
 
-/** With what has to be given; where nothing has, with the first two filters. */
+/** With the required parameters; without any, with a few filters as an example. */
 const sampleUrl = (url: string, parameters: Parameter[]): string => {
   const path = url.replace(/\{(\w+)\}/g, (_, name) => parameters.find((one) => one.name === name)?.example ?? "");
   const queries = parameters.filter((one) => one.in === "query");
@@ -187,7 +187,7 @@ const fieldOf = (document: OpenApiDocument, name: string, schema: Schema, requir
   };
 };
 
-/** Through arrays and "or null" to what it is in the end. */
+/** The element schema behind arrays and nullable types. */
 const innermost = (document: OpenApiDocument, schema: Schema): OpenApiSchema => {
   const found = resolve(schema, document);
   if (found.items && typeof found.items === "object") return innermost(document, found.items as Schema);
@@ -212,7 +212,7 @@ const limitsOf = (schema: OpenApiSchema): string | null => {
   const unit = schema.type === "array" ? " items" : schema.type === "string" ? " characters" : "";
   const least = schema.minimum ?? schema.minLength ?? schema.minItems;
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
-  // The bounds of every id say nothing to a reader.
+  // The bounds of ids are of no interest to readers.
   const range = most === 2_147_483_647 ? null : rangeOf(least, most);
   const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(
     Boolean,

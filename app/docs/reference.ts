@@ -1,7 +1,7 @@
-/** What the reference's pages show, computed from the API's description on the server. */
+/** The data of the reference pages, computed on the server from the OpenAPI document. */
 export type ReferenceGroup = {
   tag: string;
-  /** For links. */
+  /** The last part of its path. */
   slug: string;
   description: string;
   operations: OperationSummary[];
@@ -14,7 +14,7 @@ export type Operation = OperationSummary & {
   description: string | null;
   access: OperationAccess;
   parameters: Parameter[];
-  /** `note`: which fields go together. */
+  /** `note` explains which fields are alternatives. */
   body: { fields: Field[]; note: string | null; example: string } | null;
   responses: OperationResponse[];
   samples: Sample[];
@@ -24,13 +24,13 @@ export type OperationAccess = "public" | "bearer" | "key";
 
 export type Field = {
   name: string;
-  /** In words: "integer", "array of strings", "date or null". */
+  /** "integer", "array of strings", "date or null". */
   type: string;
   required: boolean;
   description: string | null;
   /** "1 to 100", "default 50". */
   limits: string | null;
-  /** Where only some values are allowed. */
+  /** The allowed values of an enum; otherwise empty. */
   values: string[];
   fields: Field[];
 };
@@ -41,14 +41,14 @@ export type OperationResponse = {
   status: number;
   description: string;
   mediaType: string | null;
-  /** Of a success; errors all look the same. */
+  /** Only of successes; all errors have the same shape. */
   fields: Field[];
   example: string | null;
 };
 
 export type Sample = { title: string; code: string };
 
-/** `listRoutes` is `list-routes`. */
+/** `listRoutes` becomes `list-routes`. */
 export const slugOf = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, "$1-$2")

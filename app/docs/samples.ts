@@ -1,11 +1,11 @@
-/** Ready requests in three languages. */
+/** Request samples in three languages. */
 import type { OperationAccess, Sample } from "./reference.ts";
 
 export type SampleRequest = {
   method: string;
   url: string;
   access: OperationAccess;
-  /** Undefined: none. */
+  /** Undefined without a body. */
   body: unknown;
   csv: boolean;
 };
@@ -50,7 +50,7 @@ const javaScript = ({ method, url, access, body, csv }: SampleRequest): string =
 
 const scriptCredentials = {
   public: [],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: part of the sample
   bearer: ["Authorization: `Bearer ${accessToken}`"],
   key: [`"X-API-Key": apiKey`, `"X-Username": username`],
 } satisfies Record<OperationAccess, string[]>;

@@ -10,7 +10,7 @@ import { TextField } from "../portal/components/text-field.tsx";
 import { type Credentials, useCredentials } from "./credentials.tsx";
 import type { Operation, Parameter } from "./reference.ts";
 
-/** Sends a real request from the reader's browser. Needs scripts; the samples above do the same without. */
+/** A console that sends real requests from the reader's browser. Without scripts, the samples show the same request. */
 export const TryIt = ({ operation }: { operation: Operation }) => {
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
@@ -177,7 +177,7 @@ const credentialHeaders = ({ access }: Operation, { token, apiKey, username }: C
   return { ...(apiKey === "" ? {} : { "X-API-Key": apiKey }), ...(username === "" ? {} : { "X-Username": username }) };
 };
 
-/** A token or key in an answer serves the other consoles. */
+/** Shares a token or key from a response with the other consoles. */
 const keep = (text: string, change: (part: Partial<Credentials>) => void): string | null => {
   const { access_token, api_key, user } = fieldsIn(text);
   if (typeof access_token === "string") {
@@ -207,7 +207,7 @@ const readable = (text: string): string => {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Not JSON: shown as it came.
+    // Not JSON: show it unchanged.
   }
   return shown.length > longest ? `${shown.slice(0, longest)}\n… (${shown.length - longest} characters more)` : shown;
 };

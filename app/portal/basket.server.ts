@@ -2,14 +2,12 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { getContext } from "../context.server.ts";
+import { maxOrderItems } from "../domain/payments/order.ts";
 import { term } from "../domain/pricing/discounts.ts";
 import type { OrderItem } from "../domain/subscriptions/price.server.ts";
 import { idField } from "./params.ts";
 
-/** As many as one order takes. */
-export const basketLimit = 50;
-
-const contents = z.array(z.tuple([idField, term])).max(basketLimit);
+const contents = z.array(z.tuple([idField, term])).max(maxOrderItems);
 
 const basketCookie = async () => {
   const { settings } = await getContext();
@@ -47,4 +45,4 @@ export const basketAfter = async (
 
 /** Each period once; the term chosen last counts. */
 export const withItem = (items: OrderItem[], item: OrderItem): OrderItem[] =>
-  [...items.filter(({ periodId }) => periodId !== item.periodId), item].slice(-basketLimit);
+  [...items.filter(({ periodId }) => periodId !== item.periodId), item].slice(-maxOrderItems);

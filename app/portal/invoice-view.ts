@@ -1,5 +1,7 @@
 /** Invoices as people read them, on the page and on paper: the same words, the same sums. */
 import type { InvoiceDetail, InvoiceLine, InvoiceReference } from "../domain/payments/get-invoice.server.ts";
+import type { LineDiscount } from "../domain/payments/line-discounts.ts";
+import { volumeReasonInWords } from "../domain/pricing/volume-discount.ts";
 import { formatDay, formatWord } from "./format.ts";
 
 export type InvoiceView = {
@@ -91,13 +93,7 @@ const lineView = (line: InvoiceLine): LineView => ({
   covers: line.covers,
   steps: [
     { label: `${line.months === 1 ? "1 month" : `${line.months} months`} at list price`, cents: line.listCents },
-    ...line.discounts.map(({ kind, percent, cents }) => ({
-      label:
-        kind === "term"
-          ? `Term discount of ${percent}% for ${line.months} months`
-          : `Volume discount of ${percent}% ${volumeReason(percent)}`,
-      cents: -cents,
-    })),
+    ...line.discounts.map((discount) => ({ label: discountInWords(discount, line.months), cents: -discount.cents })),
     ...(line.creditCents > 0 ? [{ label: "Credit for unused days, at the price paid", cents: -line.creditCents }] : []),
   ],
   totalCents: line.totalCents,
@@ -106,9 +102,11 @@ const lineView = (line: InvoiceLine): LineView => ({
 export const coversInWords = ({ startDate, endDate }: NonNullable<LineView["covers"]>): string =>
   `${formatDay(startDate)} until ${formatDay(endDate)}`;
 
-/** The table of volume discounts; whatever is not in it was agreed with sales. */
-const volumeReason = (percent: number): string =>
-  percent === 5 ? "for 5 to 10 routes" : percent === 10 ? "for 11 routes or more" : "as agreed";
+const discountInWords = (discount: LineDiscount, months: number): string => {
+  if (discount.kind === "term") return `Term discount of ${discount.percent}% for ${months} months`;
+  const reason = discount.reason ? ` ${volumeReasonInWords(discount.reason)}` : "";
+  return `Volume discount of ${discount.percent}%${reason}`;
+};
 
 const referenceView = ({ issuedAt, ...reference }: InvoiceReference): ReferenceView => ({
   ...reference,

@@ -37,9 +37,9 @@ export const accounts = pgTable(
     plan: planName().notNull().default("free"),
     standing: accountStanding().notNull().default("good"),
     role: accountRole().notNull().default("holder"),
-    /** Enterprise only: replaces the plan's hourly limit. */
+    /** Requests an hour instead of the plan's, where the plan allows it. */
     customHourlyLimit: integer(),
-    /** Agreed with sales. Without it, orders of 21 or more routes are refused. */
+    /** Agreed with sales, for orders beyond the table of volume discounts. */
     customDiscountPercent: smallint(),
     stripeCustomerId: text().unique(),
     /** When the holder opened the link sent to the current address. */

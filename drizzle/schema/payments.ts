@@ -7,6 +7,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   smallint,
@@ -15,6 +16,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { invoiceKinds, orderKinds, orderStatuses, returnReasons } from "../../app/domain/payments/enums.ts";
+import type { VolumeDiscountReason } from "../../app/domain/pricing/volume-discount-reason.ts";
 import { accounts } from "./accounts.ts";
 import { periods, routes } from "./catalogue.ts";
 import { day, id, instant } from "./columns.ts";
@@ -77,6 +79,8 @@ export const orderLines = pgTable(
     listCents: integer().notNull(),
     termDiscountPercent: smallint().notNull(),
     volumeDiscountPercent: smallint().notNull(),
+    /** As it was when the line was priced. Null without a volume discount. */
+    volumeDiscountReason: jsonb().$type<VolumeDiscountReason>(),
     discountCents: integer().notNull(),
     /** Term changes only: credit for unused days, at the price paid. */
     creditCents: integer().notNull().default(0),
@@ -89,6 +93,10 @@ export const orderLines = pgTable(
     check(
       "order_lines_total",
       sql`${t.totalCents} = greatest(0, ${t.listCents} - ${t.discountCents} - ${t.creditCents}) and ${t.totalCents} >= 0`,
+    ),
+    check(
+      "order_lines_volume_discount_reason",
+      sql`${t.volumeDiscountPercent} = 0 or ${t.volumeDiscountReason} is not null`,
     ),
   ],
 );

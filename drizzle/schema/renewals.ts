@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -13,6 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { VolumeDiscountReason } from "../../app/domain/pricing/volume-discount-reason.ts";
 import { renewalAttemptStates } from "../../app/domain/subscriptions/enums.ts";
 import { day, id, instant } from "./columns.ts";
 import { orders } from "./payments.ts";
@@ -35,6 +37,7 @@ export const renewalPriceLocks = pgTable(
     listCents: integer().notNull(),
     termDiscountPercent: smallint().notNull(),
     volumeDiscountPercent: smallint().notNull(),
+    volumeDiscountReason: jsonb().$type<VolumeDiscountReason>(),
     discountCents: integer().notNull(),
     totalCents: integer().notNull(),
     lockedAt: instant().notNull(),

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { credentialsWithCode, registration } from "../../domain/accounts/credentials.ts";
+import { bearerHours } from "../../domain/accounts/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { instant } from "./shapes.ts";
+
+const lifetime = counted(bearerHours, "hour");
 
 export const token = z
   .object({
@@ -9,7 +13,7 @@ export const token = z
       .string()
       .meta({ description: "Send it as Authorization: Bearer …", example: "k4x2mpqh7vd3n6wzc5tjr2yfbs4ge7alu3oi6qdx" }),
     token_type: z.literal("Bearer"),
-    expires_at: instant.meta({ description: "24 hours after it was issued." }),
+    expires_at: instant.meta({ description: `${lifetime} after it was issued.` }),
   })
   .meta({ id: "AccessToken" });
 
@@ -37,7 +41,7 @@ export const login = endpoint({
   description:
     "The answer to an unknown e-mail, to a wrong password, and to a code that is wrong or missing where the account asks for one is the same. Programs are better served by API keys, which need no code.",
   body: credentialsWithCode,
-  answer: { status: 200, description: "A token for 24 hours.", schema: token },
+  answer: { status: 200, description: `A token for ${lifetime}.`, schema: token },
   refusals: ["unauthenticated"],
 });
 
@@ -49,7 +53,7 @@ export const refresh = endpoint({
   access: "bearer",
   summary: "Exchange a running bearer token for a fresh one",
   description: "The old token is revoked.",
-  answer: { status: 200, description: "A new token for 24 hours.", schema: token },
+  answer: { status: 200, description: `A new token for ${lifetime}.`, schema: token },
 });
 
 export const logout = endpoint({

@@ -8,7 +8,7 @@ import {
   serviceLevelNames,
 } from "../../domain/catalogue/enums.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
-import { accessReasons } from "../../domain/subscriptions/access.ts";
+import { accessReasons, maxCheckedRoutes } from "../../domain/subscriptions/access.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, idText, instant, instantText, named, nextCursor, pageQuery } from "./shapes.ts";
 
@@ -243,7 +243,7 @@ export const checkAccess = endpoint({
   access: "bearer",
   summary: "Ask whether the account may read routes",
   body: z
-    .strictObject({ route_id: id.optional(), route_ids: z.array(id).min(1).max(100).optional() })
+    .strictObject({ route_id: id.optional(), route_ids: z.array(id).min(1).max(maxCheckedRoutes).optional() })
     .meta({ override: { oneOf: [{ required: ["route_id"] }, { required: ["route_ids"] }] } })
     .transform(({ route_id, route_ids }, ctx) => {
       if (route_id !== undefined && route_ids === undefined) return { route_ids: [route_id], single: true };

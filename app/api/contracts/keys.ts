@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
+import { keysByPlan } from "../../domain/plans/plans.ts";
 import { endpoint } from "../endpoint.ts";
 import { id, idText, instant, nextCursor, pageQuery } from "./shapes.ts";
 
@@ -31,7 +32,7 @@ export const generateKey = endpoint({
   path: "/api-keys/generate",
   access: "bearer",
   summary: "Create an API key",
-  description: "The key itself is in this answer and in no other: store it now. It works at once.",
+  description: `The key itself is in this answer and in no other: store it now. It works at once. An account can have so many keys, inactive ones included: ${keysByPlan}. Beyond that the answer is 409.`,
   body: newKey,
   answer: {
     status: 200,

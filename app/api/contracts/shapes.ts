@@ -1,5 +1,7 @@
 /** The parts that several contracts are made of. Money in cents, ids integers, times ISO 8601 in UTC. */
+
 import { z } from "zod";
+import { defaultPageSize, largestPageSize } from "../../domain/page-size.ts";
 
 const largestId = 2_147_483_647;
 
@@ -32,9 +34,9 @@ export const currencyCode = z.string().length(3).meta({ description: "ISO 4217."
 export const cents = z.int().meta({ description: "Minor units of the currency." });
 
 export const pageQuery = {
-  limit: numberText(1, 100)
-    .default(50)
-    .meta({ description: "How many at most.", override: { default: 50 } }),
+  limit: numberText(1, largestPageSize)
+    .default(defaultPageSize)
+    .meta({ description: "How many at most.", override: { default: defaultPageSize } }),
   cursor: z
     .string()
     .max(500)

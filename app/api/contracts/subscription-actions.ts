@@ -1,6 +1,9 @@
 /** What happens to a subscription after it was bought. */
+
 import { z } from "zod";
+import { priceLockInWords } from "../../domain/payments/order.ts";
 import { term } from "../../domain/pricing/discounts.ts";
+import { chargeInWords } from "../../domain/subscriptions/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, nextCursor, pageQuery } from "./shapes.ts";
 import { quoteLine, subscription } from "./subscriptions.ts";
@@ -51,8 +54,7 @@ export const setAutoRenew = endpoint({
   path: "/subscriptions/{subscription_id}/auto-renew",
   access: "bearer",
   summary: "Turn auto-renewal on or off, or choose the term it renews for",
-  description:
-    "The renewal is charged 3 days before end_date, at the price that the reminder 7 days before end_date announced.",
+  description: `The renewal is ${chargeInWords}.`,
   params: subscriptionPath,
   body: z.strictObject({ auto_renew: z.boolean(), renewal_term: term.optional() }),
   answer: asItIsNow,
@@ -67,8 +69,7 @@ export const renewSubscription = endpoint({
   path: "/subscriptions/{subscription_id}/renew",
   access: "bearer",
   summary: "Renew a subscription early or late",
-  description:
-    "Locks a price for 24 hours and begins the payment of another term; confirm it with client_secret, then call payment-success. A running subscription is extended from its end_date, an expired one begins again on the day of the payment. Without subscription_term, its renewal_term. A cancelled subscription that is renewed is no longer cancelled; it does not renew by itself unless auto-renewal is turned on again.",
+  description: `Locks a price for ${priceLockInWords} and begins the payment of another term; confirm it with client_secret, then call payment-success. A running subscription is extended from its end_date, an expired one begins again on the day of the payment. Without subscription_term, its renewal_term. A cancelled subscription that is renewed is no longer cancelled; it does not renew by itself unless auto-renewal is turned on again.`,
   params: subscriptionPath,
   body: z.strictObject({ subscription_term: term.optional() }),
   answer: {

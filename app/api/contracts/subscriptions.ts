@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
+import { volumeDiscountsInWords } from "../../domain/pricing/volume-discount.ts";
+import { expirationOutlookDays } from "../../domain/subscriptions/policy.ts";
 import { subscriptionStatuses } from "../../domain/subscriptions/status.ts";
+import { firstReminderInWords } from "../../domain/subscriptions/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, nextCursor, numberText } from "./shapes.ts";
 
@@ -16,15 +20,20 @@ export const subscription = z
     route_id: id,
     period_id: id,
     renewal_term: z.enum(terms),
-    next_charge: z.object({ date: day, amount_cents: cents }).nullable().meta({
-      description:
-        "The next attempt to charge the renewal; after a declined one, the following day. Null when nothing will be charged. The reminder 7 days before end_date fixes the amount.",
-    }),
+    next_charge: z
+      .object({ date: day, amount_cents: cents })
+      .nullable()
+      .meta({
+        description: `The next attempt to charge the renewal; after a declined one, the following day. Null when nothing will be charged. The reminder ${firstReminderInWords} end_date fixes the amount.`,
+      }),
   })
   .meta({ id: "Subscription" });
 
 const item = z.strictObject({ period_id: id, subscription_term: term });
-const items = z.array(item).min(1, "Choose at least one route").max(50, "At most 50 routes in one order");
+const items = z
+  .array(item)
+  .min(1, "Choose at least one route")
+  .max(maxOrderItems, `At most ${maxOrderItems} routes in one order`);
 
 export const quoteLine = z
   .object({
@@ -36,6 +45,17 @@ export const quoteLine = z
     list_cents: cents,
     term_discount_percent: z.int(),
     volume_discount_percent: z.int(),
+    volume_discount_reason: z
+      .object({
+        kind: z.enum(["tier", "agreed"]),
+        from_routes: z.int().nullable(),
+        to_routes: z.int().nullable().meta({ description: "Inclusive; null: without an upper end." }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "Why the volume discount was given, as it was when the line was priced: a tier of the table with its range, or an agreement with sales. Null without a volume discount.",
+      }),
     discount_cents: cents,
     total_cents: cents,
   })
@@ -72,7 +92,7 @@ export const calculateSubscriptionPrice = endpoint({
   path: "/subscriptions/calculate-subscription-price",
   access: "bearer",
   summary: "Price of several routes",
-  description: "The volume discount counts the order's routes together with those the account has running.",
+  description: `The volume discount counts the order's routes together with those the account has running. ${volumeDiscountsInWords}`,
   body: z.strictObject({ items }),
   answer: prices,
   refusals: ["not_found", "conflict"],
@@ -85,8 +105,7 @@ export const createPaymentIntent = endpoint({
   path: "/subscriptions/create-payment-intent",
   access: "bearer",
   summary: "Lock a price and begin the payment",
-  description:
-    "The price is locked for 24 hours. Confirm the payment with client_secret, then call payment-success. A payment that is made later is refunded in full. An account has at most 20 unpaid orders; opening another one cancels the payment intent of the oldest.",
+  description: `The price is locked for ${priceLockInWords}. Confirm the payment with client_secret, then call payment-success. A payment that is made later is refunded in full. An account has at most ${maxOpenOrders} unpaid orders; opening another one cancels the payment intent of the oldest.`,
   body: z
     .strictObject({
       items: items.optional(),
@@ -166,9 +185,12 @@ export const upcomingExpirations = endpoint({
   access: "bearer",
   summary: "List the subscriptions that end soon",
   query: z.object({
-    days: numberText(1, 90)
-      .default(30)
-      .meta({ description: "Those that end within so many days.", override: { default: 30 } }),
+    days: numberText(1, expirationOutlookDays.max)
+      .default(expirationOutlookDays.default)
+      .meta({
+        description: "Those that end within so many days.",
+        override: { default: expirationOutlookDays.default },
+      }),
   }),
   answer: {
     status: 200,

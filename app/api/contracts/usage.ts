@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storageByPlan } from "../../domain/plans/plans.ts";
 import { seriesLimits, usagePeriods } from "../../domain/usage/series.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, instantText, nextCursor, numberText, pageQuery } from "./shapes.ts";
@@ -31,8 +32,7 @@ export const listUsageLogs = endpoint({
   path: "/api-usage-logs",
   access: "bearer",
   summary: "List the account's requests",
-  description:
-    "One record per authenticated request, whatever its answer. Kept for 30 days (Free), 90 days (Professional) or for ever (Enterprise).",
+  description: `One record per authenticated request, whatever its answer. Kept ${storageByPlan}.`,
   query: z.object({
     from: instantText.optional().meta({ description: "Requests from here on." }),
     to: instantText.optional().meta({ description: "Requests before." }),

@@ -3,6 +3,7 @@ import { currency } from "../../domain/money.ts";
 import type { OpenOrder } from "../../domain/payments/orders.server.ts";
 import type { Term } from "../../domain/pricing/discounts.ts";
 import type { Quote, QuoteLine } from "../../domain/pricing/quote.ts";
+import type { VolumeDiscountReason } from "../../domain/pricing/volume-discount-reason.ts";
 import type { OrderItem } from "../../domain/subscriptions/price.server.ts";
 import { isAutoRenewalOn } from "../../domain/subscriptions/renewal.ts";
 import type { Subscription } from "../../domain/subscriptions/subscription.ts";
@@ -29,9 +30,17 @@ export const lineDocument = (line: QuoteLine) => ({
   list_cents: line.listCents,
   term_discount_percent: line.termDiscountPercent,
   volume_discount_percent: line.volumeDiscountPercent,
+  volume_discount_reason: reasonDocument(line.volumeDiscountReason),
   discount_cents: line.discountCents,
   total_cents: line.totalCents,
 });
+
+const reasonDocument = (reason: VolumeDiscountReason | null) =>
+  reason && {
+    kind: reason.kind,
+    from_routes: reason.kind === "tier" ? reason.fromRoutes : null,
+    to_routes: reason.kind === "tier" ? reason.toRoutes : null,
+  };
 
 export const checkoutDocument = (checkout: OpenOrder) => ({
   payment_intent_id: checkout.intent.id,

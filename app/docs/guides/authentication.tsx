@@ -1,3 +1,5 @@
+import { bearerHours } from "../../domain/accounts/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { PlainTable, Prose, Section } from "../prose.tsx";
@@ -14,7 +16,7 @@ export const Authentication = ({ baseUrl }: GuideFacts) => (
       rows={[
         ["Sent as", <code key="b">Authorization: Bearer …</code>, <code key="k">X-API-Key: … and X-Username: …</code>],
         ["Obtained by", "POST /auth/login", "POST /api-keys/generate, or the portal"],
-        ["Lives", "24 hours", "Until it is deactivated or deleted"],
+        ["Lives", counted(bearerHours, "hour"), "Until it is deactivated or deleted"],
         ["Renewed by", "POST /auth/refresh", "Not needed"],
         ["Opens", "Keys, catalogue, subscriptions, usage, route data", "Route data: GET /api-routes-data"],
         ["Meant for", "Requests of a person", "Servers and automatic work"],

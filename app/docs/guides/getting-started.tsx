@@ -1,4 +1,6 @@
 import { Link } from "@remix-run/react";
+import { bearerHours } from "../../domain/accounts/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { Prose, Section } from "../prose.tsx";
@@ -14,7 +16,7 @@ export const GettingStarted = ({ baseUrl, testMode }: GuideFacts) => (
     </p>
     <Section id="account" title="1. Open an account">
       <p>
-        Registration answers with a bearer token, good for 24 hours. If you have an account,{" "}
+        Registration answers with a bearer token, good for {counted(bearerHours, "hour")}. If you have an account,{" "}
         <code>POST /auth/login</code> with e-mail and password answers the same.
       </p>
       <CodeBlock

@@ -1,3 +1,5 @@
+import { longestIdempotencyKey, storedResponseHours } from "../../domain/idempotency/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { Prose, Section } from "../prose.tsx";
@@ -19,11 +21,14 @@ export const Idempotency = ({ baseUrl }: GuideFacts) => (
     />
     <Section id="rules" title="Rules">
       <ul>
-        <li>For 24 hours the same key with the same request gets the answer of the first success.</li>
+        <li>
+          For {counted(storedResponseHours, "hour")} the same key with the same request gets the answer of the first
+          success.
+        </li>
         <li>The same key with another request is answered 422: it was meant for something else.</li>
         <li>While the first request is still under way, its repetition is answered 409. Try again shortly.</li>
         <li>After a refusal nothing has happened: correct the request and use the same key again.</li>
-        <li>A key is 1 to 255 printable ASCII characters without spaces.</li>
+        <li>A key is 1 to {longestIdempotencyKey} printable ASCII characters without spaces.</li>
         <li>Keys belong to an account; other accounts' keys do not matter.</li>
         <li>The pages of the endpoints that take the header name it among their parameters.</li>
       </ul>

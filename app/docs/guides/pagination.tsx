@@ -1,3 +1,4 @@
+import { defaultPageSize, largestPageSize } from "../../domain/page-size.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { Prose, Section } from "../prose.tsx";
@@ -6,10 +7,10 @@ export const Pagination = ({ baseUrl }: GuideFacts) => (
   <Prose>
     <Section id="pages" title="Pages">
       <p>
-        Lists answer with up to <code>limit</code> records (1 to 100, 50 unless told) and <code>next_cursor</code>. Pass
-        it unchanged as <code>cursor</code>, with the same filters, to get the next page; null marks the last one. A
-        cursor remembers where you were, not how many you have seen: records that arrive meanwhile neither repeat nor
-        hide others.
+        Lists answer with up to <code>limit</code> records (1 to {largestPageSize}, {defaultPageSize} by default) and{" "}
+        <code>next_cursor</code>. Pass it unchanged as <code>cursor</code>, with the same filters, to get the next page;
+        null marks the last one. A cursor remembers where you were, not how many you have seen: records that arrive
+        meanwhile neither repeat nor hide others.
       </p>
       <CodeBlock
         title="Python: all routes"
@@ -21,7 +22,7 @@ routes, cursor = [], None
 while True:
     page = session.get(
         "${baseUrl}/route-access/all-routes",
-        params={"limit": 100, "cursor": cursor},
+        params={"limit": ${largestPageSize}, "cursor": cursor},
         timeout=30,
     )
     page.raise_for_status()

@@ -1,4 +1,8 @@
 import { Link } from "@remix-run/react";
+import { largestPageSize } from "../../domain/page-size.ts";
+import { storageInWords } from "../../domain/plans/plans.ts";
+import { maxCheckedRoutes } from "../../domain/subscriptions/access.ts";
+import { capitalised } from "../../domain/wording.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import { formatNumber } from "../../portal/format.ts";
 import type { GuideFacts } from "../guides.ts";
@@ -15,10 +19,10 @@ export const RateLimits = ({ plans, anonymousHourly }: GuideFacts) => (
       head={["Plan", "Requests an hour", "A second", "API keys", "Request log kept"]}
       rows={plans.map((plan) => [
         plan.name,
-        formatNumber(plan.hourly) + (plan.maxApiKeys === null ? ", or as agreed" : ""),
+        formatNumber(plan.hourly) + (plan.allowsCustomHourly ? ", or as agreed" : ""),
         formatNumber(plan.burst),
         plan.maxApiKeys ?? "Unlimited",
-        plan.storageDays === null ? "For ever" : `${plan.storageDays} days`,
+        capitalised(storageInWords(plan.storageDays)),
       ])}
     />
     <Section id="headers" title="What is left">
@@ -59,7 +63,7 @@ export const RateLimits = ({ plans, anonymousHourly }: GuideFacts) => (
     <Section id="saving" title="Asking less">
       <ul>
         <li>
-          Ask for up to 100 records a page with <code>limit=100</code>.
+          Ask for up to {largestPageSize} records a page with <code>limit={largestPageSize}</code>.
         </li>
         <li>
           Send <code>If-None-Match</code> with the ETag you have: see{" "}
@@ -69,7 +73,7 @@ export const RateLimits = ({ plans, anonymousHourly }: GuideFacts) => (
           . The request counts, the transfer is saved.
         </li>
         <li>
-          Ask for up to 100 routes at once with <code>POST /route-access/check-access</code>.
+          Ask for up to {maxCheckedRoutes} routes at once with <code>POST /route-access/check-access</code>.
         </li>
         <li>Spread scheduled work over the hour rather than starting it all at its first second.</li>
       </ul>

@@ -1,3 +1,8 @@
+import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
+import { customPricingInWords, routesInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
+import { chargeRetries, expiringSoonDays } from "../../domain/subscriptions/policy.ts";
+import { chargeInWords, remindersInWords } from "../../domain/subscriptions/wording.ts";
+import { counted } from "../../domain/wording.ts";
 import { formatWord } from "../../portal/format.ts";
 import type { GuideFacts } from "../guides.ts";
 import { PlainTable, Prose, Section } from "../prose.tsx";
@@ -24,11 +29,10 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
       />
       <PlainTable
         caption="Discounts by number of routes"
-        head={["Routes", "Discount"]}
+        head={["Running together", "Discount"]}
         rows={[
-          ["5 to 10", "5%"],
-          ["11 to 20", "10%"],
-          ["21 or more", "As agreed with sales"],
+          ...volumeRanges.map((range) => [routesInWords(range), `${range.percent}%`]),
+          [customPricingInWords, "As agreed with sales"],
         ]}
       />
       <p>The number counts the order's routes together with those the account has running.</p>
@@ -37,10 +41,10 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
       <ol>
         <li>
           <code>POST /subscriptions/calculate-single-route-price</code>, or <code>calculate-subscription-price</code>{" "}
-          for up to 50 routes.
+          for up to {maxOrderItems} routes.
         </li>
         <li>
-          <code>POST /subscriptions/create-payment-intent</code> locks the price for 24 hours.
+          <code>POST /subscriptions/create-payment-intent</code> locks the price for {priceLockInWords}.
         </li>
         <li>
           Confirm the payment with Stripe and the <code>client_secret</code>, in a browser.
@@ -51,9 +55,9 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
       </ol>
       <p>Buying a period that is running already extends its subscription by the term.</p>
       <p>
-        A payment counts if Stripe charges the card within those 24 hours. A later one is refunded in full:{" "}
-        <code>payment-success</code> answers 409, and you get a mail and a credit note. An account has at most 20 unpaid
-        orders; opening another one cancels the oldest.
+        A payment counts if Stripe charges the card within those {priceLockInWords}. A later one is refunded in full:{" "}
+        <code>payment-success</code> answers 409, and you get a mail and a credit note. An account has at most{" "}
+        {maxOpenOrders} unpaid orders; opening another one cancels the oldest.
       </p>
     </Section>
     <Section id="states" title="States">
@@ -61,8 +65,12 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
         caption="States of a subscription"
         head={["status", "Access", "When"]}
         rows={[
-          [<code key="a">active</code>, "Yes", "More than 7 days are left."],
-          [<code key="e">expiring_soon</code>, "Yes", "7 days or fewer are left; reminders are sent."],
+          [<code key="a">active</code>, "Yes", `More than ${counted(expiringSoonDays, "day")} are left.`],
+          [
+            <code key="e">expiring_soon</code>,
+            "Yes",
+            `${counted(expiringSoonDays, "day")} or fewer are left; reminders are sent.`,
+          ],
           [
             <code key="c">cancelled</code>,
             "Until end_date",
@@ -74,10 +82,9 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
     </Section>
     <Section id="renewal" title="Renewal">
       <p>
-        With <code>auto_renew</code> the saved card is charged 3 days before <code>end_date</code>;{" "}
-        <code>next_charge</code> tells when and how much. A reminder comes 7 days and 1 day before the end; the first
-        one fixes the price. A declined charge is tried again on the two following days, and <code>next_charge</code>{" "}
-        then names the next attempt; it is <code>null</code> when nothing will be charged any more.
+        With <code>auto_renew</code> the saved card is {chargeInWords}; <code>next_charge</code> tells when and how
+        much. Reminders come {remindersInWords}. A declined charge is tried again once a day until the end, at most{" "}
+        {counted(chargeRetries, "more time")}.
       </p>
     </Section>
   </Prose>

@@ -3,9 +3,10 @@
  * account's next request. The callers decide who may make them, and when.
  */
 import type { Tx } from "../../platform/db.server.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { Action, AuditDetails } from "./action.ts";
 import { recordOperatorAudit, recordServiceAudit } from "./audit.server.ts";
-import type { OperatorCaller, Plan, Role } from "./caller.ts";
+import type { OperatorCaller, Role } from "./caller.ts";
 import type { ExclusiveLock } from "./lock.server.ts";
 import * as queries from "./queries.server.ts";
 

@@ -1,10 +1,8 @@
 /** The caller of a verb: an account, and how it was authenticated. */
 import { notFound } from "../errors.ts";
-import { plans } from "../plans/enums.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { roles, standings } from "./enums.ts";
 
-export { plans };
-export type Plan = (typeof plans)[number];
 export type Standing = (typeof standings)[number];
 export type Role = (typeof roles)[number];
 
@@ -17,7 +15,7 @@ export type Account = {
   role: Role;
   /** When the current address was verified. Null: not yet. */
   emailVerifiedAt: Date | null;
-  /** Replaces the plan's hourly limit. Enterprise only. */
+  /** Requests an hour instead of the plan's, where the plan allows it. */
   customHourlyLimit: number | null;
   /** Agreed with sales. */
   customDiscountPercent: number | null;

@@ -1,5 +1,6 @@
 /** Schemas of registration, sign-in and the forms that ask for credentials. */
 import { z } from "zod";
+import { passwordLength } from "./policy.ts";
 
 export const email = z
   .email("Enter an e-mail address, like name@company.com")
@@ -8,9 +9,9 @@ export const email = z
 
 export const newPassword = z
   .string()
-  .min(12, "At least 12 characters")
-  .max(128, "At most 128 characters")
-  .meta({ description: "12 to 128 characters.", example: "a-long-pass-phrase" });
+  .min(passwordLength.min, `At least ${passwordLength.min} characters`)
+  .max(passwordLength.max, `At most ${passwordLength.max} characters`)
+  .meta({ description: `${passwordLength.min} to ${passwordLength.max} characters.`, example: "a-long-pass-phrase" });
 
 export const username = z
   .string()

@@ -10,11 +10,10 @@ import type { EmailChange } from "./credentials.ts";
 import { checkPassword } from "./current-password.server.ts";
 import { lockAccount, lockUnchanged } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
+import { emailLinkHours } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { verificationsOf } from "./throttle.server.ts";
 import { confirmSecondFactor } from "./two-factor.server.ts";
-
-const lifeHours = 24;
 
 type Sending = Pick<Context, "random" | "settings"> & { db: Tx };
 
@@ -24,7 +23,7 @@ export const mailVerification = async (ctx: Sending, account: Account, now: Date
   await enqueue(
     ctx.db,
     {
-      ...confirmEmail(ctx.settings.appUrl, { link, hours: lifeHours }),
+      ...confirmEmail(ctx.settings.appUrl, { link, hours: emailLinkHours }),
       dedupeKey: `verify-email:${tokenHash.slice(0, 16)}`,
       accountId: account.id,
       holdsSecret: true,
@@ -85,7 +84,7 @@ export const requestEmailChange = async (
     const { link, tokenHash } = await newLink({ ...ctx, db: tx }, account.id, input.email, now);
     await recordAudit(tx, caller, "email.change_requested", now, { to: input.email });
     const mail = {
-      ...confirmNewEmail(ctx.settings.appUrl, { link, hours: lifeHours, username: account.username }),
+      ...confirmNewEmail(ctx.settings.appUrl, { link, hours: emailLinkHours, username: account.username }),
       dedupeKey: `change-email:${tokenHash.slice(0, 16)}`,
       accountId: account.id,
       toAddress: input.email,
@@ -108,7 +107,7 @@ const newLink = async (ctx: Sending, accountId: number, email: string, now: Date
   const token = Buffer.from(ctx.random.bytes(32)).toString("base64url");
   const tokenHash = hashToken(token);
   await queries.voidVerifications(ctx.db, accountId, now);
-  const expiresAt = new Date(now.getTime() + lifeHours * 3_600_000);
+  const expiresAt = new Date(now.getTime() + emailLinkHours * 3_600_000);
   await queries.insertVerification(ctx.db, { tokenHash, accountId, email, createdAt: now, expiresAt });
   return { link: `${ctx.settings.appUrl}/verify-email?token=${token}`, tokenHash };
 };

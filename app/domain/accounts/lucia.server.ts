@@ -10,6 +10,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
 import type { sessionKinds } from "./enums.ts";
+import { bearerHours, portalSessionDays } from "./policy.ts";
 import * as queries from "./session-queries.server.ts";
 
 declare module "lucia" {
@@ -33,8 +34,7 @@ export type Origin = {
 /** `db` may be a transaction. */
 export type SessionWorld = { db: Tx; clock: Clock };
 
-/** Bearer tokens: 24 hours, absolute. Portal sessions: 30 days, sliding. */
-const lifetime = { bearer: new TimeSpan(24, "h"), portal: new TimeSpan(30, "d") } as const;
+const lifetime = { bearer: new TimeSpan(bearerHours, "h"), portal: new TimeSpan(portalSessionDays, "d") } as const;
 
 const sessionsOf = (adapter: Adapter, kind: SessionKind) =>
   new Lucia(adapter, {

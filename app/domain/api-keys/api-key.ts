@@ -1,4 +1,4 @@
-/** The key record, as its owner sees it. @spec API key */
+/** The API key record as its owner sees it. @spec API key */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { keyStatuses } from "./enums.ts";
@@ -6,7 +6,7 @@ import { keyStatuses } from "./enums.ts";
 export type ApiKey = {
   id: number;
   name: string;
-  /** What `X-Username` must equal, exactly. */
+  /** Must equal `X-Username` exactly. */
   user: string;
   displayPrefix: string;
   status: (typeof keyStatuses)[number];
@@ -28,7 +28,7 @@ export const keyName = printable("a name that says where the key is used", 100).
   example: "Rate sync, production",
 });
 
-/** Sent in a header with every request, so plain ASCII. */
+/** Printable ASCII, because it is sent in a header. */
 export const keyUser = z
   .string()
   .regex(
@@ -42,5 +42,5 @@ export const keyStatus = z.enum(keyStatuses, { error: "Must be active or inactiv
 export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
 export type NewKey = z.infer<typeof newKey>;
 
-/** Keys are listed by id, newest first. */
+/** The cursor of the key list, which is sorted by id, newest first. */
 export const keyCursor = cursorOf(z.tuple([cursorId]));

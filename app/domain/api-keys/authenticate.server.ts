@@ -1,4 +1,4 @@
-/** Who holds this API key. @spec Authentication */
+/** Authentication by API key. @spec Authentication */
 import { timingSafeEqual } from "node:crypto";
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
@@ -9,7 +9,7 @@ import { hashSecret, isWellFormedSecret } from "./secret.ts";
 
 type World = Pick<Context, "db">;
 
-/** Null for a wrong, inactive or deleted key, and for a username other than the key's. */
+/** Null if the key is wrong, inactive or deleted, or the username is not the key's. */
 export const authenticateKey = async (
   ctx: World,
   secret: string,
@@ -21,7 +21,7 @@ export const authenticateKey = async (
   return { account: holder.account, proof: { scheme: "key", keyId: holder.keyId, keyName: holder.keyName } };
 };
 
-/** Requests that arrive while a look-up runs go out together in the next one. Nothing is cached. */
+/** Requests that arrive during a look-up share the next one. Nothing is cached. */
 const lookUpOf = perDatabase((db) =>
   batch(async (hashes: Uint8Array[]) => {
     const holders = new Map((await findActiveKeys(db, hashes)).map((holder) => [hex(holder.secretHash), holder]));

@@ -2,7 +2,7 @@ import { csv } from "../csv.ts";
 import { isoInstant } from "../dates.ts";
 import type { ApiKey } from "./api-key.ts";
 
-/** The account's keys without their secrets. @spec API key (GET /api-keys/export) */
+/** The account's keys as CSV, without their secrets. @spec API key (GET /api-keys/export) */
 export const keysCsv = (keys: ApiKey[]): string =>
   csv(
     ["id", "api_key_name", "key_prefix", "user", "status", "created_at", "last_used_at", "requests"],

@@ -4,15 +4,15 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { keyCreated } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { planLimits } from "../plans/plans.ts";
 import type { ApiKey, NewKey } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";
 
 /**
- * Makes a key, which works at once. Its secret is returned here and never again.
+ * Creates an API key, which works at once. The secret is returned only here.
  *
- * @throws conflict when the plan's number of keys is reached; inactive keys count
+ * @throws conflict when the plan's maximum of keys is reached; inactive keys count
  * @spec API key
  */
 export const issueKey = async (

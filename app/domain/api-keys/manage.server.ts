@@ -1,4 +1,4 @@
-/** What an account does with the keys it has. Somebody else's key looks like none. @spec API key */
+/** Listing, switching and deleting an account's keys. Keys of other accounts are not found. @spec API key */
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -15,7 +15,7 @@ export const listKeys = async (ctx: Pick<Context, "db">, caller: Caller, page: P
   return pageOf(found, page.limit, (last) => keyCursor.write([last.id]));
 };
 
-/** Every key of the account, newest first: for its export. */
+/** All keys of the account, newest first, for the export. */
 export const allKeys = (ctx: Pick<Context, "db">, caller: Caller): Promise<ApiKey[]> =>
   queries.listKeys(ctx.db, caller.account.id, { before: null, limit: null });
 
@@ -27,7 +27,7 @@ export const getKey = async (ctx: Pick<Context, "db">, caller: Caller, input: { 
 };
 
 /**
- * An inactive key is refused from the next request on, and can be activated again.
+ * Activates or deactivates a key, with effect from the next request on.
  *
  * @throws not_found
  */
@@ -45,7 +45,7 @@ export const setKeyStatus = async (
   });
 
 /**
- * For good, and at once.
+ * Deletes a key permanently, with effect from the next request on.
  *
  * @throws not_found
  */

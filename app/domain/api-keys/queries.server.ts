@@ -2,7 +2,8 @@ import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
-import type { Account, Plan } from "../accounts/caller.ts";
+import type { Account } from "../accounts/caller.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { ApiKey } from "./api-key.ts";
 
 const totals = (db: Tx, accountId: number) =>
@@ -17,7 +18,7 @@ const totals = (db: Tx, accountId: number) =>
     .groupBy(usageDays.apiKeyId)
     .as("totals");
 
-/** Of the account, and what else is asked for. */
+/** Keys of the account that meet the condition, with their usage totals. */
 const selectKeys = (db: Tx, accountId: number, condition: SQL | undefined) => {
   const used = totals(db, accountId);
   return db
@@ -50,7 +51,7 @@ export const findKey = async (db: Tx, accountId: number, id: number): Promise<Ap
   return key ?? null;
 };
 
-/** Locks the account's row, so that two requests cannot both take its last key, nor one of a plan that it has no more. */
+/** Locks the account's row, so that concurrent requests cannot exceed the maximum, even while the plan changes. */
 export const countKeysLocked = async (tx: Tx, accountId: number): Promise<{ plan: Plan; keys: number }> => {
   const [account] = await tx
     .select({ plan: accounts.plan })
@@ -67,7 +68,7 @@ export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promi
   return key;
 };
 
-/** Null: the account has no such key. */
+/** Null if the account has no such key. */
 export const setStatus = async (
   tx: Tx,
   accountId: number,
@@ -95,6 +96,7 @@ export type KeyHolder = { secretHash: Uint8Array; keyId: number; keyName: string
 export const deleteKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
 
 /** The active keys among these hashes, with their accounts: one query for all requests that wait. */
+/** The active keys among these hashes with their accounts, in one query for all waiting requests. */
 export const findActiveKeys = (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> =>
   activeKeys(db).execute({ hashes: hashes.map((hash) => `\\x${Buffer.from(hash).toString("hex")}`) });
 

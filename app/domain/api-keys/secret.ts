@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `srd_live_`, 32 random bytes in base62, and a checksum, so that secret scanners know it
- * and a mistyped key is refused without asking the database.
+ * The text of an API key: `srd_live_`, 32 random bytes in base62, and a checksum. Secret scanners recognise it, and a
+ * mistyped key is refused without a database query.
  *
  * @spec API key
  */
@@ -21,14 +21,14 @@ export const writeSecret = (random: Uint8Array): string => {
   return body + checksum(body);
 };
 
-/** Whether a text can be a key at all. */
+/** Whether prefix, length and checksum are right. */
 export const isWellFormedSecret = (text: string): boolean =>
   form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
-/** What the database knows a key by. */
+/** The SHA-256 of a key, by which the database finds it. */
 export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
-/** Enough to tell keys apart, too little to guess the rest. */
+/** The first characters: enough to tell keys apart, too few to guess the rest. */
 export const displayPrefix = (secret: string): string => secret.slice(0, prefix.length + 6);
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength);

@@ -7,6 +7,7 @@ import { asRequest } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, Refusal } from "../errors.ts";
 import { failureOf } from "../failure.ts";
+import { longestIdempotencyKey, storedResponseHours } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { open, seal } from "./sealed.ts";
 
@@ -21,7 +22,6 @@ export type KeyedRequest = {
   request: string;
 };
 
-const hoursKept = 24;
 /** A request still in flight after this long is treated as abandoned: its process has died. */
 const secondsInFlight = 90;
 
@@ -35,8 +35,11 @@ export const withIdempotencyKey = async (
   keyed: KeyedRequest,
   work: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> => {
-  if (!/^[\x21-\x7e]{1,255}$/.test(keyed.key)) {
-    throw new Refusal("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters without spaces");
+  if (!/^[\x21-\x7e]+$/.test(keyed.key) || keyed.key.length > longestIdempotencyKey) {
+    throw new Refusal(
+      "malformed",
+      `Idempotency-Key must be 1 to ${longestIdempotencyKey} printable ASCII characters without spaces`,
+    );
   }
   const now = ctx.clock.now();
   const claim = {
@@ -47,7 +50,7 @@ export const withIdempotencyKey = async (
     createdAt: now,
   };
   const limits = {
-    keptSince: secondsBefore(now, hoursKept * 3600),
+    keptSince: secondsBefore(now, storedResponseHours * 3600),
     inFlightSince: secondsBefore(now, secondsInFlight),
   };
   if (!(await queries.claim(ctx.db, claim, limits))) return replay(ctx, keyed, claim);
@@ -71,7 +74,7 @@ const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.rele
 
 /** Deletes the responses that are past their retention. @returns how many */
 export const deleteExpiredResponses = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteOlder(ctx.db, secondsBefore(ctx.clock.now(), hoursKept * 3600));
+  queries.deleteOlder(ctx.db, secondsBefore(ctx.clock.now(), storedResponseHours * 3600));
 
 const replay = async (
   ctx: Pick<Context, "db">,

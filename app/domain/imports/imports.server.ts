@@ -2,6 +2,7 @@
  * Imports of catalogue files by operators. A file is checked first and applied when the operator confirms. Long work
  * continues after the response; its progress is stored with the import.
  */
+
 import { z } from "zod";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
@@ -15,6 +16,7 @@ import type { Plan } from "./check.ts";
 import type { importStatuses } from "./enums.ts";
 import { cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
 import { planImport } from "./plan.server.ts";
+import { unappliedImportDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
@@ -42,7 +44,6 @@ export const errorsKept = 200;
 /** How many characters of a wrong value are stored. */
 const valueKept = 200;
 const silentSeconds = 60;
-const keptDays = 7;
 const millisecondsPerDay = 86_400_000;
 
 /**
@@ -169,10 +170,10 @@ export const discardImport = async (
   });
 };
 
-/** Nightly: discards files that nobody has applied within seven days. @returns how many */
+/** Discards files older than `unappliedImportDays`. @returns how many */
 export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - keptDays * millisecondsPerDay), now);
+  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - unappliedImportDays * millisecondsPerDay), now);
 };
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────

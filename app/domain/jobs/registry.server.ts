@@ -2,10 +2,12 @@
  * All scheduled jobs in one list: each with a schedule (UTC) and a verb. The embedded scheduler, Inngest's functions, the
  * test clock, the operators' console and the fault tests all take their jobs from here.
  */
+
 import { deleteExpiredLinks } from "../accounts/link-retention.server.ts";
 import { deleteExpiredSessions } from "../accounts/session.server.ts";
 import { deleteExpiredResponses } from "../idempotency/idempotency-key.server.ts";
 import { discardOldImports } from "../imports/imports.server.ts";
+import { unappliedImportDays } from "../imports/policy.ts";
 import { sendDueMail } from "../notifications/outbox.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
@@ -15,7 +17,9 @@ import { expireEnded, remindExpiring } from "../subscriptions/remind.server.ts";
 import { moveToSuccessors } from "../subscriptions/succession.server.ts";
 import { aggregateServiceDays } from "../usage/aggregate-days.server.ts";
 import { deleteExpiredLogs } from "../usage/retention.server.ts";
+import { counted } from "../wording.ts";
 import type { Job } from "./job.ts";
+import { runRetentionDays } from "./policy.ts";
 import { deleteOldRuns } from "./runs.server.ts";
 
 const hourly = { lock: "dueWork", quiet: false } as const;
@@ -86,7 +90,7 @@ const nightlyJobs: Job[] = [
     ...nightly,
     id: "discard-old-imports",
     cron: "42 3 * * *",
-    does: "Discards uploaded catalogue files that nobody applied within seven days",
+    does: `Discards uploaded catalogue files that nobody applied within ${counted(unappliedImportDays, "day")}`,
     run: async (ctx) => ({ discarded: await discardOldImports(ctx) }),
   },
   {
@@ -114,7 +118,7 @@ const nightlyJobs: Job[] = [
     ...nightly,
     id: "forget-old-runs",
     cron: "2 4 * * *",
-    does: "Deletes records of runs older than 30 days",
+    does: `Deletes records of runs older than ${counted(runRetentionDays, "day")}`,
     run: async (ctx) => ({ forgotten: await deleteOldRuns(ctx) }),
   },
   {

@@ -6,6 +6,7 @@ import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import type { Outcome } from "./job.ts";
+import { runRetentionDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 export type JobRun = queries.JobRunRow;
@@ -67,7 +68,6 @@ const reasonOf = (error: unknown): string => {
 export type JobHistory = { lastRun: JobRun | null; recentFailures: number };
 
 const recentDays = 7;
-const retentionDays = 30;
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 /** The last run of each job and its failures within seven days. Jobs that have never run are missing. */
@@ -108,6 +108,6 @@ export const recordRunRequest = async (
   input: { job: string },
 ): Promise<void> => recordOperatorAudit(ctx.db, operator, null, "job.run_requested", ctx.clock.now(), input);
 
-/** Deletes runs older than 30 days. @returns how many */
+/** Deletes runs older than `runRetentionDays`. @returns how many */
 export const deleteOldRuns = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
-  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), retentionDays));
+  queries.deleteRunsBefore(ctx.db, daysBefore(ctx.clock.now(), runRetentionDays));

@@ -2,8 +2,8 @@ import type { Fact, Message } from "./messages.ts";
 import { serviceName } from "./text.ts";
 
 /**
- * A message as HTML that mail programs show: one column, styles at the elements, nothing fetched. Where dark mode is
- * known, the style sheet's rules win; where style sheets are dropped, it stays light. All that is said is escaped.
+ * A message as HTML for mail clients: one column, inline styles, no external resources. Clients with dark mode apply the
+ * style sheet; those that strip style sheets show the light design. All text is escaped.
  */
 export const htmlOf = ({ subject, paragraphs, facts, action, appUrl }: Message): string => `<!doctype html>
 <html lang="en">
@@ -47,7 +47,7 @@ const styleSheet = `:root{color-scheme:light dark}
 .action{background:#35b4bb!important;color:#03181b!important}
 }`;
 
-/** For text and for attribute values alike. */
+/** For text and attribute values. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,6 +1,6 @@
-/** What the service needs of a mail system. */
+/** The interface to a mail system. */
 export type Mail = {
-  /** The same with every try, so that receivers can tell a repetition. */
+  /** The same for every attempt, so that receivers can recognise duplicates. */
   messageId: string;
   to: string;
   subject: string;
@@ -9,22 +9,22 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Whether mail leaves the service; without a mail system it stays in the outbox, to be read there. */
+  /** Whether mail leaves the service. Without a mail system it stays in the outbox, where it can be read. */
   delivers: boolean;
   /**
-   * Resolves when the mail system has taken the message.
+   * Resolves when the mail system has accepted the message.
    *
-   * @throws RefusedForGood when it says that it never will
-   * @throws whatever else went wrong; it is tried again later
+   * @throws RefusedForGood when the mail system rejects it permanently
+   * @throws any other error, after which the message is retried later
    */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 };
 
-/** By a mail system, of an address or a message (SMTP's 5xx). */
+/** A permanent rejection of an address or a message (SMTP 5xx). */
 export class RefusedForGood extends Error {
   override readonly name = "RefusedForGood";
 }
 
-/** For a service without a mail system. */
+/** For a service without a mail system: messages stay in the outbox. */
 export const outboxOnly: Mailer = { delivers: false, send: async () => {}, close: async () => {} };

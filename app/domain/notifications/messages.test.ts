@@ -8,12 +8,12 @@ const subscription = { routeName: "Shanghai – Rotterdam <PEL9> & more", endDat
 const charge = { ...subscription, subscriptionId: 7, amountCents: 123_450, currency: "USD", nextTry: "2026-11-28" };
 const line = { ...subscription, startDate: "2026-10-30", totalCents: 123_450 };
 
-/** One of each. */
+/** One example of each message. */
 const all: Record<string, messages.Message> = {
   receipt: messages.receipt(appUrl, { invoice: "2026-000012", amountCents: 123_450, currency: "USD", lines: [line] }),
   reminder: messages.reminder(appUrl, subscription, 7, { date: "2026-11-27", amountCents: 123_450, currency: "USD" }),
   reminderWithoutCharge: messages.reminder(appUrl, subscription, 1, null),
-  lastReminder: messages.lastReminder(appUrl, subscription),
+  lastReminder: messages.lastReminder(appUrl, subscription, 1),
   chargeFailed: messages.chargeFailed(appUrl, charge),
   cardMissing: messages.cardMissing(appUrl, { ...charge, nextTry: null }),
   authenticationNeeded: messages.authenticationNeeded(appUrl, charge),
@@ -50,7 +50,7 @@ describe.each(Object.entries(all))("The message %s", (_, message) => {
     }
   });
 
-  it("has HTML of our own tags only, with one action, and fetches nothing", () => {
+  it("has HTML with escaped text, one action and no external resources", () => {
     const tags = new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag]) => tag));
     const known = "html head meta title style body div h1 p a table tr th td br".split(" ");
     expect([...tags].filter((tag) => !known.includes(tag ?? ""))).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(Object.entries(all))("The message %s", (_, message) => {
     expect(html.replace(/&(amp|lt|gt|quot|#39);/g, "")).not.toContain("&");
   });
 
-  it("has a subject of one line, and lines that fit into mail", () => {
+  it("has a one-line subject, and lines within the limit for mail", () => {
     expect(message.subject).not.toMatch(/[\r\n]/);
     expect(Math.max(...html.split("\n").map((row) => row.length))).toBeLessThan(998);
     expect(text).not.toMatch(/undefined|NaN|null/);
@@ -67,7 +67,7 @@ describe.each(Object.entries(all))("The message %s", (_, message) => {
 });
 
 describe("A message as text", () => {
-  it("reads as one would write it", () => {
+  it("reads naturally", () => {
     expect(textOf(all.chargeFailed ?? messages.expired(appUrl, subscription))).toBe(
       `Your card was declined when we tried to charge USD 1,234.50 to renew your subscription to ${subscription.routeName}, which ends on 2026-11-30.
 

@@ -1,16 +1,18 @@
-/** What all mail says. Pure; `text.ts` and `html.ts` make the two forms of it. @spec States (reminders) */
+/** The content of all mails. `text.ts` and `html.ts` render it. @spec States and transitions (reminders) */
 import type { Day } from "../dates.ts";
+import { type PlanLimits, storageInWords } from "../plans/plans.ts";
+import { grouped } from "../wording.ts";
 
 export type Fact = { label: string; value: string };
 
 export type Message = {
   subject: string;
-  /** What happened, and what follows from it. */
+  /** What happened, and what follows. */
   paragraphs: readonly string[];
   facts: readonly Fact[];
-  /** The one thing to do next. */
+  /** The call to action. */
   action: { lead: string; label: string; url: string };
-  /** The service's own address. */
+  /** The site's address, without a trailing slash. */
   appUrl: string;
 };
 
@@ -39,14 +41,14 @@ export const receipt = (appUrl: string, { invoice, amountCents, currency, lines 
 
 export type ComingCharge = { date: Day; amountCents: number; currency: string };
 
-/** @param charge what auto-renewal will charge; null when nothing will be */
+/** @param charge the coming charge of auto-renewal; null when nothing will be charged */
 export const reminder = (
   appUrl: string,
   { routeName, endDate }: MailedSubscription,
   daysLeft: number,
   charge: ComingCharge | null,
 ): Message => {
-  const when = daysLeft === 1 ? "tomorrow" : `in ${daysLeft} days`;
+  const when = inDays(daysLeft);
   const facts = [
     { label: "Route", value: routeName },
     { label: "Ends on", value: endDate },
@@ -80,10 +82,16 @@ export const reminder = (
   };
 };
 
-/** The end is near, and the charges made so far were declined. */
-export const lastReminder = (appUrl: string, { routeName, endDate }: MailedSubscription): Message => ({
+const inDays = (days: number): string => (days === 1 ? "tomorrow" : `in ${days} days`);
+
+/** For a subscription that should have renewed, but no charge has succeeded. */
+export const lastReminder = (
+  appUrl: string,
+  { routeName, endDate }: MailedSubscription,
+  daysLeft: number,
+): Message => ({
   appUrl,
-  subject: `${routeName} ends tomorrow: the renewal has not been paid`,
+  subject: `${routeName} ends ${inDays(daysLeft)}: the renewal has not been paid`,
   paragraphs: [
     `Your subscription to ${routeName} ends on ${endDate}. It should have renewed by itself, but no charge has succeeded.`,
   ],
@@ -102,7 +110,7 @@ type FailedCharge = MailedSubscription & {
   subscriptionId: number;
   amountCents: number;
   currency: string;
-  /** When it is tried again; null when this was the last time. */
+  /** The day of the next attempt. Null after the last one. */
   nextTry: Day | null;
 };
 
@@ -117,7 +125,7 @@ export const chargeFailed = (appUrl: string, charge: FailedCharge): Message => (
   action: renewWithAnotherCard(appUrl),
 });
 
-/** There is no card, or it is gone. */
+/** The account has no card, or the provider no longer has it. */
 export const cardMissing = (appUrl: string, charge: FailedCharge): Message => ({
   appUrl,
   subject: `There is no card to renew ${charge.routeName} with`,
@@ -129,7 +137,7 @@ export const cardMissing = (appUrl: string, charge: FailedCharge): Message => ({
   action: renewWithAnotherCard(appUrl),
 });
 
-/** The bank wants the card's holder to approve the payment. */
+/** The bank requires authentication (SCA) by the cardholder. */
 export const authenticationNeeded = (appUrl: string, charge: FailedCharge): Message => ({
   appUrl,
   subject: `Your bank asks you to approve the renewal of ${charge.routeName}`,
@@ -195,11 +203,11 @@ type ReturnedPayment = {
   amountCents: number;
   currency: string;
   reason: "paid_too_late" | "account_suspended";
-  /** Of the price lock. */
+  /** When the price lock ended. */
   expiresAt: Date;
 };
 
-/** The payment bought nothing, and goes back in full. */
+/** The payment was not used and is refunded in full. */
 export const paymentReturned = (appUrl: string, payment: ReturnedPayment): Message => {
   const amount = money(payment.amountCents, payment.currency);
   const lockedUntil = `${payment.expiresAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -231,7 +239,7 @@ type PlanChange = {
   from: string;
   to: string;
   reason: string;
-  limits: { hourly: number; burst: number; maxApiKeys: number | null; storageDays: number | null };
+  limits: PlanLimits;
 };
 
 export const planChanged = (appUrl: string, { from, to, reason, limits }: PlanChange): Message => ({
@@ -241,10 +249,7 @@ export const planChanged = (appUrl: string, { from, to, reason, limits }: PlanCh
   facts: [
     { label: "Requests", value: `${grouped(limits.hourly)} an hour, ${limits.burst} a second` },
     { label: "API keys", value: limits.maxApiKeys === null ? "unlimited" : `up to ${limits.maxApiKeys}` },
-    {
-      label: "Request log",
-      value: limits.storageDays === null ? "kept for ever" : `kept for ${limits.storageDays} days`,
-    },
+    { label: "Request log", value: `kept ${storageInWords(limits.storageDays)}` },
   ],
   action: { lead: "Your plan and its limits", label: "See your plan", url: `${appUrl}/account` },
 });
@@ -284,7 +289,7 @@ export const keyCreated = (appUrl: string, key: { name: string; user: string; di
   },
 });
 
-/** @param signedOut which sessions the change has ended */
+/** @param signedOut the sessions that the change ended */
 export const passwordChanged = (
   appUrl: string,
   signedOut: "every session" | "every other session" = "every other session",
@@ -300,7 +305,7 @@ export const passwordChanged = (
   },
 });
 
-/** @param link opens the account to whoever holds it, for `minutes` and once */
+/** @param link lets its holder set a new password; valid once, for `minutes` */
 export const passwordReset = (appUrl: string, { link, minutes }: { link: string; minutes: number }): Message => ({
   appUrl,
   subject: "Set a new password",
@@ -314,7 +319,7 @@ export const passwordReset = (appUrl: string, { link, minutes }: { link: string;
 
 type Link = { link: string; hours: number };
 
-/** @param link proves the address to whoever holds it, once */
+/** @param link confirms the address; valid once */
 export const confirmEmail = (appUrl: string, { link, hours }: Link): Message => ({
   appUrl,
   subject: "Confirm your e-mail address",
@@ -326,7 +331,7 @@ export const confirmEmail = (appUrl: string, { link, hours }: Link): Message => 
   action: { lead: "To confirm it, open", label: "Confirm the address", url: link },
 });
 
-/** To the address that an account is to have. @param link makes it the account's, once */
+/** To the new address. @param link confirms the change; valid once */
 export const confirmNewEmail = (appUrl: string, { link, hours, username }: Link & { username: string }): Message => ({
   appUrl,
   subject: "Confirm your new e-mail address",
@@ -338,7 +343,7 @@ export const confirmNewEmail = (appUrl: string, { link, hours, username }: Link 
   action: { lead: "To confirm it, open", label: "Confirm the new address", url: link },
 });
 
-/** To the present address, while the change can still be stopped. */
+/** To the current address, while the change can still be cancelled. */
 export const emailChangeRequested = (appUrl: string, { email }: { email: string }): Message => ({
   appUrl,
   subject: "A change of your e-mail address was requested",
@@ -354,7 +359,7 @@ export const emailChangeRequested = (appUrl: string, { email }: { email: string 
   },
 });
 
-/** To the address that an account had until now. */
+/** To the previous address. */
 export const emailChanged = (appUrl: string, { email }: { email: string }): Message => ({
   appUrl,
   subject: "Your e-mail address was changed",
@@ -385,7 +390,7 @@ export const twoFactorTurned = (appUrl: string, turned: "on" | "off"): Message =
   },
 });
 
-/** By an operator, for a holder who has neither phone nor recovery codes any more. */
+/** After an operator removed it for a holder who lost both phone and recovery codes. */
 export const twoFactorRemoved = (appUrl: string, { reason }: { reason: string }): Message => ({
   appUrl,
   subject: "We have turned off two-factor sign-in for you",
@@ -417,7 +422,7 @@ export const recoveryCodeUsed = (appUrl: string, { left }: { left: number }): Me
   },
 });
 
-/** The last one, to the address that the account had. */
+/** The last message to the address of a closed account. */
 export const accountClosed = (appUrl: string): Message => ({
   appUrl,
   subject: "Your account is closed",
@@ -431,7 +436,7 @@ export const accountClosed = (appUrl: string): Message => ({
 
 type SignInPlace = { at: Date; address: string; program: string; by: "portal" | "bearer" };
 
-/** A sign-in from where the account had not been signed in before. */
+/** A sign-in from an unknown address or program. */
 export const newPlace = (appUrl: string, { at, address, program, by }: SignInPlace): Message => ({
   appUrl,
   subject: "A sign-in from a new place",
@@ -453,7 +458,7 @@ export const newPlace = (appUrl: string, { at, address, program, by }: SignInPla
 
 type MailedRequest = { id: number; subject: string; topic: string };
 
-/** To operators: somebody has asked, or written again. */
+/** To operators: a new support request, or a new message in one. */
 export const supportArrived = (
   appUrl: string,
   request: MailedRequest & { username: string; plan: string; body: string },
@@ -468,7 +473,7 @@ export const supportArrived = (
   action: { lead: "To answer, open", label: "Open the request", url: `${appUrl}/operations/support/${request.id}` },
 });
 
-/** To the holder: what we answered. @param closed whether we hold it to be settled */
+/** To the holder: the answer. @param closed whether the request was closed with it */
 export const supportAnswered = (
   appUrl: string,
   request: MailedRequest & { body: string; closed: boolean },
@@ -493,11 +498,8 @@ export const supportClosed = (appUrl: string, request: MailedRequest): Message =
 
 const paragraphsOf = (body: string): string[] => body.split(/\n+/).filter((line) => line.trim() !== "");
 
-/** Minor units of a currency with two decimals: `USD 1,234.50`. */
+/** An amount in minor units of a currency with two decimals: `USD 1,234.50`. */
 const money = (cents: number, currency: string): string => {
   const [whole, fraction] = (cents / 100).toFixed(2).split(".");
   return `${currency} ${grouped(Number(whole))}.${fraction}`;
 };
-
-/** `25,000`. */
-const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

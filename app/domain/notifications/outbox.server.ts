@@ -1,6 +1,6 @@
 /**
- * Mail is written down in the transaction that causes it and sent later: what is rolled back is never mailed, and what
- * is committed is never forgotten.
+ * The transactional outbox for mail: messages are stored in the transaction that causes them and sent later, so nothing
+ * that was rolled back is sent, and nothing that was committed is lost.
  */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
@@ -11,16 +11,16 @@ import * as queries from "./queries.server.ts";
 import { textOf } from "./text.ts";
 
 export type NewMail = Message & {
-  /** What the message is about; of equal ones, only the first is written. */
+  /** Identifies the message: only the first one with the same key is stored. */
   dedupeKey: string;
   accountId: number;
-  /** Another address than the account's. */
+  /** Instead of the account's address. */
   toAddress?: string;
-  /** Whether it opens something to whoever reads it: then its words are forgotten once the mail system has it. */
+  /** Whether the message contains a secret, such as a reset link. Its text is erased after delivery. */
   holdsSecret?: boolean;
 };
 
-/** @returns whether it is the first about its subject */
+/** @returns false when a message with this dedupe key exists already */
 export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean> => {
   const { dedupeKey, accountId, holdsSecret = false, subject } = mail;
   const toAddress = mail.toAddress ?? (await queries.findAddress(tx, accountId));
@@ -38,14 +38,14 @@ export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean
   });
 };
 
-/** Of these subjects, those about which a message has been written. */
+/** The dedupe keys, of those given, for which a message exists. */
 export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Promise<Set<string>> =>
   queries.existingKeys(ctx.db, dedupeKeys);
 
 /**
- * Sends what is due. A message is claimed before it is sent, so that of several processes one sends it; when that
- * process ends in between, or the mail system refuses, it is due again later, under the same Message-ID. After some days
- * of that, or when it is refused for good, it is given up: then an operator sees it, and may try again.
+ * Sends due messages. A message is claimed first, so that only one of several processes sends it. If that process dies or
+ * the mail system refuses, the message is retried with backoff under the same Message-ID. After `mostTries`, or several
+ * permanent rejections, it is given up; an operator can see it and retry.
  */
 export const sendDueMail = async (ctx: Sending, signal?: AbortSignal): Promise<{ sent: number; failed: number }> => {
   const outcome = { sent: 0, failed: 0 };
@@ -62,7 +62,7 @@ export const sendDueMail = async (ctx: Sending, signal?: AbortSignal): Promise<{
         );
         return outcome;
       }
-      // With a slow mail system the claim may run out; what is left of it is then due again, for anybody.
+      // With a slow mail system the claim may expire; the remaining messages are then due again for any process.
       if (ctx.clock.now() > after(now, claimMinutes - longestSendMinutes)) return outcome;
       outcome[(await sendOne(ctx, row)) ? "sent" : "failed"] += 1;
     }
@@ -72,7 +72,7 @@ export const sendDueMail = async (ctx: Sending, signal?: AbortSignal): Promise<{
 
 type Sending = Pick<Context, "db" | "clock" | "log" | "mailer" | "settings">;
 
-/** @returns whether the mail system has taken it */
+/** @returns whether the mail system accepted it */
 const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolean> => {
   try {
     await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
@@ -92,7 +92,7 @@ const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolea
   return true;
 };
 
-/** How many messages have waited to be sent for longer than they should: more than 15 minutes. */
+/** How many messages have been waiting for longer than `delayedMinutes`. */
 export const countDelayedMail = (ctx: Pick<Context, "db" | "clock">): Promise<number> =>
   queries.countUnsent(ctx.db, after(ctx.clock.now(), -delayedMinutes));
 
@@ -101,15 +101,15 @@ export type MailboxMessage = {
   to: string;
   subject: string;
   text: string;
-  /** Its words would open something to whoever reads them; `text` says so instead. */
+  /** The message contains a secret; `text` says so instead. */
   withheld: boolean;
   sentAt: Date | null;
 };
 
 /**
- * What has been written, newest first, sent or not.
+ * All messages, sent or not, newest first.
  *
- * @param options.secrets whether everybody who can ask may also read what opens accounts
+ * @param options.secrets whether the caller may read messages that contain secrets
  */
 export const listMailbox = async (
   ctx: Pick<Context, "db">,
@@ -123,7 +123,7 @@ export const listMailbox = async (
 const withheldWords =
   "Not shown: this message opens an account to whoever reads it, and this service can be reached by others.";
 
-/** A message as HTML; null: there is none, it has been forgotten, or it is withheld. */
+/** A message as HTML. Null if there is none, its text was erased, or it is withheld. */
 export const readHtml = async (
   ctx: Pick<Context, "db">,
   id: number,
@@ -135,18 +135,18 @@ export const readHtml = async (
 
 const delayedMinutes = 15;
 const claimedAtOnce = 20;
-/** Longer than sending as many messages usually takes. */
+/** Longer than a batch usually takes. */
 const claimMinutes = 15;
-/** Longer than the mailer's time limits together. */
+/** Longer than the mailer's timeouts combined. */
 const longestSendMinutes = 3;
 const longestBackoffMinutes = 6 * 60;
 
-/** With the waits between them: three days. */
+/** With the backoff between them, about three days. */
 const mostTries = 20;
-/** Some say "for good" and take it a little later. */
+/** Some servers answer 5xx and accept the message a little later. */
 const triesWhenRefusedForGood = 3;
 
-/** 1, 2, 4 … minutes, up to 6 hours. */
+/** Exponential: 1, 2, 4 … minutes, capped at 6 hours. */
 const backoffMinutes = (tries: number): number => Math.min(longestBackoffMinutes, 2 ** Math.min(tries - 1, 10));
 
 const after = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
@@ -159,6 +159,6 @@ const mailOf = (appUrl: string, row: queries.OutboxMessage): Mail => ({
   html: row.html,
 });
 
-/** Without addresses, which mail systems like to repeat. */
+/** The error message without e-mail addresses, which mail systems tend to repeat. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\S+@\S+/g, "…").slice(0, 500);

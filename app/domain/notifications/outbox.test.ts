@@ -32,13 +32,13 @@ const mailingTo = (send: (mail: Mail) => Promise<void>) => ({
 });
 
 describe("The outbox", () => {
-  it("takes one message about each subject, however many are written at once", async () => {
+  it("stores one message per dedupe key, even under concurrent writes", async () => {
     const news = await Promise.all([1, 2, 3, 4].map(() => write("once")));
     expect(news.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
 
-  it("forgets what is rolled back", async () => {
+  it("drops messages of a transaction that is rolled back", async () => {
     await world.ctx.db
       .transaction(async (tx) => {
         await enqueue(tx, { ...about("undone"), dedupeKey: "undone", accountId }, world.ctx.clock.now());
@@ -48,7 +48,7 @@ describe("The outbox", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("is emptied by several processes at once, each message being sent once, to the account's address", async () => {
+  it("sends each message once, to the account's address, when several processes send", async () => {
     for (let index = 0; index < 50; index++) await write(`message-${index}`);
     const sent: Mail[] = [];
     const ctx = mailingTo(async (mail) => {
@@ -62,7 +62,7 @@ describe("The outbox", () => {
     expect(await sendDueMail(ctx)).toEqual({ sent: 0, failed: 0 });
   });
 
-  it("tries again after a refusal, ever later, under the same Message-ID", async () => {
+  it("retries with backoff under the same Message-ID", async () => {
     await write("refused");
     const ids: string[] = [];
     const ctx = mailingTo(async ({ messageId }) => {
@@ -82,7 +82,7 @@ describe("The outbox", () => {
     expect(world.complaints).toHaveLength(2);
   });
 
-  it("gives up after three days of failures, or at the third refusal for good, and says so", async () => {
+  it("gives up after three days of failures or the third permanent rejection, and logs it", async () => {
     await write("unreachable");
     await write("no such user");
     const ctx = mailingTo(async ({ subject }) => {
@@ -103,9 +103,9 @@ describe("The outbox", () => {
     expect(world.complaints.filter((line) => line === "A message was given up")).toHaveLength(2);
   });
 
-  it("gives a message to another process when the one that claimed it has ended", async () => {
+  it("hands a message to another process after the claim has expired", async () => {
     await write("orphan");
-    // Never answers: the process is killed while it sends.
+    // Never resolves, as if the process were killed while sending.
     void sendDueMail(mailingTo(() => new Promise(() => {})));
     await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 0, failed: 0 });
@@ -113,7 +113,7 @@ describe("The outbox", () => {
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 1, failed: 0 });
   });
 
-  it("leaves to others what it has not sent before its claim runs out", async () => {
+  it("stops sending before its claim expires", async () => {
     for (const key of ["one", "two", "three"]) await write(key);
     const slow = mailingTo(async () => world.clock.set("2026-11-20T09:43:00Z"));
     expect(await sendDueMail(slow)).toEqual({ sent: 1, failed: 0 });
@@ -121,7 +121,7 @@ describe("The outbox", () => {
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 2, failed: 0 });
   });
 
-  it("forgets the words of a message that holds a secret, once it has been delivered", async () => {
+  it("erases the text of a message that contains a secret after delivery", async () => {
     await write("secret", true);
     await write("ordinary");
     expect((await rows())[0]?.text).toContain("A route");
@@ -132,7 +132,7 @@ describe("The outbox", () => {
     ]);
   });
 
-  it("is the mailbox of a service without a mail system, newest first", async () => {
+  it("lists its messages newest first for a service without a mail system", async () => {
     await write("first");
     await write("second");
     expect((await listMailbox(world.ctx, { secrets: true }))[0]).toMatchObject({ subject: "second", sentAt: null });
@@ -143,7 +143,7 @@ describe("The outbox", () => {
     ]);
   });
 
-  it("keeps to itself what opens an account, where others can look", async () => {
+  it("withholds secrets from readers who may not see them", async () => {
     await write("secret", true);
     await write("ordinary");
     const [ordinary, secret] = await listMailbox(world.ctx, { secrets: false });

@@ -4,7 +4,7 @@ import type { Tx } from "../../platform/db.server.ts";
 
 export type OutboxMessage = typeof outboxMessages.$inferSelect;
 
-/** Null: the account is closed, and its holder hears no more. */
+/** Null if the account is closed: nothing is sent to it any more. */
 export const findAddress = async (db: Tx, accountId: number): Promise<string | null> => {
   const [row] = await db
     .select({ email: accounts.email })
@@ -13,7 +13,7 @@ export const findAddress = async (db: Tx, accountId: number): Promise<string | n
   return row?.email ?? null;
 };
 
-/** @returns whether it is new */
+/** @returns false when a message with this dedupe key exists already */
 export const insertMessage = async (tx: Tx, row: typeof outboxMessages.$inferInsert): Promise<boolean> =>
   (
     await tx
@@ -23,7 +23,7 @@ export const insertMessage = async (tx: Tx, row: typeof outboxMessages.$inferIns
       .returning({ id: outboxMessages.id })
   ).length > 0;
 
-/** Of these, the keys whose messages have been written. */
+/** The given keys for which a message exists. */
 export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<string>> => {
   if (dedupeKeys.length === 0) return new Set();
   const rows = await db
@@ -35,7 +35,7 @@ export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<st
 
 const isWaiting = and(isNull(outboxMessages.sentAt), isNull(outboxMessages.givenUpAt));
 
-/** Takes up to `limit` due messages for this process alone: until `claimedUntil`, nobody else finds them due. */
+/** Claims up to `limit` due messages for this process until `claimedUntil`. */
 export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: number) =>
   db.transaction(async (tx) => {
     const due = await tx
@@ -58,14 +58,14 @@ export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: num
       .returning();
   });
 
-/** Makes claimed messages due again, as if they had not been claimed. */
+/** Releases claimed messages, which makes them due again. */
 export const releaseClaims = (db: Tx, ids: number[], dueAt: Date) =>
   db
     .update(outboxMessages)
     .set({ dueAt, tries: sql`${outboxMessages.tries} - 1` })
     .where(and(isWaiting, inArray(outboxMessages.id, ids)));
 
-/** @param forget whether what it says is erased */
+/** @param forget whether to erase its text */
 export const markSent = (db: Tx, id: number, sentAt: Date, { forget }: { forget: boolean }) =>
   db
     .update(outboxMessages)

@@ -1,8 +1,8 @@
-/** Mail by SMTP. The only importer of nodemailer. */
+/** Sends mail by SMTP. Only this file imports nodemailer. */
 import { createTransport } from "nodemailer";
 import { type Mailer, RefusedForGood } from "./mailer.ts";
 
-/** @param from what recipients see, for example `Shipping Route Data <billing@example.com>` */
+/** @param from the sender, for example `Shipping Route Data <billing@example.com>` */
 export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
   const transport = createTransport({
     url: smtpUrl,
@@ -22,7 +22,7 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
         text,
         html,
         messageId,
-        // No out-of-office answers.
+        // Suppresses out-of-office replies.
         headers: { "Auto-Submitted": "auto-generated" },
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -35,7 +35,7 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
   };
 };
 
-/** Of the recipient or the message; a refused login is ours to mend, and says nothing about either. */
+/** Whether recipient or message were rejected permanently. A rejected login is a configuration error and can be fixed. */
 const isForGood = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&

@@ -1,4 +1,4 @@
-/** Against a mail server, over the loopback interface. */
+/** Sends to a real SMTP server on the loopback interface. */
 import { asc } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -11,9 +11,9 @@ import { smtpMailer } from "./smtp.server.ts";
 
 type MailServer = {
   port: number;
-  /** What it has taken, headers and all. */
+  /** Accepted messages with their headers. */
   taken: string[];
-  /** What it answers to a message of which the text holds the key, as often as said. */
+  /** How often to reject messages that contain the key, and with which status. */
   refusals: Map<string, { status: number; times: number }>;
   stop(): Promise<void>;
 };
@@ -44,7 +44,7 @@ const startMailServer = async (port = 0): Promise<MailServer> => {
       });
     },
   });
-  // A client that hangs up is no fault of the server's.
+  // A client that closes the connection is not a server error.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
   const address = server.server.address();
@@ -81,7 +81,7 @@ const write = (subject: string) => {
   return enqueue(world.ctx.db, { ...message, dedupeKey: subject, accountId }, world.ctx.clock.now());
 };
 const rows = () => world.ctx.db.select().from(outboxMessages).orderBy(asc(outboxMessages.id));
-/** A process of the service, with connections of its own. */
+/** A sender with its own connections, as another process would have. */
 const sender = () => {
   const mailer = smtpMailer({ smtpUrl: `smtp://127.0.0.1:${server.port}`, from: "Data <data@example.com>" });
   mailers.push(mailer);
@@ -91,7 +91,7 @@ const headerOf = (source: string, name: string) => new RegExp(`^${name}: (.*)$`,
 const subjects = () => server.taken.map((source) => headerOf(source, "Subject")).sort();
 
 describe("Mail by SMTP", () => {
-  it("arrives once, as text and as HTML, under its Message-ID", async () => {
+  it("is delivered once, as text and HTML, under its Message-ID", async () => {
     await write("Hello");
     const ctx = sender();
     expect(await sendDueMail(ctx)).toEqual({ sent: 1, failed: 0 });
@@ -109,7 +109,7 @@ describe("Mail by SMTP", () => {
     expect(row?.sentAt).toEqual(world.ctx.clock.now());
   });
 
-  it("that is put off (4xx) is tried again later, under the same Message-ID, and taken once", async () => {
+  it("is retried under the same Message-ID after a temporary rejection (4xx), and accepted once", async () => {
     await write("Put off");
     server.refusals.set("Put off", { status: 451, times: 2 });
     const ctx = sender();
@@ -128,7 +128,7 @@ describe("Mail by SMTP", () => {
     ]);
   });
 
-  it("waits for a mail server that is away, and goes out when it is back", async () => {
+  it("is sent once an unavailable mail server is back", async () => {
     const { port } = server;
     const ctx = sender();
     await server.stop();
@@ -142,7 +142,7 @@ describe("Mail by SMTP", () => {
     expect(subjects()).toEqual(["Patience"]);
   });
 
-  it("that is refused (5xx) holds up no other", async () => {
+  it("is not held up by another message that is rejected (5xx)", async () => {
     for (const subject of ["First", "Refused", "Last"]) await write(subject);
     server.refusals.set("Refused", { status: 550, times: 1 });
     expect(await sendDueMail(sender())).toEqual({ sent: 2, failed: 1 });
@@ -150,7 +150,7 @@ describe("Mail by SMTP", () => {
     expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, false, true]);
   });
 
-  it("that is refused (5xx) again and again is given up, and said so", async () => {
+  it("is given up after repeated permanent rejections (5xx), which is logged", async () => {
     await write("Never");
     server.refusals.set("Never", { status: 550, times: 99 });
     for (const minute of ["30", "31", "33"]) {
@@ -160,7 +160,7 @@ describe("Mail by SMTP", () => {
     expect(await rows()).toMatchObject([{ tries: 3, sentAt: null, givenUpAt: world.ctx.clock.now() }]);
   });
 
-  it("is never sent twice by several processes at once, some messages being put off", async () => {
+  it("is never sent twice by concurrent processes, even with temporary rejections", async () => {
     const all = Array.from({ length: 60 }, (_, index) => `Message ${String(index).padStart(2, "0")}.`);
     for (const subject of all) await write(subject);
     for (const subject of all.slice(0, 5)) server.refusals.set(subject, { status: 421, times: 1 });

@@ -1,6 +1,6 @@
 import type { Message } from "./messages.ts";
 
-/** A message as plain text, in lines that any mail program shows as they are. */
+/** Renders a message as plain text. */
 export const textOf = ({ paragraphs, facts, action, appUrl }: Message): string => {
   const blocks = [
     ...paragraphs,

@@ -1,7 +1,8 @@
 /** Which accounts an operator looks for. */
+
 import { z } from "zod";
-import { plans } from "../accounts/caller.ts";
 import { standings } from "../accounts/enums.ts";
+import { plans } from "../plans/plans.ts";
 
 export const accountFilter = z.object({
   /** Part of an e-mail address or username, or an account's number. */

@@ -1,10 +1,11 @@
 /** What operators fill in when they act on an account. */
+
 import { z } from "zod";
-import { plans } from "../accounts/caller.ts";
+import { plans } from "../plans/plans.ts";
+import { highestAgreedPercent } from "../pricing/policy.ts";
+import { grouped } from "../wording.ts";
 
 export const highestHourlyLimit = 1_000_000;
-/** Together with the discount of a year it leaves something to pay. */
-export const highestAgreedDiscount = 70;
 
 const wholeNumber = (message: string, min: number, max: number) =>
   z
@@ -28,14 +29,14 @@ export const planChange = z.object({ plan: z.enum(plans, "Choose a plan"), plan_
 export const hourlyLimit = z.object({
   hourly_limit: z.union([
     z.literal("").transform(() => null),
-    wholeNumber("A whole number from 1 to 1,000,000, or nothing", 1, highestHourlyLimit),
+    wholeNumber(`A whole number from 1 to ${grouped(highestHourlyLimit)}, or nothing`, 1, highestHourlyLimit),
   ]),
 });
 
 export const agreedDiscount = z.object({
   discount_percent: z.union([
     z.literal("").transform(() => null),
-    wholeNumber("A whole number from 1 to 70, or nothing", 1, highestAgreedDiscount),
+    wholeNumber(`A whole number from 1 to ${highestAgreedPercent}, or nothing`, 1, highestAgreedPercent),
   ]),
 });
 

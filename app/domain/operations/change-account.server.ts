@@ -4,14 +4,14 @@
  */
 import * as changes from "../accounts/account-changes.server.ts";
 import type { Action } from "../accounts/action.ts";
-import type { OperatorCaller, Plan } from "../accounts/caller.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
 import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { cancelOpenOrdersOfSuspended } from "../payments/orders.server.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { type Plan, planLimits } from "../plans/plans.ts";
 import * as queries from "./account-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "settings">;
@@ -50,7 +50,7 @@ export const changePlan = (
  * Requests an hour instead of the plan's. Null: the plan's.
  *
  * @throws not_found
- * @throws conflict when the account is closed, or not of the enterprise plan
+ * @throws conflict when the account is closed, or its plan has no custom limits
  * @spec Limits (custom limits)
  */
 export const setHourlyLimit = (
@@ -59,13 +59,14 @@ export const setHourlyLimit = (
   input: { accountId: number; hourlyLimit: number | null },
 ): Promise<void> =>
   change(ctx, operator, input.accountId, async (locked, by) => {
-    if (locked.account.plan !== "enterprise") throw conflict("Only the enterprise plan has custom limits");
+    const { plan } = locked.account;
+    if (!planLimits[plan].allowsCustomHourly) throw conflict(`The ${plan} plan has no custom limits`);
     await changes.setHourlyLimit(locked, input.hourlyLimit, by);
     return undefined;
   });
 
 /**
- * Opens orders of 21 routes and more. Null: such orders are for sales again.
+ * Opens orders beyond the table of volume discounts. Null: such orders are for sales again.
  *
  * @throws not_found
  * @throws conflict when the account is closed

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { OperatorCaller, Plan, Role, Standing } from "../accounts/caller.ts";
+import type { OperatorCaller, Role, Standing } from "../accounts/caller.ts";
 import { type TwoFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { AccountFilter } from "./account-filter.ts";
 import * as queries from "./account-queries.server.ts";
 

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { type NextCharge, nextCharges } from "../subscriptions/next-charge.server.ts";
-import { chargeDaysBeforeEnd } from "../subscriptions/renewal.ts";
+import { chargeDaysBeforeEnd } from "../subscriptions/policy.ts";
 import { type SubscriptionStatus, statusOn } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 import * as queries from "./subscription-queries.server.ts";

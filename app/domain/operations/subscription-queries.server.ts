@@ -3,8 +3,9 @@ import { accounts, routes, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day } from "../dates.ts";
 import { containsPattern } from "../like.ts";
+import { expiringSoonDays } from "../subscriptions/policy.ts";
 import { isRenewing } from "../subscriptions/renewal-condition.server.ts";
-import { expiringSoonDays, type SubscriptionStatus } from "../subscriptions/status.ts";
+import type { SubscriptionStatus } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 
 const select = (db: Tx) =>

@@ -1,6 +1,7 @@
-import { type OperatorCaller, type Plan, plans } from "../accounts/caller.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, startOf } from "../dates.ts";
+import { type Plan, plans } from "../plans/plans.ts";
 import { type ServiceDay, serviceDays } from "../usage/aggregate-days.server.ts";
 import { comingRenewals, type RenewalDay } from "./find-subscriptions.server.ts";
 import { countMail, type MailCounts } from "./mail.server.ts";

@@ -36,6 +36,7 @@ export const invoicedLines = (db: Tx, orderId: number) =>
       listCents: orderLines.listCents,
       termDiscountPercent: orderLines.termDiscountPercent,
       volumeDiscountPercent: orderLines.volumeDiscountPercent,
+      volumeDiscountReason: orderLines.volumeDiscountReason,
       discountCents: orderLines.discountCents,
       creditCents: orderLines.creditCents,
       totalCents: orderLines.totalCents,

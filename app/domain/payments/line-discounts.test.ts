@@ -4,18 +4,20 @@ import { quoteLine } from "../pricing/quote.ts";
 import { lineDiscounts } from "./line-discounts.ts";
 
 const lineOf = (monthlyCents: number, term: "1_month" | "3_months" | "12_months", volumePercent: number) =>
-  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, volumePercent);
+  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, { percent: volumePercent, reason });
+
+const reason = { kind: "tier", fromRoutes: 5, toRoutes: 10 } as const;
 
 it.each([
   ["no discount", lineOf(10_000, "1_month", 0), []],
   ["the term discount alone", lineOf(10_000, "3_months", 0), [{ kind: "term", percent: 10, cents: 3000 }]],
-  ["the volume discount alone", lineOf(10_000, "1_month", 5), [{ kind: "volume", percent: 5, cents: 500 }]],
+  ["the volume discount alone", lineOf(10_000, "1_month", 5), [{ kind: "volume", percent: 5, reason, cents: 500 }]],
   [
     "both discounts",
     lineOf(10_000, "12_months", 10),
     [
       { kind: "term", percent: 25, cents: 30_000 },
-      { kind: "volume", percent: 10, cents: 12_000 },
+      { kind: "volume", percent: 10, reason, cents: 12_000 },
     ],
   ],
 ])("lineDiscounts shows %s", (_, line, expected) => {

@@ -1,10 +1,16 @@
-/** Orders: what is being bought, at a price that is locked for a day. @spec Purchase */
+/** Orders: what is being bought, at a locked price. @spec Purchase */
 import type { Standing } from "../accounts/caller.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import { counted } from "../wording.ts";
 import type { orderKinds, orderStatuses, returnReasons } from "./enums.ts";
 
+/** A pending order keeps its price for this long. */
 export const priceLockHours = 24;
+/** `24 hours`. */
+export const priceLockInWords = counted(priceLockHours, "hour");
+/** Routes of one order, or of a price calculation. */
+export const maxOrderItems = 50;
 /** The payment provider's minimum for a card payment. */
 export const smallestChargeCents = 50;
 /** Unpaid orders per account. Opening another one cancels the oldest. */

@@ -11,6 +11,6 @@ it.each([
   [30, 149],
   [31, 150],
   [10_000, 150],
-])("A route with %i subscriptions in 90 days has the price factor %i %%", (subscriptions, percent) => {
+])("A route with %i subscriptions in 90 days has a price factor of %i percent", (subscriptions, percent) => {
   expect(popularityPercentOf(subscriptions)).toBe(percent);
 });

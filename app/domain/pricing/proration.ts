@@ -1,4 +1,4 @@
-/** What is left of paid days when a subscription changes its term. Pure; every figure in cents. @spec Subscription, rule 5 */
+/** The credit for unused days when a subscription changes its term, in cents. @spec Subscription, rule 5 */
 import { type Day, daysBetween } from "../dates.ts";
 import { divideHalfUp } from "../money.ts";
 
@@ -11,8 +11,8 @@ export type PaidDays = {
 };
 
 /**
- * The value of the days from `today` on, by the day at the price paid. Today counts as unused: the new term begins with
- * it. Each paid term is a line, rounded half up once, and never worth more than was paid for it.
+ * The value of the days from `today` on, pro rata at the price paid. Today counts as unused, because the new term begins
+ * today. Each paid term is rounded half up once and is never worth more than was paid for it.
  */
 export const unusedValueCents = (today: Day, terms: PaidDays[]): number =>
   terms.reduce((sum, term) => sum + unusedOf(today, term), 0);

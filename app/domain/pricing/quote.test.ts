@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../errors.ts";
-import { type Term, volumeDiscountPercent } from "./discounts.ts";
+import type { Term } from "./discounts.ts";
 import { monthlyPriceCents, quote, quoteLine } from "./quote.ts";
+import { renewalVolumeDiscount, volumeDiscount } from "./volume-discount.ts";
 
 describe("The monthly price of a period", () => {
   it.each([
@@ -32,7 +33,7 @@ describe("A line of a quote", () => {
   ] satisfies { term: Term; volume: number; list: number; total: number }[])(
     "of $term at $volume % volume discount costs $total of $list",
     ({ term, volume, list, total }) => {
-      const line = quoteLine({ periodId: 1, routeId: 1, term, monthlyCents: 1999 }, volume);
+      const line = quoteLine({ periodId: 1, routeId: 1, term, monthlyCents: 1999 }, { percent: volume, reason: null });
       expect(line).toMatchObject({ listCents: list, totalCents: total, discountCents: list - total });
     },
   );
@@ -46,16 +47,31 @@ describe("The volume discount", () => {
     [10, 5],
     [11, 10],
     [20, 10],
-  ])("for %i routes is %i %%", (routes, percent) => {
-    expect(volumeDiscountPercent(routes, null)).toBe(percent);
+  ])("for %i routes is %i percent", (routes, percent) => {
+    expect(volumeDiscount(routes, null).percent).toBe(percent);
   });
 
-  it("for 21 routes is a matter for sales", () => {
-    expect(() => volumeDiscountPercent(21, null)).toThrow(new Refusal("invalid", "Custom pricing: contact sales"));
-    expect(volumeDiscountPercent(21, 18)).toBe(18);
+  it("requires an agreement with sales from 21 routes on", () => {
+    expect(() => volumeDiscount(21, null)).toThrow(new Refusal("invalid", "Custom pricing: contact sales"));
+    expect(volumeDiscount(21, 18).percent).toBe(18);
   });
 
-  it("counts a route once, whether ordered twice or running already", () => {
+  it.each([
+    ["no tier", volumeDiscount(4, 5), null],
+    ["a tier, with both its ends", volumeDiscount(7, 5), { kind: "tier", fromRoutes: 5, toRoutes: 10 }],
+    ["the last tier", volumeDiscount(20, 5), { kind: "tier", fromRoutes: 11, toRoutes: 20 }],
+    ["an agreement, also over a percentage of the table", volumeDiscount(21, 5), { kind: "agreed" }],
+    ["a renewal's tier", renewalVolumeDiscount(7), { kind: "tier", fromRoutes: 5, toRoutes: 10 }],
+    [
+      "a renewal's last tier, which has no end",
+      renewalVolumeDiscount(25),
+      { kind: "tier", fromRoutes: 11, toRoutes: null },
+    ],
+  ])("names %s as its reason", (_, discount, reason) => {
+    expect(discount.reason).toEqual(reason);
+  });
+
+  it("counts each route once, even if it is ordered twice or already running", () => {
     const item = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
     expect(quote([item(1), item(1), item(2)], [2, 3, 4], null).lines[0]?.volumeDiscountPercent).toBe(0);
     expect(quote([item(1), item(2)], [2, 3, 4, 5], null)).toMatchObject({ totalCents: 1900, discountCents: 100 });

@@ -1,13 +1,16 @@
-/** What periods cost. Pure; every figure in cents. @spec Terms and discounts */
+/** Quotes: what periods cost, in cents. @spec Terms and discounts */
 import { freshnessPercent } from "../catalogue/priced-period.ts";
 import type { Freshness } from "../catalogue/route.ts";
 import { divideHalfUp, percentOf } from "../money.ts";
-import { monthsOf, type Term, termDiscountPercent, volumeDiscountPercent } from "./discounts.ts";
+import { monthsOf, type Term } from "./discounts.ts";
+import { termDiscountPercent } from "./policy.ts";
+import { type VolumeDiscount, volumeDiscount } from "./volume-discount.ts";
+import type { VolumeDiscountReason } from "./volume-discount-reason.ts";
 
-/** What decides a period's monthly price. */
+/** The inputs of a period's monthly price. */
 export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
 
-/** Trade lane's base price × freshness × popularity: geography, data freshness and demand. */
+/** Base price of the trade lane × freshness × popularity. */
 export const monthlyPriceCents = ({ basePriceCents, freshness, popularityPercent }: Pricing): number =>
   divideHalfUp(basePriceCents * freshnessPercent[freshness] * popularityPercent, 100 * 100);
 
@@ -22,6 +25,8 @@ export type QuoteLine = {
   listCents: number;
   termDiscountPercent: number;
   volumeDiscountPercent: number;
+  /** Null without a volume discount. */
+  volumeDiscountReason: VolumeDiscountReason | null;
   discountCents: number;
   totalCents: number;
 };
@@ -29,13 +34,13 @@ export type QuoteLine = {
 export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
 
 /**
- * @param otherRouteIds routes of the account's running subscriptions; they count for the volume discount
- * @throws invalid for 21 routes and more without an agreed discount
+ * @param otherRouteIds routes of the account's other running subscriptions, which count for the volume discount
+ * @throws invalid beyond the table of volume discounts without an agreed one
  */
 export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent: number | null): Quote => {
   const routes = new Set([...items.map(({ routeId }) => routeId), ...otherRouteIds]).size;
-  const volumePercent = volumeDiscountPercent(routes, agreedPercent);
-  const lines = items.map((item) => quoteLine(item, volumePercent));
+  const volume = volumeDiscount(routes, agreedPercent);
+  const lines = items.map((item) => quoteLine(item, volume));
   const sum = (of: (line: QuoteLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     lines,
@@ -45,18 +50,19 @@ export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent
   };
 };
 
-/** Rounded half up once, at its end. */
-export const quoteLine = (item: QuoteItem, volumePercent: number): QuoteLine => {
+/** One line of a quote. The total is rounded half up once, at the end. */
+export const quoteLine = (item: QuoteItem, volume: VolumeDiscount): QuoteLine => {
   const months = monthsOf[item.term];
   const listCents = item.monthlyCents * months;
-  const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volumePercent);
+  const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volume.percent);
   const totalCents = percentOf(listCents, payPercent);
   return {
     ...item,
     months,
     listCents,
     termDiscountPercent: termDiscountPercent[item.term],
-    volumeDiscountPercent: volumePercent,
+    volumeDiscountPercent: volume.percent,
+    volumeDiscountReason: volume.reason,
     discountCents: listCents - totalCents,
     totalCents,
   };

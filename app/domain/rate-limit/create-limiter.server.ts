@@ -1,4 +1,4 @@
-/** The limiter over the store that the operator has chosen. @spec Limits */
+/** Creates the rate limiter for the configured store. @spec Limits */
 import type { Log } from "../../platform/log.server.ts";
 import { type FailOpenRateLimiter, failOpen } from "./fail-open.server.ts";
 import type { RateLimiter } from "./limiter.ts";
@@ -14,7 +14,7 @@ export type RateLimitStore =
 
 export type ManagedRateLimiter = FailOpenRateLimiter & { close(): void };
 
-/** Resolves also when the store is away: it is asked again with every request. */
+/** Resolves even if the store is unavailable; the limiter retries with later requests. */
 export const createRateLimiter = async (store: RateLimitStore, log: Log): Promise<ManagedRateLimiter> => {
   switch (store.kind) {
     case "memory":
@@ -33,7 +33,7 @@ export const createRateLimiter = async (store: RateLimitStore, log: Log): Promis
   }
 };
 
-/** Tells a wrong address or token at the start, and spares the first request the making of a connection. */
+/** Reports a wrong address or token at startup, and opens the connection before the first request needs it. */
 const greet = async (limiter: RateLimiter, log: Log): Promise<void> => {
   try {
     await limiter.peek("start", { hourly: 1, burst: 1 }, new Date(0));

@@ -1,6 +1,6 @@
 /**
- * A limiter whose store may go away: then requests are served uncounted, and the fact is logged and counted. Strict
- * budgets, which keep guessing slow, are counted in this process meanwhile.
+ * A rate limiter that fails open: while its store is unavailable, requests are served uncounted, and the failures are
+ * logged and counted. Strict budgets, which slow down guessing, are counted in this process instead.
  */
 import type { Log } from "../../platform/log.server.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -9,15 +9,15 @@ import { memoryRateLimiter } from "./memory.ts";
 import { verdictOf } from "./policy.ts";
 
 export type FailOpenRateLimiter = RateLimiter & {
-  /** Questions that the store has not answered since the start. */
+  /** Calls that the store has failed to answer since startup. */
   failures(): number;
 };
 
 /**
- * While the store is away one question at a time is put to it, and the others do not wait for it: a store that hangs
- * does not slow every request down. The first answer ends that.
+ * While the store is unavailable, one request at a time probes it and the others do not wait, so a hanging store does not
+ * slow down every request. The first answer restores normal service.
  *
- * @param options.timeoutMs how long a verdict is waited for
+ * @param options.timeoutMs how long to wait for a verdict
  */
 export const failOpen = (
   limiter: RateLimiter,
@@ -54,7 +54,7 @@ export const failOpen = (
       }
     };
 
-  /** An attempt that cannot be given back stays counted: the strict side is the safe one. */
+  /** A request that cannot be given back stays counted: for strict budgets that is the safe side. */
   const giveBack: RateLimiter["giveBack"] = async (subject, now) => {
     if (away) return here.giveBack(subject, now);
     try {
@@ -76,7 +76,7 @@ export const failOpen = (
 
 const quietMs = 10_000;
 
-/** The first complaint at once, those of the ten seconds after it in one line at their end. */
+/** Logs the first failure at once, and further ones as a single line every ten seconds. */
 const complaints = (log: Pick<Log, "error">) => {
   let requests = 0;
   let latest: unknown;

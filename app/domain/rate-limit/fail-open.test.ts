@@ -1,4 +1,4 @@
-/** What happens to requests while the store of the counters is away. */
+/** Requests while the limiter's store is unavailable. */
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LogFields } from "../../platform/log.server.ts";
@@ -33,7 +33,7 @@ const recordedLog = () => {
   };
 };
 
-describe("a limiter that fails open", () => {
+describe("A limiter that fails open", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
@@ -41,7 +41,7 @@ describe("a limiter that fails open", () => {
     vi.useRealTimers();
   });
 
-  /** A store that can be broken, and that counts how often it is asked. */
+  /** A store that can be made to fail and counts its calls. */
   const breakable = (answer: { current: "well" | "error" | "silence" }) => {
     const memory = memoryRateLimiter();
     const asked = { times: 0 };
@@ -57,7 +57,7 @@ describe("a limiter that fails open", () => {
     return { limiter: { take: through(take), peek: through(peek), giveBack: through(giveBack) }, asked };
   };
 
-  it("passes verdicts on while the store answers", async () => {
+  it("returns the store's verdicts while it answers", async () => {
     const log = recordedLog();
     const limiter = failOpen(memoryRateLimiter(), log);
     await limiter.take("a", { hourly: 1, burst: 20 }, now);
@@ -66,7 +66,7 @@ describe("a limiter that fails open", () => {
     expect(log.lines).toEqual([]);
   });
 
-  it("serves with the full budget on an error, and counts again by itself", async () => {
+  it("grants the full budget on an error, and resumes counting when the store recovers", async () => {
     const log = recordedLog();
     const answer: Parameters<typeof breakable>[0] = { current: "well" };
     const limiter = failOpen(breakable(answer).limiter, log);
@@ -79,7 +79,7 @@ describe("a limiter that fails open", () => {
     expect(await limiter.take("a", budget, now)).toMatchObject({ remaining: 58 });
   });
 
-  it("goes on counting strict budgets, by itself", async () => {
+  it("counts strict budgets in the process while the store is unavailable", async () => {
     const answer: Parameters<typeof breakable>[0] = { current: "error" };
     const limiter = failOpen(breakable(answer).limiter, recordedLog());
     const strict = { hourly: 2, burst: 20, strict: true } as const;
@@ -92,7 +92,7 @@ describe("a limiter that fails open", () => {
     expect(limiter.failures()).toBe(6);
   });
 
-  it("gives back to whoever counts; what cannot be given back stays counted", async () => {
+  it("gives a request back to the store that counted it, and keeps counting what cannot be given back", async () => {
     const answer: Parameters<typeof breakable>[0] = { current: "well" };
     const limiter = failOpen(breakable(answer).limiter, recordedLog());
     const strict = { hourly: 3, burst: 20, strict: true } as const;
@@ -112,7 +112,7 @@ describe("a limiter that fails open", () => {
     expect(await limiter.peek("a", strict, now)).toMatchObject({ remaining: 2 });
   });
 
-  it("does not wait longer than its time, and while the store hangs only one request waits", async () => {
+  it("waits no longer than its timeout, and only one request waits while the store hangs", async () => {
     const log = recordedLog();
     const answer: Parameters<typeof breakable>[0] = { current: "silence" };
     const { limiter: store, asked } = breakable(answer);
@@ -134,7 +134,7 @@ describe("a limiter that fails open", () => {
     expect(limiter.failures()).toBe(52);
   });
 
-  it("logs the first failure at once, and of the others one line in ten seconds with their number", async () => {
+  it("logs the first failure at once, and further ones as a count every ten seconds", async () => {
     const log = recordedLog();
     const answer: Parameters<typeof breakable>[0] = { current: "error" };
     const limiter = failOpen(breakable(answer).limiter, log);
@@ -150,7 +150,7 @@ describe("a limiter that fails open", () => {
   });
 });
 
-describe.skipIf(withoutRedis())("a real store", () => {
+describe.skipIf(withoutRedis())("A limiter over a real store", () => {
   let redis: RedisServer;
   let rest: RedisRest;
   beforeAll(async () => {
@@ -167,11 +167,11 @@ describe.skipIf(withoutRedis())("a real store", () => {
     { by: "over REST", store: () => ({ kind: "upstash", url: rest.url, token: rest.token }) as const },
   ];
 
-  /** How long a request waits at least for a store that does not answer: 100 in a row must not all do so. */
-  const patienceMs = 250;
-  /** One at once, one every ten seconds, and one each for failures of a busy machine before. */
+  /** The least time a request waits for a store that does not answer. Of 100 requests in a row, not all may wait. */
+  const timeoutMs = 250;
+  /** The log lines to expect: one at once, one every ten seconds, and one to spare for earlier failures on a busy machine. */
   const linesSince = (started: number) => 2 + Math.ceil((performance.now() - started) / 10_000);
-  /** Until two requests in a row are counted. On a busy machine the store may miss its time now and then. */
+  /** Waits until two requests in a row are counted. On a busy machine the store may time out now and then. */
   const counts = (limiter: RateLimiter, subject: string) => {
     const roomy = { hourly: 100_000, burst: 100_000 };
     return vi.waitFor(
@@ -183,7 +183,7 @@ describe.skipIf(withoutRedis())("a real store", () => {
     );
   };
 
-  it.each(stores)("may be killed and started again, $by", async ({ store }) => {
+  it.each(stores)("survives a kill and restart of the store $by", async ({ store }) => {
     const log = recordedLog();
     const limiter = await createRateLimiter(store(), log);
     try {
@@ -193,7 +193,7 @@ describe.skipIf(withoutRedis())("a real store", () => {
       await redis.kill();
       const started = performance.now();
       for (let i = 0; i < 100; i++) expect(await limiter.take("a", budget, now)).toEqual(fullBudget);
-      expect(performance.now() - started).toBeLessThan(100 * patienceMs);
+      expect(performance.now() - started).toBeLessThan(100 * timeoutMs);
       expect(limiter.failures() - before).toBe(100);
       expect(log.lines.length).toBeLessThanOrEqual(linesSince(started));
 
@@ -204,7 +204,7 @@ describe.skipIf(withoutRedis())("a real store", () => {
     }
   });
 
-  it.each(stores)("may hang, $by", async ({ store }) => {
+  it.each(stores)("survives a store that hangs $by", async ({ store }) => {
     const log = recordedLog();
     const limiter = await createRateLimiter(store(), log);
     try {
@@ -213,9 +213,9 @@ describe.skipIf(withoutRedis())("a real store", () => {
       const started = performance.now();
       const verdicts = await Promise.all(Array.from({ length: 100 }, () => limiter.take("c", budget, now)));
       expect(verdicts).toEqual(Array.from({ length: 100 }, () => fullBudget));
-      expect(performance.now() - started).toBeLessThan(100 * patienceMs);
+      expect(performance.now() - started).toBeLessThan(100 * timeoutMs);
       expect(log.lines.length).toBeLessThanOrEqual(linesSince(started));
-      // Those that come later do not all wait.
+      // Later requests do not all wait.
       const later = await Promise.all(Array.from({ length: 100 }, () => limiter.take("c", budget, now)));
       expect(later).toEqual(verdicts);
 
@@ -228,8 +228,8 @@ describe.skipIf(withoutRedis())("a real store", () => {
   });
 });
 
-describe("a store that is away at the start", () => {
-  it("is told in the log, and does not keep the service from starting", async () => {
+describe("A store that is unavailable at startup", () => {
+  it("is logged and does not prevent startup", async () => {
     const log = recordedLog();
     const port = await freePort();
     const limiter = await createRateLimiter({ kind: "tcp", url: `redis://localhost:${port}` }, log);
@@ -244,7 +244,7 @@ describe("a store that is away at the start", () => {
     limiter.close();
   });
 
-  it("may also accept connections and never say a word", async () => {
+  it("does not prevent startup if it accepts connections but never answers", async () => {
     const log = recordedLog();
     const mute = createServer((socket) => socket.on("error", () => {}).resume());
     const port = await freePort();

@@ -1,24 +1,20 @@
-/**
- * The one interface behind which the counters live: memory, any Redis, or Upstash.
- *
- * @spec Limits
- */
+/** The rate limiter's interface, implemented in memory, on any Redis and on Upstash. @spec Limits */
 export type Budget = {
   /** Requests in a UTC clock hour. */
   hourly: number;
   /** Requests in one second. */
   burst: number;
-  /** While the store is away, counted by each process for itself. Without it, not counted at all. */
+  /** Whether each process counts on its own while the store is unavailable. Otherwise nothing is counted then. */
   strict?: true;
 };
 
 export type Verdict = {
-  /** `null`: accepted. Otherwise which window was used up. */
+  /** The window that is used up. Null if the request is accepted. */
   refusedBy: "hour" | "burst" | null;
   limit: number;
-  /** Left in this hour. */
+  /** Requests left in this hour. */
   remaining: number;
-  /** Requests left in this second, and the second's budget. */
+  /** The budget of one second, and the requests left in this one. */
   burstRemaining: number;
   burstLimit: number;
   /** The start of the next hour. */
@@ -26,13 +22,13 @@ export type Verdict = {
 };
 
 export type RateLimiter = {
-  /** Counts one request of `subject` (`account:12`, `ip:203.0.113.7`), refused ones too. */
+  /** Counts one request of `subject` (`account:12`, `ip:203.0.113.7`), even if it is refused. */
   take(subject: string, budget: Budget, now: Date): Promise<Verdict>;
   /**
-   * Undoes one `take` of the same `subject` and `now`, in both windows. A window never falls below zero, so one that has
-   * expired, or is counted elsewhere, stays as it is.
+   * Undoes one `take` of the same `subject` and `now` in both windows. A counter never falls below zero, so a window that
+   * has expired or is counted elsewhere does not change.
    */
   giveBack(subject: string, now: Date): Promise<void>;
-  /** What `take` would say, without counting. */
+  /** The verdict without counting a request. */
   peek(subject: string, budget: Budget, now: Date): Promise<Verdict>;
 };

@@ -1,4 +1,4 @@
-/** Counters in this process: for one process, and for tests. */
+/** Counters in memory, for a single process and for tests. */
 import type { RateLimiter } from "./limiter.ts";
 import { verdictOf } from "./policy.ts";
 
@@ -26,7 +26,7 @@ const hourOf = (now: Date) => Math.floor(secondOf(now) / 3600);
 
 type Window = { count(subject: string): number; uncount(subject: string): void; counted(subject: string): number };
 
-/** The two windows used last: at a boundary, requests of the old one may still come after the first of the new. */
+/** The last two windows: around a boundary, requests of the old window may arrive after the first of the new one. */
 const windows = () => {
   const open = new Map<number, Window>();
   return {

@@ -1,29 +1,29 @@
-/** A Redis over TCP, as a place to run single commands. */
+/** A connection to Redis over TCP that runs single commands. */
 import { Redis } from "ioredis";
 
 export type RedisConnection = {
-  /** Rejects at once while the server is away: nothing is queued, nothing is sent twice. */
+  /** Rejects at once while the server is unavailable. Commands are neither queued nor resent. */
   run(command: string[]): Promise<unknown>;
   close(): void;
 };
 
-/** How long connecting, or a server that says nothing, is put up with. */
-const patienceMs = 1_000;
+/** For connecting, and for the answer to a command. */
+const timeoutMs = 1_000;
 
-/** Resolves when the server has answered or has proved to be away; the connection is then tried again by itself. */
+/** Resolves once the first attempt to connect has succeeded or failed; after a failure it reconnects by itself. */
 export const connectRedis = async (url: string): Promise<RedisConnection> => {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(50 * times, 1_000),
-    // After a failover the old primary refuses to write: connect anew, to the new one.
+    // After a failover the old primary refuses writes; reconnecting reaches the new one.
     reconnectOnError: (error) => error.message.startsWith("READONLY"),
-    // The least that servers and proxies understand.
+    // RESP2, which every server and proxy understands.
     protocol: 2,
     disableClientInfo: true,
   });
@@ -47,7 +47,7 @@ export const connectRedis = async (url: string): Promise<RedisConnection> => {
   };
 };
 
-/** Of several addresses that failed, Node reports an error with a code and without a message. */
+/** When several addresses fail, Node reports an error with a code and no message. */
 const reasonOf = (fault: (Error & { code?: string }) | null): string => {
   const reason = fault?.message || fault?.code;
   return reason ? `: ${reason}` : "";

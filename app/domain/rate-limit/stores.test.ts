@@ -1,4 +1,4 @@
-/** The same behaviour whichever store counts: memory, a Redis over TCP, Upstash's REST interface over a real Redis. */
+/** All stores behave alike: memory, Redis over TCP, and Upstash's REST interface in front of a real Redis. */
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ import { commandRateLimiter, upstashRateLimiter } from "./upstash.server.ts";
 const noRedis = withoutRedis();
 let redis: RedisServer;
 let rest: RedisRest;
-/** A second pair of eyes on the same server. */
+/** A second connection that inspects the same server. */
 let eyes: Redis;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const behaviours = ({ open }: Store) => {
   });
   afterAll(() => close());
 
-  /** What each of so many requests of one moment met. */
+  /** The outcomes of a number of simultaneous requests. */
   const takes = async (times: number, subject: string, budget: Budget, now: Date) => {
     const verdicts: Verdict[] = [];
     for (let i = 0; i < times; i++) verdicts.push(await limiter.take(subject, budget, now));
@@ -83,17 +83,17 @@ const behaviours = ({ open }: Store) => {
     expect(verdicts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0]);
   });
 
-  it("begins anew with the clock hour, not an hour after the first request", async () => {
+  it("resets on the clock hour, not an hour after the first request", async () => {
     const subject = someone();
     const budget = { hourly: 2, burst: 20 };
     await takes(3, subject, budget, at("09:59:59.999"));
     expect(await limiter.take(subject, budget, at("10:00:00.000"))).toMatchObject({ refusedBy: null, remaining: 1 });
-    // What a slower process still counts into the hour gone by stays there.
+    // A slower process may still count into the previous hour; it does not affect this one.
     expect(await limiter.take(subject, budget, at("09:59:59.999"))).toMatchObject({ refusedBy: "hour" });
     expect(await limiter.take(subject, budget, at("10:00:00.001"))).toMatchObject({ refusedBy: null, remaining: 0 });
   });
 
-  it("refuses what is over the burst until the clock's next second", async () => {
+  it("refuses requests over the burst until the next clock second", async () => {
     const subject = someone();
     const budget = { hourly: 60, burst: 2 };
     const verdicts = await takes(3, subject, budget, at("09:30:07.990"));
@@ -104,13 +104,13 @@ const behaviours = ({ open }: Store) => {
     });
   });
 
-  it("counts refused requests too, in both windows", async () => {
+  it("counts refused requests in both windows", async () => {
     const subject = someone();
     const budget = { hourly: 10, burst: 2 };
     await takes(5, subject, budget, at("09:30:00"));
     expect(await limiter.peek(subject, budget, at("09:30:01"))).toMatchObject({ remaining: 5, burstRemaining: 2 });
     await takes(20, subject, budget, at("09:30:01"));
-    // A larger budget, granted meanwhile, meets what has been counted beyond the old one.
+    // A larger budget, granted in between, is charged for what was counted beyond the old one.
     expect(await limiter.peek(subject, roomy, at("09:30:01"))).toMatchObject({ remaining: 975, burstRemaining: 980 });
   });
 
@@ -121,7 +121,7 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.take(other, budget, at("09:30:00"))).toMatchObject({ refusedBy: null, remaining: 0 });
   });
 
-  it("looks without counting", async () => {
+  it("peeks without counting", async () => {
     const subject = someone();
     const budget = { hourly: 3, burst: 2 };
     expect(await limiter.peek(subject, budget, at("09:30:00"))).toMatchObject({ remaining: 3, burstRemaining: 2 });
@@ -131,7 +131,7 @@ const behaviours = ({ open }: Store) => {
     }
   });
 
-  it("gives a request back, in both windows, so that it is as if it had not been made", async () => {
+  it("gives a request back in both windows", async () => {
     const subject = someone();
     const budget = { hourly: 2, burst: 2 };
     await takes(2, subject, budget, at("09:30:00"));
@@ -140,7 +140,7 @@ const behaviours = ({ open }: Store) => {
     expect(await takes(2, subject, budget, at("09:30:00"))).toMatchObject([{ refusedBy: null }, { refusedBy: "hour" }]);
   });
 
-  it("gives back nothing that was not taken", async () => {
+  it("never falls below zero when giving back", async () => {
     const subject = someone();
     await limiter.giveBack(subject, at("09:30:00"));
     await takes(1, subject, roomy, at("09:30:00"));
@@ -149,7 +149,7 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.take(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 999, burstRemaining: 999 });
   });
 
-  it("gives back into the windows that were taken from, not into the present ones", async () => {
+  it("gives back to the windows of the original request, not to the current ones", async () => {
     const subject = someone();
     await takes(1, subject, roomy, at("09:59:59"));
     await takes(2, subject, roomy, at("10:00:00"));
@@ -158,7 +158,7 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.peek(subject, roomy, at("10:00:00"))).toMatchObject({ remaining: 998, burstRemaining: 998 });
   });
 
-  it("gives back exactly as many as are given back at once", async () => {
+  it("gives back exactly as many as requested concurrently", async () => {
     const subject = someone();
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
@@ -169,7 +169,7 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 950, burstRemaining: 950 });
   });
 
-  it("accepts exactly as many as the budget when they come at once", async () => {
+  it("accepts exactly the budget when requests arrive concurrently", async () => {
     const subject = someone();
     const budget = { hourly: 100, burst: 1_000 };
     const verdicts = await Promise.all(
@@ -179,7 +179,7 @@ const behaviours = ({ open }: Store) => {
     expect(new Set(verdicts.map(({ burstRemaining }) => burstRemaining)).size).toBe(250);
   });
 
-  it("takes subjects as they come", async () => {
+  it("accepts any text as a subject", async () => {
     for (const name of ["ip:2001:db8::1", "ip:unknown {x}", "register-from:é \n"]) {
       const subject = `${name}${randomUUID()}`;
       await limiter.take(subject, roomy, at("09:30:00"));
@@ -193,7 +193,7 @@ describe(memory.name, () => behaviours(memory));
 describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
   behaviours(store);
 
-  it("counts with a server that has forgotten the script", async () => {
+  it("counts when the server has lost the script", async () => {
     const { limiter, close } = await store.open();
     const subject = someone();
     await limiter.take(subject, roomy, at("09:30:00"));
@@ -203,7 +203,7 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
     close();
   });
 
-  it("leaves nothing behind: its keys expire with their windows", async () => {
+  it("sets an expiry on every key", async () => {
     const { limiter, close } = await store.open();
     const subject = someone();
     for (const second of ["09:30:00", "09:30:01"]) await limiter.take(subject, roomy, at(second));
@@ -220,34 +220,37 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
   });
 });
 
-describe.skipIf(noRedis)("several processes", () => {
+describe.skipIf(noRedis)("Several processes", () => {
   it.each([
     { by: "over TCP", connections: 16, store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
-    // Fewer, as HTTP costs more: a request that waits for two seconds is given up, and may have been counted or not.
+    // Fewer, because HTTP is slower: a request is given up after two seconds, and may or may not have been counted.
     {
       by: "over REST",
       connections: 4,
       store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }),
     },
-  ])("share one budget exactly: 4 of them with $connections connections each, $by", async ({ connections, store }) => {
-    const orders: Orders = {
-      store: store(),
-      connections,
-      requestsPerConnection: 320 / connections,
-      subject: someone(),
-      budget: { hourly: 777, burst: 100_000 },
-      now: at("09:30:00").toISOString(),
-    };
-    expect(await hammer(4, orders)).toBe(777);
-    const { limiter, close } = await overTcp();
-    expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
-      remaining: 2_000 - 4 * 320,
-    });
-    close();
-  });
+  ])(
+    "share one budget exactly, with 4 processes of $connections connections each $by",
+    async ({ connections, store }) => {
+      const orders: Orders = {
+        store: store(),
+        connections,
+        requestsPerConnection: 320 / connections,
+        subject: someone(),
+        budget: { hourly: 777, burst: 100_000 },
+        now: at("09:30:00").toISOString(),
+      };
+      expect(await hammer(4, orders)).toBe(777);
+      const { limiter, close } = await overTcp();
+      expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
+        remaining: 2_000 - 4 * 320,
+      });
+      close();
+    },
+  );
 });
 
-/** All begin at the same moment. @returns how many requests were accepted in total */
+/** Starts all processes at the same moment. @returns how many requests were accepted in total */
 const hammer = async (processes: number, orders: Orders): Promise<number> => {
   const program = fileURLToPath(new URL("../../testing/rate-limit-client.ts", import.meta.url));
   const clients = Array.from({ length: processes }, () => fork(program, { execArgv: ["--import", "tsx"] }));
@@ -265,8 +268,8 @@ const hammer = async (processes: number, orders: Orders): Promise<number> => {
   return granted.reduce((sum, { accepted: own }) => sum + own, 0);
 };
 
-describe.skipIf(noRedis)("the way to the store", () => {
-  it("is one round trip for both windows", async () => {
+describe.skipIf(noRedis)("A call to the store", () => {
+  it("takes one round trip for both windows", async () => {
     const { limiter } = await upstash.open();
     const subject = someone();
     await limiter.take(subject, roomy, at("09:30:00"));

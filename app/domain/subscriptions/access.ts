@@ -4,6 +4,9 @@ import type { Day } from "../dates.ts";
 import { isRunning, type SubscriptionStatus, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
+/** Routes of one access check. */
+export const maxCheckedRoutes = 100;
+
 export const accessReasons = [
   "active",
   "expiring_soon",

@@ -18,8 +18,9 @@ import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payment
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import { chargeDaysBeforeEnd } from "./policy.ts";
 import * as queries from "./queries.server.ts";
-import { chargeDaysBeforeEnd, isChargeable, nextAttempt } from "./renewal.ts";
+import { isChargeable, nextAttempt } from "./renewal.ts";
 import { renewalQuotes } from "./renewal-quotes.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
 
@@ -30,7 +31,7 @@ type Outcome = "succeeded" | "declined" | "open" | "none";
 type Attempt = queries.RenewalAttempt;
 
 /**
- * Charges every renewal that is due: once a day from three days before the end until it succeeds, and never after the
+ * Charges every renewal that is due: once a day from `chargeDaysBeforeEnd` on until it succeeds, and never after the
  * end. Attempts left pending by earlier runs are resolved first.
  */
 export const chargeDueRenewals = async (

@@ -26,7 +26,7 @@ const start = fc.integer({ min: 0, max: 1500 }).map((days) => addDays("2024-01-0
 type Life = { paid: PaidUntil; inForce: PaidDays[]; paidCents: number; creditsCents: number };
 
 const priceOf = ({ term, monthlyCents, volumePercent }: Act) =>
-  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, volumePercent).totalCents;
+  quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, { percent: volumePercent, reason: null }).totalCents;
 
 const live = (life: Life, today: Day, next: Act): Life => {
   const price = priceOf(next);

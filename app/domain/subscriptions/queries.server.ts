@@ -280,6 +280,7 @@ export const priceLocks = async (
         listCents: renewalPriceLocks.listCents,
         termDiscountPercent: renewalPriceLocks.termDiscountPercent,
         volumeDiscountPercent: renewalPriceLocks.volumeDiscountPercent,
+        volumeDiscountReason: renewalPriceLocks.volumeDiscountReason,
         discountCents: renewalPriceLocks.discountCents,
         totalCents: renewalPriceLocks.totalCents,
       },

@@ -8,14 +8,14 @@ import { expired, lastReminder, type Message, reminder } from "../notifications/
 import { enqueue, writtenAbout } from "../notifications/outbox.server.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 import { comingRenewalQuotes } from "./next-charge.server.ts";
+import { dueReminder, reminderDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { isAutoRenewalOn, renews } from "./renewal.ts";
-import { expiringSoonDays } from "./status.ts";
 
 type World = Pick<Context, "db" | "clock" | "log" | "settings">;
 
 /**
- * Writes the reminders 7 days and 1 day before the end, each once. With auto-renewal the first one announces the coming
+ * Writes the reminders of `reminderDays`, each once. With auto-renewal the first one announces the coming
  * charge and locks its price. A job that runs late skips reminders whose day has passed. Cancelled subscriptions get none.
  *
  * @returns how many reminders were written
@@ -23,7 +23,7 @@ type World = Pick<Context, "db" | "clock" | "log" | "settings">;
 export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, expiringSoonDays));
+  const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, reminderDays[0]));
   const reminders = await unwritten(
     ctx,
     ending
@@ -37,7 +37,7 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
   const { appUrl } = ctx.settings;
   return writeEach(ctx, signal, reminders, now, ({ row }) => {
     const daysLeft = daysBetween(today, row.endDate);
-    if (isLastReminder(row.endDate, today) && renews(row, row)) return { message: lastReminder(appUrl, row) };
+    if (isLastReminder(row.endDate, today) && renews(row, row)) return { message: lastReminder(appUrl, row, daysLeft) };
     const charge = charges.get(row.id);
     if (!charge) return { message: reminder(appUrl, row, daysLeft, null) };
     const { on: date, quote } = charge;
@@ -48,7 +48,8 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
   });
 };
 
-const isLastReminder = (endDate: Day, today: Day): boolean => daysBetween(today, endDate) <= 1;
+const isLastReminder = (endDate: Day, today: Day): boolean =>
+  dueReminder(daysBetween(today, endDate)) === reminderDays.at(-1);
 
 const reminderKey = ({ id, endDate }: queries.EndingSubscription, today: Day) =>
   `reminder-${isLastReminder(endDate, today) ? 1 : 7}:subscription-${id}:${endDate}`;

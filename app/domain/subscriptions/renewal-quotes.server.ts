@@ -6,8 +6,8 @@ import { type Day, dayOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
 import type { Term } from "../pricing/discounts.ts";
 import { monthlyPriceCents, type QuoteLine, quoteLine } from "../pricing/quote.ts";
+import { renewalVolumeDiscount } from "../pricing/volume-discount.ts";
 import * as queries from "./queries.server.ts";
-import { renewalVolumePercent } from "./renewal.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
 export type RenewalRequest = {
@@ -48,7 +48,7 @@ export const renewalQuotes = async (
     if (!period) return null;
     const routes = new Set([...(runningOf.get(accountId) ?? []).map((row) => row.routeId), routeId]);
     const item = { periodId: period.id, routeId, term, monthlyCents: monthlyPriceCents(period) };
-    return { ...quoteLine(item, renewalVolumePercent(routes.size)), ...lockOf.get(lockKey(id, term)) };
+    return { ...quoteLine(item, renewalVolumeDiscount(routes.size)), ...lockOf.get(lockKey(id, term)) };
   });
 };
 

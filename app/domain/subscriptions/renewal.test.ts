@@ -1,17 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LatestAttempt, nextAttempt, renewalVolumePercent, renews } from "./renewal.ts";
-
-it.each([
-  [0, 0],
-  [1, 0],
-  [5, 5],
-  [11, 10],
-  [20, 10],
-  [21, 10],
-  [500, 10],
-])("A renewal among %i running routes takes %i %% off", (routes, percent) => {
-  expect(renewalVolumePercent(routes)).toBe(percent);
-});
+import { type LatestAttempt, nextAttempt, renews } from "./renewal.ts";
 
 it.each([
   [{ autoRenew: true, cancelledAt: null }, "good", true],

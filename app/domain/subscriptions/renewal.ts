@@ -1,18 +1,15 @@
 /**
- * The rules of renewal: which subscriptions renew by themselves, when they are charged, and how the price differs from a
- * purchase. `renewal-condition.server.ts` states the first one in SQL.
+ * The rules of renewal: which subscriptions renew by themselves, and when they are charged.
+ * `renewal-condition.server.ts` states the first one in SQL.
  *
  * @spec Subscription, rule 5
  */
 import type { Standing } from "../accounts/caller.ts";
 import { addDays, type Day } from "../dates.ts";
 import { smallestChargeCents } from "../payments/order.ts";
-import { largestTableVolume, volumeDiscountPercent } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import { chargeDaysBeforeEnd } from "./policy.ts";
 import type { SubscriptionRow } from "./subscription.ts";
-
-/** The first attempt to charge a renewal is made this many days before the end. @spec Subscription, rule 5 */
-export const chargeDaysBeforeEnd = 3;
 
 /** Whether auto-renewal is on. A cancelled subscription keeps its setting, so that resuming restores it. */
 export const isAutoRenewalOn = (subscription: Pick<SubscriptionRow, "autoRenew" | "cancelledAt">): boolean =>
@@ -28,8 +25,8 @@ export const renews = (
 export type LatestAttempt = { attemptedOn: Day; state: "pending" | "succeeded" | "declined" };
 
 /**
- * The day of the next attempt to charge the renewal: three days before the end, or today if that day has passed; after a
- * decline, the following day. Null once no day is left before the end.
+ * The day of the next attempt to charge the renewal: `chargeDaysBeforeEnd` before the end, or today if that day has
+ * passed; after a decline, the following day. Null once no day is left before the end.
  */
 export const nextAttempt = (today: Day, endDate: Day, latest: LatestAttempt | null): Day | null => {
   if (latest?.state === "succeeded") return null;
@@ -43,10 +40,3 @@ export const nextAttempt = (today: Day, endDate: Day, latest: LatestAttempt | nu
 /** Whether a quote can be charged: there is a period on sale, and cards accept the amount. */
 export const isChargeable = (quote: QuoteLine | null): quote is QuoteLine =>
   quote !== null && quote.totalCents >= smallestChargeCents;
-
-/**
- * Renewals never ask to contact sales: from 21 routes on they take the discount of 11 to 20 routes, whatever was agreed
- * for purchases.
- */
-export const renewalVolumePercent = (routes: number): number =>
-  volumeDiscountPercent(Math.min(Math.max(routes, 1), largestTableVolume), null);

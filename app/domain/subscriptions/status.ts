@@ -1,11 +1,9 @@
 /** The status of a subscription, derived from its dates and flags whenever it is read. @spec Subscription, States */
 import { type Day, daysBetween } from "../dates.ts";
+import { expiringSoonDays } from "./policy.ts";
 
 export const subscriptionStatuses = ["active", "expiring_soon", "expired", "cancelled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
-
-/** The reminders start at the same time. */
-export const expiringSoonDays = 7;
 
 export const statusOn = (today: Day, subscription: { endDate: Day; cancelledAt: Date | null }): SubscriptionStatus => {
   if (today >= subscription.endDate) return "expired";

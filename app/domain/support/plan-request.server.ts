@@ -1,7 +1,8 @@
 /** Requests for another plan: support requests, of which an account can have one at a time. */
-import { type Caller, plans } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
+import { planLimits } from "../plans/plans.ts";
 import { openRequest } from "./ask.server.ts";
 import * as queries from "./queries.server.ts";
 import type { NewPlanRequest, SupportRequest } from "./request.ts";
@@ -17,8 +18,9 @@ export const requestPlan = async (
 ): Promise<{ id: number }> => {
   const { requested_plan: requestedPlan, message } = input;
   const { plan } = caller.account;
-  // Enterprise limits are agreed individually, so their holders may request the same plan.
-  if (requestedPlan === plan && plan !== plans.at(-1)) throw conflict(`Your account is on the ${plan} plan already`);
+  // Accounts with individually agreed limits may request the plan they have.
+  if (requestedPlan === plan && !planLimits[plan].allowsCustomHourly)
+    throw conflict(`Your account is on the ${plan} plan already`);
   const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
   return openRequest(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
 };

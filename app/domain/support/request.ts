@@ -1,6 +1,6 @@
 /** Support requests and their messages. @spec What the service does (technical support) */
 import { z } from "zod";
-import { type Plan, plans } from "../accounts/caller.ts";
+import { type Plan, plans } from "../plans/plans.ts";
 import { type supportStatuses, topics } from "./enums.ts";
 
 export type Topic = (typeof topics)[number];

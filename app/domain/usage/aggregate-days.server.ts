@@ -2,14 +2,14 @@ import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import * as queries from "./queries.server.ts";
 
-/** Whoever begins with a long history has so much of it summed up. */
+/** How far back the first run goes. */
 const furthestBackDays = 400;
 
 /**
- * Sums up, over all accounts, each day that is over and has not been. Rows of a day are written within moments of it, so
- * that a day is complete some minutes after its end.
+ * Aggregates usage over all accounts for each past day that has not been aggregated yet. Usage is written within moments,
+ * so a day is complete a few minutes after its end.
  *
- * @returns how many days
+ * @returns how many days were aggregated
  */
 export const aggregateServiceDays = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const today = dayOf(ctx.clock.now());
@@ -19,7 +19,7 @@ export const aggregateServiceDays = async (ctx: Pick<Context, "db" | "clock">): 
 
 export type ServiceDay = { day: Day; accounts: number; requests: number; errors: number; rateLimited: number };
 
-/** Every day from `from` up to today, which is counted as it stands; days without a request are zeros. */
+/** Every day from `from` to today, with today's usage so far. Days without requests are zeros. */
 export const serviceDays = async (ctx: Pick<Context, "db" | "clock">, input: { from: Day }): Promise<ServiceDay[]> => {
   const today = dayOf(ctx.clock.now());
   const last = await queries.lastServiceDay(ctx.db);

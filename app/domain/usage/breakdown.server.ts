@@ -1,21 +1,22 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
+import { planLimits } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange, type UsagePeriod } from "./series.ts";
 import { durationSample } from "./stats.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type UsageBreakdown = {
-  /** By the paths' templates, most asked first. */
+  /** By path template, most requested first. */
   endpoints: (UsageTotals & { endpoint: string })[];
-  /** Most asking first, deleted keys too. Null and null: bearer tokens. */
+  /** Most active first, deleted keys included. Id and name are null for bearer tokens. */
   keys: (UsageTotals & { id: number | null; name: string | null })[];
-  /** Milliseconds, of the records that are still kept; null without any. */
+  /** In milliseconds, from the log records that are still kept. Null without any. */
   durationMs: { p50: number | null; p95: number | null };
 };
 
-/** What a series of `callUsage` is made of: give it that series' period and its whole pieces `from` and `to`. */
+/** The endpoints and keys behind a series of `callUsage`. Takes that series' period, `from` and `to`. */
 export const usageBreakdown = async (
   ctx: Pick<Context, "db">,
   caller: Caller,
@@ -31,9 +32,9 @@ export const usageBreakdown = async (
 };
 
 /** As long as a Professional account's records are kept. */
-const lateDays = 90;
+const lateDays = planLimits.professional.storageDays;
 
-/** What the last days' requests went to and came with: the choices of a filter, by name. */
+/** Endpoints and keys that were used recently, by name: the choices of the log's filters. */
 export const usedLately = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,

@@ -45,7 +45,7 @@ const breakdownOf = async (period: UsagePeriod) => {
   return { usage, ...(await usageBreakdown(world.ctx, caller, usage)) };
 };
 
-describe("What usage is made of", () => {
+describe("The breakdown of usage", () => {
   it.each(["hours", "days", "months"] as const)("adds up to the series of %s", async (period) => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Rate sync", user: "ours" });
     const byKey = { endpoint: "/api-routes-data", apiKeyId: key.id, apiKeyName: key.name };
@@ -56,7 +56,7 @@ describe("What usage is made of", () => {
       { at: "2026-11-20T07:00:00Z", ...byKey, status: 403 },
       { at: "2026-11-19T00:00:00Z", durationMs: 1 },
       { at: "2026-11-18T10:00:00Z", status: 500 },
-      // Outside of 48 hours, and inside of 30 days.
+      // Outside the 48 hours, inside the 30 days.
       { at: "2026-11-18T09:59:59Z", endpoint: "/auth/refresh" },
       { at: "2025-11-30T23:59:59Z", endpoint: "/long-ago" },
     );
@@ -75,7 +75,7 @@ describe("What usage is made of", () => {
     expect(durationMs.p95).toBe(30);
   });
 
-  it("tells the durations of its own time, not of later requests", async () => {
+  it("reports the durations within its range, not those of later requests", async () => {
     await asked(
       caller,
       { at: "2026-11-18T23:59:59Z", durationMs: 10 },
@@ -86,7 +86,7 @@ describe("What usage is made of", () => {
     expect(durationMs).toEqual({ p50: 10, p95: 10 });
   });
 
-  it("names a deleted key as it was called last", async () => {
+  it("gives a deleted key the name it had last", async () => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Old sync", user: "ours" });
     await asked(caller, { at: "2026-11-20T08:00:00Z", apiKeyId: key.id, apiKeyName: "Old sync" });
     await deleteKey(world.ctx, caller, { id: key.id });
@@ -95,7 +95,7 @@ describe("What usage is made of", () => {
     ]);
   });
 
-  it("offers what the last 90 days know, by name", async () => {
+  it("lists the endpoints and keys of the last 90 days by name", async () => {
     await asked(
       caller,
       { at: "2026-11-20T08:00:00Z", endpoint: "/b", apiKeyId: 71, apiKeyName: "Second" },
@@ -112,7 +112,7 @@ describe("What usage is made of", () => {
     });
   });
 
-  it("leaves out others, and is empty without requests", async () => {
+  it("leaves out other accounts, and is empty without requests", async () => {
     const stranger = (await world.account()).caller;
     await asked(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 5, apiKeyName: "theirs" });
     expect(await breakdownOf("hours")).toMatchObject({ endpoints: [], keys: [], durationMs: { p50: null, p95: null } });

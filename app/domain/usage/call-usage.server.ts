@@ -10,16 +10,16 @@ export type CallUsage = {
   from: Date;
   /** Exclusive. */
   to: Date;
-  /** Null: of all keys, and of bearer tokens. */
+  /** Null for all keys and bearer tokens together. */
   apiKeyId: number | null;
-  /** One point for every hour, day or month, oldest first. */
+  /** One point per hour, day or month, oldest first. */
   series: SeriesPoint[];
   totals: UsageTotals;
   quota: Quota;
 };
 
 /**
- * How much was asked, over time, and what may still be asked in this hour. From totals that are kept for ever.
+ * Usage over time and the current quota. Reads the totals, which are kept for ever.
  *
  * @throws invalid for an empty range and for one that is too long
  * @spec Endpoints (GET /subscriptions/api-call-usage)

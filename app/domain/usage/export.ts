@@ -2,7 +2,7 @@ import { csvLines } from "../csv.ts";
 import { isoInstant } from "../dates.ts";
 import type { UsageLog } from "./usage-log.ts";
 
-/** Log records with the fields and names of `GET /api-usage-logs`, piece by piece; the header first. */
+/** The log as CSV in chunks, header first, with the fields of `GET /api-usage-logs`. */
 export async function* logsCsv(pieces: AsyncIterable<UsageLog[]>): AsyncGenerator<string> {
   yield csvLines([header]);
   for await (const logs of pieces) yield csvLines(logs.map(cells));

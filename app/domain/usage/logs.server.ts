@@ -1,4 +1,4 @@
-/** Reading the log of requests. Only the caller's own are in sight. @spec Endpoints (GET /api-usage-logs) */
+/** The caller's own request log. @spec Endpoints (GET /api-usage-logs) */
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
@@ -7,12 +7,12 @@ import { logCursor, refuseEmptyRange, type UsageFilter, type UsageLog } from "./
 
 type World = Pick<Context, "db">;
 
-/** The most rows of one export: as many as a spreadsheet takes. */
+/** The most rows of one export: what a spreadsheet can hold. */
 export const exportLimitRows = 1_000_000;
 const exportPieceRows = 2_000;
 
 /**
- * Newest first.
+ * One page of the log, newest first.
  *
  * @throws invalid for a cursor of another list, and for a range that ends before it begins
  */
@@ -29,7 +29,7 @@ export const listLogs = async (
 };
 
 /**
- * The newest `exportLimitRows` that fit the filter, for `logsCsv`: some at a time, read as fast as they are taken.
+ * The newest `exportLimitRows` records that match the filter, in batches, read as fast as the consumer takes them.
  *
  * @throws invalid for a range that ends before it begins
  */

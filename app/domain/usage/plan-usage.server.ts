@@ -2,22 +2,20 @@ import type { Caller } from "../accounts/caller.ts";
 import { allKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
+import { recentDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 
-/** Today (UTC) and the days before it. */
-const recentDays = 30;
-
-/** How much of its plan an account uses. */
+/** How much of its plan's limits an account uses. */
 export type PlanUsage = {
   quota: Quota;
-  /** Inactive ones included. */
+  /** API keys, inactive ones included. */
   keys: number;
-  /** Of the single requests that are kept; null: there is none. */
+  /** The oldest log record that is still kept. Null without any. */
   oldestLogAt: Date | null;
-  /** Of the last 30 days; null: nothing was asked. */
+  /** Within `recentDays`. Null without requests. */
   busiestHour: { hour: Date; requests: number } | null;
-  /** Requests of the last 30 days that were refused. */
+  /** Requests refused by the rate limit within `recentDays`. */
   rateLimited: number;
 };
 

@@ -9,8 +9,8 @@ import {
   usageServiceDays,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { Plan } from "../accounts/caller.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import type { UsageFilter, UsageLog } from "./usage-log.ts";
 import { totalsOf, type UsageRecord, type UsageTotals } from "./usage-record.ts";
@@ -55,7 +55,7 @@ const added = (table: typeof usageHours | typeof usageDays) => ({
   rateLimited: sql`${table.rateLimited} + excluded.rate_limited`,
 });
 
-/** Sums up by key, in the keys' order: groups written at the same time then lock rows in the same order. */
+/** Sums by key, sorted by key, so that concurrent writers lock rows in the same order. */
 const summed = <Key extends object>(records: UsageRecord[], keyOf: (record: UsageRecord) => Key) => {
   const sums = new Map<string, Key & UsageTotals & { lastAt: Date }>();
   for (const record of records) {
@@ -72,7 +72,7 @@ const summed = <Key extends object>(records: UsageRecord[], keyOf: (record: Usag
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 };
 
-/** Newest first, behind `after`. */
+/** Newest first, after the cursor `after`. */
 export const searchLogs = (
   db: Tx,
   accountId: number,
@@ -110,13 +110,13 @@ export const searchLogs = (
     .orderBy(desc(usageLogs.occurredAt), desc(usageLogs.id))
     .limit(page.limit);
 
-/** Said twice where it is not 200, so that the index of those applies to every status asked for. */
+/** Repeats that the status is not 200, so that the partial index on other statuses applies. */
 const hasStatus = (status: number) =>
   and(eq(usageLogs.status, status), status === 200 ? undefined : sql`${usageLogs.status} <> 200`);
 
 /**
- * Between the first day and the last moment that the totals know of such requests: what is rare is not looked for in a
- * whole year, and what never was is not looked for at all.
+ * Limits the search to the time between the first and the last matching request in the totals. A rare combination is
+ * not searched for in a whole year, and one that never occurred is not searched for at all.
  */
 const isWithinUse = (db: Tx, accountId: number, { endpoint, apiKeyId, routeId }: UsageFilter) => {
   const known = [
@@ -147,7 +147,7 @@ const summedTotals = (table: typeof usageHours | typeof usageDays) => ({
 
 const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
 
-/** Only hours, days or months in which something was asked. */
+/** Only hours, days or months with requests. */
 export const totalsByPeriod = (
   db: Tx,
   accountId: number,
@@ -200,7 +200,7 @@ export const busiestHourSince = async (db: Tx, accountId: number, since: Date) =
   return row ?? null;
 };
 
-/** Of the latest requests of the time, `sample` at most. @param range.to exclusive */
+/** From the latest requests of the range, at most `sample`. @param range.to exclusive */
 export const durationsWithin = async (db: Tx, accountId: number, range: { from: Date; to?: Date }, sample: number) => {
   const latest = db
     .select({ durationMs: usageLogs.durationMs })
@@ -221,7 +221,7 @@ export const durationsWithin = async (db: Tx, accountId: number, range: { from: 
   return row ?? { p50: null, p95: null };
 };
 
-/** The routes asked for most. */
+/** The most requested routes. */
 export const topRoutes = (db: Tx, accountId: number, since: Day, limit: number) => {
   const { requests } = summedTotals(usageDays);
   return db
@@ -234,7 +234,7 @@ export const topRoutes = (db: Tx, accountId: number, since: Day, limit: number) 
     .limit(limit);
 };
 
-/** The keys that asked most; a deleted one under the name it had when it was used last. */
+/** The most active keys. A deleted key has the name it had when it was last used. */
 export const topKeys = (db: Tx, accountId: number, since: Day, limit: number) => {
   const { requests } = summedTotals(usageDays);
   const top = db
@@ -265,7 +265,7 @@ export const topKeys = (db: Tx, accountId: number, since: Day, limit: number) =>
     .orderBy(desc(top.requests), asc(top.id));
 };
 
-/** By path, most asked first; in an hourly range from the log, otherwise from whole days. */
+/** By path template, most requested first. An hourly range is read from the log, any other from the daily totals. */
 export const totalsByEndpoint = (
   db: Tx,
   accountId: number,
@@ -291,7 +291,7 @@ const countedLogs = {
   rateLimited: sql`count(*) filter (where ${usageLogs.status} = 429)`.mapWith(Number),
 };
 
-/** By key, most asking first; `id` null: bearer tokens. A deleted key has the name it had when it was used last. */
+/** By key, most active first. `id` is null for bearer tokens; a deleted key has the name it had when it was last used. */
 export const totalsByKey = (
   db: Tx,
   accountId: number,
@@ -329,7 +329,7 @@ export const totalsByKey = (
     .orderBy(desc(used.requests), asc(used.apiKeyId));
 };
 
-/** Accounts on the plan with log records from before. */
+/** Accounts on the plan that have log records from before the instant. */
 export const accountsWithLogsBefore = async (db: Tx, plan: Plan, before: Date): Promise<number[]> => {
   const old = db
     .select({ id: usageLogs.id })
@@ -343,7 +343,7 @@ export const accountsWithLogsBefore = async (db: Tx, plan: Plan, before: Date): 
   return rows.map(({ id }) => id);
 };
 
-/** The oldest, `limit` at most. @returns how many */
+/** Deletes the oldest records, at most `limit`. @returns how many */
 export const deleteLogsBefore = async (db: Tx, accountId: number, before: Date, limit: number): Promise<number> => {
   const oldest = db
     .select({ id: usageLogs.id })
@@ -355,7 +355,7 @@ export const deleteLogsBefore = async (db: Tx, accountId: number, before: Date, 
   return count;
 };
 
-// ── All accounts together ───────────────────────────────────────────────────────────────────────────
+// ── All accounts ───────────────────────────────────────────────────────────────────────────
 
 export const lastServiceDay = async (db: Tx): Promise<Day | null> => {
   const [row] = await db
@@ -366,7 +366,7 @@ export const lastServiceDay = async (db: Tx): Promise<Day | null> => {
   return row?.day ?? null;
 };
 
-/** From `from`, before `to`; only days on which something was asked. */
+/** From `from` until before `to`, only days with requests. */
 export const countServiceDays = (db: Tx, from: Day, to: Day) =>
   db
     .select({
@@ -378,7 +378,7 @@ export const countServiceDays = (db: Tx, from: Day, to: Day) =>
     .where(and(gte(usageDays.day, from), lt(usageDays.day, to)))
     .groupBy(usageDays.day);
 
-/** @returns how many days were written; the last one always, so that it is known to be done */
+/** Always writes the last day, even without requests, to mark it as done. @returns how many days were written */
 export const insertServiceDays = (db: Tx, from: Day, to: Day): Promise<number> =>
   db.transaction(async (tx) => {
     const counted = await countServiceDays(tx, from, to);

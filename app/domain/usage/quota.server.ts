@@ -2,10 +2,10 @@ import type { Account } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { budgetOf, subjectOf } from "../rate-limit/policy.ts";
 
-/** What an account may still ask in this hour. @spec Limits */
+/** The hourly limit of an account and what is left of it. @spec Limits */
 export type Quota = { limit: number; remaining: number; resetsAt: Date };
 
-/** Without counting a request. */
+/** Does not count as a request. */
 export const readQuota = async (ctx: Pick<Context, "rateLimiter" | "clock">, account: Account): Promise<Quota> => {
   const { limit, remaining, resetAt } = await ctx.rateLimiter.peek(
     subjectOf(account),

@@ -7,8 +7,8 @@ import type { UsageRecord } from "./usage-record.ts";
 type World = Pick<Context, "db">;
 
 /**
- * Writes a request into the log and the totals. Resolves once that is committed: what was answered is never missing
- * from the log. Requests that finish while a group is being written go together in the next.
+ * Writes a request to the log and the totals, and resolves once that is committed, so that no answered request is missing
+ * from the log. Group commit: requests that finish during a write share the next one.
  */
 export const recordUsage = (ctx: World, record: UsageRecord): Promise<void> => writerOf(ctx.db)(record);
 

@@ -1,14 +1,13 @@
-import { plans } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { planLimits } from "../rate-limit/policy.ts";
+import { planLimits, plans } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 
 const batchRows = 5_000;
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Deletes the single log records that are older than their account's plan stores; the totals stay. In small batches,
- * each committed by itself, so that it may be interrupted and repeated.
+ * Deletes log records that are past the retention of their account's plan; the totals stay. Small batches are committed
+ * one by one, so the job can be interrupted and repeated.
  *
  * @returns how many were deleted
  * @spec Limits (Storage)

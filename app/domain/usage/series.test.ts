@@ -17,7 +17,7 @@ describe("The range of a series", () => {
     ["hours", "2026-02-27T10:00:00Z", "2026-03-01T10:00:00Z", 48],
     ["days", "2026-01-31T00:00:00Z", "2026-03-02T00:00:00Z", 30],
     ["months", "2025-04-01T00:00:00Z", "2026-04-01T00:00:00Z", 12],
-  ] as const)("of %s is the latest by itself, the present one included", (period, from, to, count) => {
+  ] as const)("of %s ends with the current one by default", (period, from, to, count) => {
     const range = rangeOf({ period });
     expect([range.from, range.to, range.starts.length]).toEqual([new Date(from), new Date(to), count]);
   });
@@ -29,7 +29,7 @@ describe("The range of a series", () => {
     ["months", "2026-01-31", "2026-03-01", ["01-01T00", "02-01T00"]],
     ["months", "2026-01-31", "2026-03-02", ["01-01T00", "02-01T00", "03-01T00"]],
     ["days", "2026-02-28T23:30:00-03:00", "2026-03-02T01:00:00+03:00", ["03-01T00"]],
-  ] as const)("of %s from %s to %s has every piece that it touches", (period, from, to, starts) => {
+  ] as const)("of %s from %s to %s includes every one that it touches", (period, from, to, starts) => {
     expect(rangeOf({ period, from, to }).starts).toEqual(starts.map((start) => new Date(`2026-${start}:00:00Z`)));
   });
 
@@ -37,7 +37,7 @@ describe("The range of a series", () => {
     ["hours", "2026-01-01", "2026-02-01", 744],
     ["days", "2026-01-01", "2027-02-05", 400],
     ["months", "2021-01-01", "2026-01-01", 60],
-  ] as const)("of %s is as long as it may be, and refused when longer", (period, from, to, count) => {
+  ] as const)("of %s may have the maximum length, and is refused beyond it", (period, from, to, count) => {
     expect(rangeOf({ period, from, to }).starts).toHaveLength(count);
     const longer = new Date(Date.parse(to) + 1).toISOString();
     expect(() => rangeOf({ period, from, to: longer })).toThrow(/spans at most (31 days|400 days|60 months)/);
@@ -47,13 +47,13 @@ describe("The range of a series", () => {
     { period: "days", from: "2026-02-02", to: "2026-02-02" },
     { period: "days", from: "2026-02-03", to: "2026-02-02" },
     { period: "hours", from: "2026-03-01T10:00:00Z" },
-  ] as const)("that is empty is refused: %o", (request) => {
+  ] as const)("is refused when it is empty: %o", (request) => {
     expect(() => rangeOf(request)).toThrow("Must be earlier than to");
   });
 });
 
 describe("A series", () => {
-  it("has a point for every start, zeros where nothing was counted", () => {
+  it("has a point for every start, with zeros where nothing was counted", () => {
     const { starts } = rangeOf({ period: "days", from: "2026-02-26", to: "2026-03-01" });
     const counted = [{ startsAt: new Date("2026-02-27T00:00:00Z"), requests: 5, errors: 2, rateLimited: 1 }];
     const series = denseSeries(starts, counted);

@@ -1,11 +1,11 @@
-/** Time cut into hours, days or months of UTC, none left out. @spec Endpoints (GET /subscriptions/api-call-usage) */
+/** Dense time series of hours, days or months, in UTC. @spec Endpoints (GET /subscriptions/api-call-usage) */
 import { invalid } from "../errors.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export const usagePeriods = ["hours", "days", "months"] as const;
 export type UsagePeriod = (typeof usagePeriods)[number];
 
-/** `usual`: how many pieces without a `from`; `most`: how many at most. */
+/** `usual`: the number of points without a `from`; `most`: the maximum. */
 export const seriesLimits = {
   hours: { usual: 48, most: 31 * 24, mostInWords: "31 days" },
   days: { usual: 30, most: 400, mostInWords: "400 days" },
@@ -14,11 +14,11 @@ export const seriesLimits = {
 
 export type SeriesRequest = { period: UsagePeriod; from?: Date | undefined; to?: Date | undefined };
 
-/** Whole pieces: `from` is the start of the first one, `to` the end of the last one. */
+/** Whole hours, days or months: `from` starts the first, `to` ends the last. */
 export type SeriesRange = { from: Date; to: Date; starts: Date[] };
 
 /**
- * The pieces that `from` and `to` touch; without them the latest, up to the one that `now` is in.
+ * Every hour, day or month that the range touches; without `from` and `to` the latest ones, the current one included.
  *
  * @throws invalid for an empty range and for one that is too long
  */
@@ -37,7 +37,7 @@ export const seriesRange = ({ period, ...asked }: SeriesRequest, now: Date): Ser
 
 export type SeriesPoint = UsageTotals & { startsAt: Date };
 
-/** A point for every start, with zeros where nothing was counted. */
+/** One point per start, with zeros where nothing was counted. */
 export const denseSeries = (starts: Date[], counted: SeriesPoint[]): SeriesPoint[] => {
   const byStart = new Map(counted.map((point) => [point.startsAt.getTime(), point]));
   return starts.map((startsAt) => byStart.get(startsAt.getTime()) ?? { startsAt, ...nothing });
@@ -63,13 +63,13 @@ const startOf = (period: UsagePeriod, instant: Date): Date => {
   return start;
 };
 
-/** The instant itself where one piece ends and the next begins. */
+/** The end of the hour, day or month that contains the instant; on a boundary, the instant itself. */
 const endOf = (period: UsagePeriod, instant: Date): Date => {
   const start = startOf(period, instant);
   return start.getTime() === instant.getTime() ? start : moved(period, start, 1);
 };
 
-/** So many pieces later, or earlier; from the start of a piece. */
+/** Moves a start by `count` hours, days or months. */
 const moved = (period: UsagePeriod, start: Date, count: number): Date => {
   const result = new Date(start);
   if (period === "hours") result.setUTCHours(result.getUTCHours() + count);

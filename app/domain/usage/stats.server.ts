@@ -4,14 +4,13 @@ import { addDays, dayOf, startOf } from "../dates.ts";
 import { type Spend, spendOf } from "../payments/spend.server.ts";
 import { listSubscriptions } from "../subscriptions/list.server.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../subscriptions/status.ts";
+import { recentDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
-/** Today (UTC) and the days before it that "the last 30 days" means. */
-const recentDays = 30;
 const topCount = 5;
-/** Durations are those of the latest requests, so many at most: the answer stays quick for the busiest account. */
+/** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
 export const durationSample = 20_000;
 
 export type AccountStats = {
@@ -19,16 +18,16 @@ export type AccountStats = {
   spend: Spend;
   today: UsageTotals;
   lastDays: UsageTotals;
-  /** Milliseconds; null without requests. */
+  /** In milliseconds. Null without requests. */
   durationMs: { p50: number | null; p95: number | null };
   topRoutes: { id: number; code: string; name: string; requests: number }[];
-  /** Deleted keys too. */
+  /** Deleted keys included. */
   topKeys: { id: number; name: string; requests: number }[];
   quota: Quota;
 };
 
 /**
- * What the account has, spends and asks.
+ * Subscriptions, spend and usage of the account.
  *
  * @spec Endpoints (GET /subscriptions/my-stats)
  */

@@ -24,7 +24,7 @@ const request = (accountId: number, at: string, status = 200) =>
     requestId: crypto.randomUUID(),
   });
 
-it("The requests of all accounts are known by day, before a day has been summed up and after", async () => {
+it("Daily totals over all accounts are the same before and after the days are aggregated", async () => {
   await request(1, "2026-11-18T23:59:59.9Z");
   await request(2, "2026-11-18T10:00:00Z", 404);
   await request(2, "2026-11-18T10:00:00Z", 429);

@@ -1,4 +1,4 @@
-/** One authenticated API request, as it is logged. @spec Endpoints (GET /api-usage-logs) */
+/** The log record of one authenticated API request. @spec Endpoints (GET /api-usage-logs) */
 export type UsageRecord = {
   accountId: number;
   occurredAt: Date;
@@ -16,7 +16,7 @@ export type UsageRecord = {
 
 export type UsageTotals = { requests: number; errors: number; rateLimited: number };
 
-/** 429 counts as rate limited, every other status from 400 as an error. */
+/** 429 counts as rate limited, any other status from 400 on as an error. */
 export const totalsOf = (status: number): UsageTotals => ({
   requests: 1,
   errors: status >= 400 && status !== 429 ? 1 : 0,

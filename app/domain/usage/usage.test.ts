@@ -3,9 +3,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
-import type { Caller, Plan } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
 import { deleteKey, getKey } from "../api-keys/manage.server.ts";
+import type { Plan } from "../plans/plans.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
 import { listLogs, logsForExport } from "./logs.server.ts";
@@ -34,7 +35,7 @@ beforeEach(async () => {
   caller = (await world.account()).caller;
 });
 
-/** Requests as the API records them; what is not said is a usual one. */
+/** Records requests as the API does, with defaults for whatever is not given. */
 const asked = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: string })[]) => {
   for (const { at, ...request } of requests) {
     await recordUsage(world.ctx, {
@@ -59,7 +60,7 @@ const minutes = (count: number, from = 0) =>
     at: new Date(Date.parse("2026-11-20T08:00:00Z") + (from + index) * 60_000).toISOString(),
   }));
 
-describe("The log", () => {
+describe("The request log", () => {
   it("is read newest first, page by page, while requests are added", async () => {
     await asked(caller, ...minutes(25));
     const seen: string[] = [];
@@ -78,7 +79,7 @@ describe("The log", () => {
     );
   });
 
-  it("has requests of the same millisecond once each", async () => {
+  it("lists requests of the same millisecond once each", async () => {
     await asked(caller, ...Array.from({ length: 7 }, () => ({ at: "2026-11-20T08:00:00.123Z" })));
     const ids: number[] = [];
     let cursor: string | undefined;
@@ -101,7 +102,7 @@ describe("The log", () => {
     [{ routeId: 12 }, [2]],
     [{ endpoint: "/api-routes-data", apiKeyId: 7 }, [2]],
     [{ endpoint: "/api-routes-data", status: 404 }, []],
-  ])("is narrowed by %o", async (filter, expected) => {
+  ])("is filtered by %o", async (filter, expected) => {
     await asked(
       caller,
       { at: "2026-11-20T08:00:00Z" },
@@ -114,7 +115,7 @@ describe("The log", () => {
     expect(rows.map(({ occurredAt }) => occurredAt.getUTCMinutes())).toEqual(expected);
   });
 
-  it("of others is out of sight, whatever is asked for", async () => {
+  it("never shows requests of other accounts, whatever the filter", async () => {
     const stranger = (await world.account()).caller;
     await asked(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 91, routeId: 5 });
     for (const filter of [{}, { apiKeyId: 91 }, { routeId: 5 }, { status: 200 }]) {
@@ -131,7 +132,7 @@ describe("The log", () => {
     });
   });
 
-  it("is exported with the same filters, and harmless to spreadsheets", async () => {
+  it("is exported with the same filters, safe from formula injection", async () => {
     await asked(
       caller,
       { at: "2026-11-20T08:00:00Z", status: 403 },
@@ -144,7 +145,7 @@ describe("The log", () => {
     );
   });
 
-  it("is exported whole, however long it is, each record once", async () => {
+  it("is exported completely, each record once, however long it is", async () => {
     await asked(
       caller,
       ...Array.from({ length: 2_101 }, (_, i) => ({ at: "2026-11-20T08:00:00Z", requestId: `r-${i}` })),
@@ -178,7 +179,7 @@ describe("Usage over time", () => {
     ]);
   };
 
-  it("by days", async () => {
+  it("is reported by day", async () => {
     expect(await series({ period: "days", from: new Date("2026-11-17T12:00:00Z") })).toEqual([
       ["2026-11-17T00", 0, 0, 0],
       ["2026-11-18T00", 1, 0, 0],
@@ -187,7 +188,7 @@ describe("Usage over time", () => {
     ]);
   });
 
-  it("by hours, beyond midnight", async () => {
+  it("is reported by hour, across midnight", async () => {
     const asked = await series({ period: "hours" });
     expect(asked).toHaveLength(48);
     expect(asked.filter(([, requests]) => requests !== 0)).toEqual([
@@ -198,7 +199,7 @@ describe("Usage over time", () => {
     ]);
   });
 
-  it("by months", async () => {
+  it("is reported by month", async () => {
     expect(await series({ period: "months", from: new Date("2026-08-31") })).toEqual([
       ["2026-08-01T00", 0, 0, 0],
       ["2026-09-01T00", 1, 0, 0],
@@ -207,12 +208,12 @@ describe("Usage over time", () => {
     ]);
   });
 
-  it("of one key, with totals", async () => {
+  it("is reported for one key, with totals", async () => {
     const usage = await callUsage(world.ctx, caller, { period: "days", apiKeyId: 7 });
     expect(usage).toMatchObject({ apiKeyId: 7, totals: { requests: 3, errors: 1, rateLimited: 0 } });
   });
 
-  it("tells the quota without using it", async () => {
+  it("includes the quota without using it up", async () => {
     const subject = `account:${caller.account.id}`;
     await world.ctx.rateLimiter.take(subject, { hourly: 1000, burst: 20 }, world.clock.now());
     for (const _ of [1, 2]) {
@@ -235,7 +236,7 @@ describe("The account's statistics", () => {
     });
   });
 
-  it("take durations that were measured, of the last 30 days", async () => {
+  it("use measured durations of the last 30 days only", async () => {
     const durations = Array.from({ length: 100 }, (_, index) => 100 - index);
     await asked(caller, ...durations.map((durationMs) => ({ at: "2026-11-19T08:00:00Z", durationMs })));
     await asked(caller, { at: "2026-10-21T23:59:59Z", durationMs: 9_000 });
@@ -245,7 +246,7 @@ describe("The account's statistics", () => {
     expect(lastDays.requests).toBe(101);
   });
 
-  it("name the routes and keys of most requests, deleted keys by the name they had", async () => {
+  it("list the most used routes and keys, deleted keys under their last name", async () => {
     const [kept, deleted] = [
       await issueKey(world.ctx, caller, { api_key_name: "Kept", user: "me" }),
       await issueKey(world.ctx, caller, { api_key_name: "Gone", user: "me" }),
@@ -276,14 +277,14 @@ describe("The account's statistics", () => {
   });
 });
 
-describe("Old log records", () => {
+describe("Expired log records", () => {
   const on = async (plan: Plan): Promise<Caller> => {
     const { caller } = await world.account();
     await world.ctx.db.update(accounts).set({ plan }).where(eq(accounts.id, caller.account.id));
     return caller;
   };
 
-  it("are forgotten after the days that the plan stores, and their totals are not", async () => {
+  it("are deleted after the retention of the plan, while their totals stay", async () => {
     const { db } = world.ctx;
     const ages = ["2026-11-20T09:30:00Z", "2026-10-21T09:30:00Z", "2026-10-21T09:29:59Z", "2026-08-22T09:29:59Z"];
     const callers = [await on("free"), await on("professional"), await on("enterprise")];
@@ -300,7 +301,7 @@ describe("Old log records", () => {
     }
   });
 
-  it("are deleted however many they are", async () => {
+  it("are all deleted, across several batches", async () => {
     const free = await on("free");
     await world.ctx.db.insert(usageLogs).values(
       Array.from({ length: 5_001 }, () => ({
@@ -318,8 +319,8 @@ describe("Old log records", () => {
   });
 });
 
-describe("What is used of a plan", () => {
-  it("is nothing at first", async () => {
+describe("The use of a plan", () => {
+  it("is empty at first", async () => {
     expect(await planUsage(world.ctx, caller)).toMatchObject({
       quota: { limit: 1_000, remaining: 1_000 },
       keys: 0,
@@ -329,7 +330,7 @@ describe("What is used of a plan", () => {
     });
   });
 
-  it("counts keys, the oldest request that is kept, and the busiest of the last 30 days' hours over all keys", async () => {
+  it("counts keys, and names the oldest log record and the busiest hour of the last 30 days over all keys", async () => {
     await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "shipper" });
     const busy = { apiKeyId: 1, apiKeyName: "One" };
     await asked(
@@ -348,7 +349,7 @@ describe("What is used of a plan", () => {
     });
   });
 
-  it("is counted beyond two thousand million requests, of an hour and of a key", async () => {
+  it("counts more than two billion requests of one hour and of one key", async () => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "shipper" });
     const { id: accountId } = caller.account;
     const counts = { accountId, requests: 2_000_000_000, errors: 0, rateLimited: 0 };

@@ -1,4 +1,5 @@
 import type { LineDiscount } from "../../domain/payments/line-discounts.ts";
+import { chargeInWords } from "../../domain/subscriptions/wording.ts";
 import { formatCount, formatMoney } from "../format.ts";
 import { Card } from "./card.tsx";
 import { RouteLine } from "./route-line.tsx";
@@ -34,7 +35,7 @@ export const OrderSummary = ({ order }: { order: OrderView }) => {
       description={isLong ? formatCount(lines.length, "route") : undefined}
       footer={
         order.autoRenew
-          ? "Renews automatically: the card is charged three days before the end, at the price that we mail you a week before it. You can turn that off at any time, under Subscriptions."
+          ? `Renews automatically: the card is ${chargeInWords}. You can turn that off at any time, under Subscriptions.`
           : "Does not renew: access ends by itself."
       }
     >

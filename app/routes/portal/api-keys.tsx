@@ -5,7 +5,7 @@ import { z } from "zod";
 import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
 import { issueKey } from "../../domain/api-keys/issue.server.ts";
 import { allKeys, deleteKey, setKeyStatus } from "../../domain/api-keys/manage.server.ts";
-import { planLimits } from "../../domain/rate-limit/policy.ts";
+import { planLimits } from "../../domain/plans/plans.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";

@@ -5,9 +5,12 @@ import { summariesOf } from "../../domain/catalogue/browse.server.ts";
 import { Refusal } from "../../domain/errors.ts";
 import { lineDiscounts } from "../../domain/payments/line-discounts.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
+import { customPricingFromRoutes } from "../../domain/pricing/policy.ts";
+import { volumeDiscountsInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import { priceOrder } from "../../domain/subscriptions/price.server.ts";
+import { chargeInWords } from "../../domain/subscriptions/wording.ts";
 import { readBasket, saveBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
@@ -118,7 +121,8 @@ const Basket = () => {
             title="The basket is empty"
             action={<ButtonLink to="/routes">Find routes</ButtonLink>}
           >
-            Choose a term on a route's page and put it here. From five running routes on, everything is 5% off.
+            Choose a term on a route's page and put it here. The more routes run, the less each costs.{" "}
+            {volumeDiscountsInWords}
           </EmptyState>
         </Card>
       ) : null}
@@ -221,7 +225,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
       .reduce((sum, { kind, cents }) => (kind === discountKind ? sum + cents : sum), 0);
   const [termCents, volumeCents] = [sumOf("term"), sumOf("volume")];
   return (
-    <Card title="Total" footer="5 to 10 running routes: 5% off. 11 to 20: 10% off. More: ask sales.">
+    <Card title="Total" footer={`Running routes count. ${volumeDiscountsInWords}`}>
       <div className="grid gap-4">
         <dl className="grid gap-1.5 text-sm tabular-nums">
           <div className="flex justify-between gap-4 text-muted">
@@ -250,7 +254,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint="Each route by itself, three days before its end, at the price that we mail you a week before it."
+            hint={`Each route by itself, ${chargeInWords}.`}
             defaultChecked
           />
           <SubmitButton name="intent" value="pay" pendingLabel="Locking the price…">
@@ -284,9 +288,8 @@ const Volume = () => {
 };
 
 const volumeSteps = [
-  { routes: 5, gain: "5% off everything" },
-  { routes: 11, gain: "10% off everything" },
-  { routes: 21, gain: "a price of your own, agreed with sales" },
+  ...volumeRanges.map(({ fromRoutes, percent }) => ({ routes: fromRoutes, gain: `${percent}% off everything` })),
+  { routes: customPricingFromRoutes, gain: "a price of your own, agreed with sales" },
 ];
 
 /** Keeps its colour, because full is good here, unlike in a bar for a limit. */

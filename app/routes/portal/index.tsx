@@ -3,7 +3,9 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { browse } from "../../domain/catalogue/browse.server.ts";
 import { approximateGeometry } from "../../domain/catalogue/geometry.server.ts";
 import { listRegions } from "../../domain/catalogue/hierarchy.server.ts";
-import { termDiscountPercent, terms } from "../../domain/pricing/discounts.ts";
+import { terms } from "../../domain/pricing/discounts.ts";
+import { termDiscountPercent } from "../../domain/pricing/policy.ts";
+import { volumeDiscountsInWords } from "../../domain/pricing/volume-discount.ts";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import { Icon, type IconName } from "../../portal/components/icon.tsx";
@@ -157,7 +159,7 @@ const Prices = () => {
       </h2>
       <p className="mt-2 max-w-3xl text-muted leading-7">
         {Number.isFinite(from) ? `From ${formatMoney(from)} a route and month. ` : null}
-        Five routes or more: another 5% off everything; eleven or more: 10%.
+        {volumeDiscountsInWords}
       </p>
       <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card sm:grid-cols-5">
         {terms.map(({ term, discountPercent }) => (

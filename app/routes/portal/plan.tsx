@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { plans } from "../../domain/accounts/caller.ts";
-import { anonymousBudget, budgetOf, type PlanLimits, planLimits } from "../../domain/rate-limit/policy.ts";
+import { anonymousLimits, type PlanLimits, planLimits, plans, storageInWords } from "../../domain/plans/plans.ts";
+import { customPricingInWords } from "../../domain/pricing/volume-discount.ts";
+import { budgetOf } from "../../domain/rate-limit/policy.ts";
 import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
 import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
 import { planUsage } from "../../domain/usage/plan-usage.server.ts";
@@ -41,10 +42,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
       oldestLogAt: use.oldestLogAt?.toISOString() ?? null,
       busiestHour: use.busiestHour && { ...use.busiestHour, hour: use.busiestHour.hour.toISOString() },
     },
-    plans: plans.map((name) => ({ name, ...(planLimits[name] as PlanLimits), isLast: name === plans.at(-1) })),
-    anonymousHourly: anonymousBudget.hourly,
+    plans: plans.map((name) => ({ name, ...(planLimits[name] as PlanLimits) })),
+    anonymousHourly: anonymousLimits.hourly,
     pending: pending && { ...pending, updatedAt: pending.updatedAt.toISOString() },
-    preselected: plans.find((name) => name === preselected) ?? (plan === "free" ? "professional" : "enterprise"),
+    preselected: plans.find((name) => name === preselected) ?? plans[plans.indexOf(plan) + 1] ?? plan,
     maxLength: textLimits.message,
   };
 };
@@ -124,13 +125,10 @@ const Use = () => {
           ) : null}
         </Figure>
         <Figure note={oldestLogAt ? `The oldest is of ${formatDay(oldestLogAt)}.` : "Nothing has been logged yet."}>
-          <Line
-            label="Single requests in the log"
-            value={limits.storageDays === null ? "Kept for ever" : `Kept ${limits.storageDays} days`}
-          />
+          <Line label="Single requests in the log" value={`Kept ${storageInWords(limits.storageDays)}`} />
         </Figure>
         {customDiscountPercent === null ? null : (
-          <Figure note="On orders of 21 routes and more.">
+          <Figure note={`On orders of ${customPricingInWords}.`}>
             <Line label="Agreed discount" value={`${formatNumber(customDiscountPercent)}%`} />
           </Figure>
         )}
@@ -178,7 +176,7 @@ const Comparison = () => {
                 ),
               )}
             </ul>
-            {pending || (isOwn && !each.isLast) ? null : (
+            {pending || (isOwn && !each.allowsCustomHourly) ? null : (
               <div className="mt-auto pt-4">
                 <ButtonLink to={`/plan?plan=${each.name}#request`} size="small" preventScrollReset={false}>
                   {isOwn ? "Ask for other limits" : `Ask for ${formatWord(each.name)}`}
@@ -192,11 +190,11 @@ const Comparison = () => {
   );
 };
 
-const featuresOf = (limits: PlanLimits & { isLast: boolean }, agreed: boolean): string[] => [
-  `${formatNumber(limits.hourly)} requests an hour${agreed ? ", as agreed" : limits.isLast ? ", or as agreed" : ""}`,
+const featuresOf = (limits: PlanLimits, agreed: boolean): string[] => [
+  `${formatNumber(limits.hourly)} requests an hour${agreed ? ", as agreed" : limits.allowsCustomHourly ? ", or as agreed" : ""}`,
   `${formatNumber(limits.burst)} requests in one second`,
   limits.maxApiKeys === null ? "API keys without limit" : formatCount(limits.maxApiKeys, "API key"),
-  limits.storageDays === null ? "Request log kept for ever" : `Request log kept for ${limits.storageDays} days`,
+  `Request log kept ${storageInWords(limits.storageDays)}`,
 ];
 
 const Request = () => {
@@ -220,7 +218,7 @@ const Request = () => {
       </div>
     );
   }
-  const choices = plans.filter(({ name, isLast }) => name !== plan || isLast);
+  const choices = plans.filter(({ name, allowsCustomHourly }) => name !== plan || allowsCustomHourly);
   return (
     <div id="request" tabIndex={-1}>
       <Card
@@ -256,7 +254,7 @@ const Request = () => {
           />
           <div>
             <SubmitButton name="intent" value="request" pendingLabel="Sending…">
-              {plan === "free" ? "Request upgrade" : "Send request"}
+              {plan === plans[0]?.name ? "Request upgrade" : "Send request"}
             </SubmitButton>
           </div>
         </Form>
@@ -269,5 +267,5 @@ const summaryOf = (limits: PlanLimits): string =>
   [
     `${formatNumber(limits.hourly)} requests an hour`,
     limits.maxApiKeys === null ? "unlimited keys" : formatCount(limits.maxApiKeys, "key"),
-    limits.storageDays === null ? "log for ever" : `log for ${limits.storageDays} days`,
+    `log ${storageInWords(limits.storageDays)}`,
   ].join(" · ");

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
+import { passwordLength } from "#app/domain/accounts/policy.ts";
 import { registration } from "../../domain/accounts/credentials.ts";
 import { register } from "../../domain/accounts/register.server.ts";
 import { openSession } from "../../domain/accounts/session.server.ts";
@@ -68,7 +69,7 @@ const Register = () => {
         <PasswordField
           name="password"
           label="Password"
-          hint="At least 12 characters. A sentence you remember is best."
+          hint={`At least ${passwordLength.min} characters. A sentence you remember is best.`}
           autoComplete="new-password"
           required
           error={errorOf(problem?.fields, "password")}

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { passwordLength } from "#app/domain/accounts/policy.ts";
 import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
 import { isResetOpen, resetPassword } from "../../domain/accounts/password-reset.server.ts";
@@ -54,7 +55,7 @@ const ResetPassword = () => {
           <PasswordField
             name="new_password"
             label="New password"
-            hint="At least 12 characters. A sentence you remember is best."
+            hint={`At least ${passwordLength.min} characters. A sentence you remember is best.`}
             autoComplete="new-password"
             required
             error={errorOf(problem?.fields, "new_password")}

@@ -8,7 +8,9 @@ import {
   requestEmailChange,
   requestVerification,
 } from "#app/domain/accounts/email-verification.server.ts";
+import { emailLinkHours } from "#app/domain/accounts/policy.ts";
 import { twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -49,7 +51,9 @@ export const action = (args: ActionFunctionArgs) =>
   formAction<Done>({
     verify: memberForm(z.object({}), async ({ ctx, caller }) => {
       await withRetryHint(requestVerification(ctx, caller));
-      return { message: `A new link is on its way to ${caller.account.email}. It works for a day.` };
+      return {
+        message: `A new link is on its way to ${caller.account.email}. It works for ${counted(emailLinkHours, "hour")}.`,
+      };
     }),
     email: memberForm(emailChange, async ({ ctx, caller, origin }, input) => {
       await withRetryHint(requestEmailChange(ctx, caller, input, origin));

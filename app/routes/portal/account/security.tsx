@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { passwordAndCode, passwordChange } from "#app/domain/accounts/credentials.ts";
 import { changePassword } from "#app/domain/accounts/password-change.server.ts";
+import { passwordLength } from "#app/domain/accounts/policy.ts";
 import {
   listSessions,
   revokeAllSessions,
@@ -138,10 +139,10 @@ const Password = () => {
         <PasswordField
           name="new_password"
           label="New password"
-          hint="12 to 128 characters. A phrase of several words is easy to keep."
+          hint={`${passwordLength.min} to ${passwordLength.max} characters. A phrase of several words is easy to keep.`}
           autoComplete="new-password"
           required
-          minLength={12}
+          minLength={passwordLength.min}
           error={errorOf(own?.fields, "new_password")}
         />
         <div>

@@ -3,7 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getService } from "#app/context.server.ts";
 import { isoInstant } from "#app/domain/dates.ts";
 import { lineDiscounts } from "#app/domain/payments/line-discounts.ts";
-import { maxOpenOrders, priceLockHours } from "#app/domain/payments/order.ts";
+import { maxOpenOrders, priceLockInWords } from "#app/domain/payments/order.ts";
 import { orderOf } from "#app/domain/payments/orders.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
 import { monthsOf } from "#app/domain/pricing/discounts.ts";
@@ -80,7 +80,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const isLapsed = ({ ctx }: Member, { expiresAt }: { expiresAt: Date }) => expiresAt <= ctx.clock.now();
-const lapsed = "The price was locked for a day, and that day is over. Here is today's price.";
+const lapsed = `The price was locked for ${priceLockInWords}, which have passed. Here is today's price.`;
 
 /** The page where the order was put together. Going back there loses nothing. */
 const backFrom = async (request: Request, { kind, lines }: PayableOrder) => {
@@ -131,7 +131,7 @@ const NoOpenOrder = () => (
       Nothing was charged. Unpaid orders are cancelled:
       <ul className="mt-1 list-disc pl-5">
         <li>when an account starts more than {maxOpenOrders} orders: the oldest is cancelled first</li>
-        <li>when the price lock ends, after {priceLockHours} hours</li>
+        <li>when the price lock ends, after {priceLockInWords}</li>
         <li>when the same renewal or change of term is started again</li>
       </ul>
       To buy, start again at today's price.

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { getService } from "#app/context.server.ts";
 import { figuresOfToday } from "#app/domain/operations/today.server.ts";
+import { plans } from "#app/domain/plans/plans.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
@@ -18,6 +19,7 @@ import {
   formatMoney,
   formatNumber,
   formatShortDay,
+  formatWord,
 } from "#app/portal/format.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -221,11 +223,10 @@ const Machine = () => {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card title="Accounts by plan">
         <DescriptionList
-          facts={[
-            { term: "Free", description: formatNumber(accounts.byPlan.free) },
-            { term: "Professional", description: formatNumber(accounts.byPlan.professional) },
-            { term: "Enterprise", description: formatNumber(accounts.byPlan.enterprise) },
-          ]}
+          facts={plans.map((plan) => ({
+            term: formatWord(plan),
+            description: formatNumber(accounts.byPlan[plan]),
+          }))}
         />
       </Card>
       <Card title="The machine">

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import { approximateGeometry } from "#app/domain/catalogue/geometry.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
-import { monthsOf, term, termDiscountPercent, terms } from "#app/domain/pricing/discounts.ts";
+import { monthsOf, term, terms } from "#app/domain/pricing/discounts.ts";
+import { termDiscountPercent } from "#app/domain/pricing/policy.ts";
 import { monthlyPriceCents, quoteLine } from "#app/domain/pricing/quote.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
@@ -62,7 +63,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       monthlyCents: monthlyPriceCents(period),
       lines: terms.map((term) => {
         const item = { periodId: period.id, routeId: id, term, monthlyCents: monthlyPriceCents(period) };
-        const { totalCents } = quoteLine(item, 0);
+        const { totalCents } = quoteLine(item, { percent: 0, reason: null });
         return { term, months: monthsOf[term], totalCents, discountPercent: termDiscountPercent[term] };
       }),
     })),

@@ -1,4 +1,6 @@
 import { Form, Link } from "@remix-run/react";
+import { volumeDiscountsInWords } from "#app/domain/pricing/volume-discount.ts";
+import { chargeInWords, firstReminderInWords } from "#app/domain/subscriptions/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -48,7 +50,7 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
           : "Access begins as soon as the payment has gone through."
       }
       actions={<Badge tone="accent">{formatWord(offer.freshness)} data</Badge>}
-      footer="With five running routes or more, 5% off everything; with eleven or more, 10%. Prices in US dollars."
+      footer={`Off everything, by running routes: ${volumeDiscountsInWords} Prices in US dollars.`}
     >
       {offers.length > 1 ? (
         <div className="mb-5">
@@ -87,7 +89,7 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint="Charged to the same card three days before the end, at the price that we mail you a week before it. Switch it off whenever you like."
+            hint={`The same card is ${chargeInWords}. We write to you ${firstReminderInWords}. Switch it off whenever you like.`}
             defaultChecked
           />
           <Buttons signedIn={signedIn} routeId={routeId} />

@@ -9,6 +9,7 @@ import { getSubscription, paidTermsOf } from "#app/domain/subscriptions/list.ser
 import { cancelSubscription, resumeSubscription, setAutoRenew } from "#app/domain/subscriptions/manage.server.ts";
 import { changeTerm, renewSubscription } from "#app/domain/subscriptions/renew.server.ts";
 import { termOffers } from "#app/domain/subscriptions/term-offers.server.ts";
+import { chargeInWords } from "#app/domain/subscriptions/wording.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -210,10 +211,7 @@ const AutoRenewal = () => {
   }, [subscription]);
   const submit = useSubmit();
   return (
-    <Card
-      title="Automatic renewal"
-      description="Charged three days before the end, at the price that we mail you a week before it."
-    >
+    <Card title="Automatic renewal" description={`The saved card is ${chargeInWords}.`}>
       <Form
         method="post"
         className="grid gap-5"

@@ -1,6 +1,7 @@
 /** The timeline of a subscription: past payments and upcoming events. */
 import { addDays, type Day } from "#app/domain/dates.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
+import { reminderDays } from "#app/domain/subscriptions/policy.ts";
 import type { Subscription } from "#app/domain/subscriptions/subscription.ts";
 
 export type Step = {
@@ -15,9 +16,6 @@ export type Step = {
 
 type Paid = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
 type Life = Pick<Subscription, "status" | "endDate" | "renewalTerm" | "nextCharge">;
-
-/** Days before the end. Before a renewal charge only the first reminder is sent. @spec States and transitions */
-const reminderDays = [7, 1];
 
 export const timelineOf = (
   { status, endDate, renewalTerm, nextCharge }: Life,
@@ -34,6 +32,7 @@ export const timelineOf = (
     amountCents: totalCents,
   }));
   if (status === "expired") return [...bought, { what: "end", on: endDate, isPast: true }];
+  // With a charge ahead, only the first reminder is sent.
   const reminders = reminderDays
     .slice(0, nextCharge ? 1 : reminderDays.length)
     .map((days) => ({ what: "reminder" as const, on: addDays(endDate, -days), isPast: false }))

@@ -3,8 +3,10 @@ import { Form, useActionData, useLoaderData, useRevalidator } from "@remix-run/r
 import { useEffect } from "react";
 import { z } from "zod";
 import { getTestService } from "#app/context.server.ts";
+import { portalSessionDays } from "#app/domain/accounts/policy.ts";
 import { dayOf, daysBetween } from "#app/domain/dates.ts";
 import { moveClock, readMove } from "#app/domain/test-mode/test-clock.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -81,7 +83,7 @@ const TimeMachine = () => {
             min={1}
             max={400}
             defaultValue={actionData?.problem?.values.days ?? "1"}
-            hint="A session ends 30 days after it was last used: after a longer move, sign in again."
+            hint={`A session ends ${counted(portalSessionDays, "day")} after it was last used: after a longer move, sign in again.`}
             error={errorOf(actionData?.problem?.fields, "days")}
           />
           <div>

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { budgetOf, planLimits } from "#app/domain/rate-limit/policy.ts";
+import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
+import { budgetOf } from "#app/domain/rate-limit/policy.ts";
 import { usageBreakdown } from "#app/domain/usage/breakdown.server.ts";
 import { callUsage } from "#app/domain/usage/call-usage.server.ts";
 import { type UsagePeriod, usagePeriods } from "#app/domain/usage/series.ts";
@@ -95,8 +96,7 @@ const Usage = () => {
         </>
       )}
       <p className="text-[0.8125rem] text-muted">
-        Hourly and daily totals are kept for ever,{" "}
-        {storageDays === null ? "single requests too." : `single requests for ${storageDays} days on your plan.`}
+        Hourly and daily totals are kept for ever, single requests {storageInWords(storageDays)} on your plan.
       </p>
     </div>
   );

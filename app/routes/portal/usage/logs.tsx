@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import type { Context } from "#app/domain/context.ts";
-import { planLimits } from "#app/domain/rate-limit/policy.ts";
+import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
 import { usedLately } from "#app/domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "#app/domain/usage/logs.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -53,9 +53,7 @@ const Logs = () => {
       <PageHeader
         breadcrumbs={[{ label: "Usage", to: "/usage" }]}
         title="Request log"
-        description={`Every authenticated API request, newest first. ${
-          storageDays === null ? "Your plan keeps them for ever." : `Your plan keeps them for ${storageDays} days.`
-        }`}
+        description={`Every authenticated API request, newest first. Your plan keeps them ${storageInWords(storageDays)}.`}
         actions={
           rows.length > 0 ? (
             <ButtonLink to={`/usage/logs.csv?${filter}`} icon="download" reloadDocument prefetch="none">

@@ -1,6 +1,9 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { Plan, Standing } from "#app/domain/accounts/caller.ts";
+import type { Standing } from "#app/domain/accounts/caller.ts";
+import { type Plan, planLimits } from "#app/domain/plans/plans.ts";
+import { customPricingFromRoutes, highestAgreedPercent } from "#app/domain/pricing/policy.ts";
+import { customPricingInWords, renewalVolumeDiscount } from "#app/domain/pricing/volume-discount.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { Icon } from "#app/portal/components/icon.tsx";
@@ -136,7 +139,7 @@ const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
 };
 
 const HourlyLimit = ({ account, problem }: Props) => {
-  if (account.plan !== "enterprise") return null;
+  if (!planLimits[account.plan].allowsCustomHourly) return null;
   const mine = own(problem, "limit");
   const limit = account.customHourlyLimit;
   return (
@@ -171,17 +174,18 @@ const Discount = ({ account, problem }: Props) => {
   return (
     <Act
       title="Agreed discount"
-      now={percent === null ? "None agreed" : `${percent}% from 21 routes on`}
+      now={percent === null ? "None agreed" : `${percent}% for ${customPricingInWords}`}
       intent="discount"
       problem={problem}
     >
       <What>
-        Opens orders of 21 routes and more, at this volume discount. Renewals take the discount of 11 to 20 routes.
+        Opens orders of {customPricingInWords}, at this volume discount. Their renewals take the last tier of the table,{" "}
+        {renewalVolumeDiscount(customPricingFromRoutes).percent}%.
       </What>
       <TextField
         name="discount_percent"
         label="Percent"
-        hint="1 to 70. Empty: such orders are for sales again."
+        hint={`1 to ${highestAgreedPercent}. Empty: such orders are for sales again.`}
         inputMode="numeric"
         autoComplete="off"
         defaultValue={mine?.values.discount_percent ?? percent ?? ""}

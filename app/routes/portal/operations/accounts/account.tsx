@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { type Plan, plans } from "#app/domain/accounts/caller.ts";
 import { getAccountFile } from "#app/domain/operations/account-file.server.ts";
 import {
   agreedDiscount,
@@ -22,7 +21,7 @@ import { getAccountProfile } from "#app/domain/operations/find-accounts.server.t
 import { findSubscriptions } from "#app/domain/operations/find-subscriptions.server.ts";
 import { removeHoldersTwoFactor } from "#app/domain/operations/remove-two-factor.server.ts";
 import { signOutEverywhere } from "#app/domain/operations/sign-out.server.ts";
-import { planLimits } from "#app/domain/rate-limit/policy.ts";
+import { hourlyLimitOf, type Plan, planLimits, plans } from "#app/domain/plans/plans.ts";
 import { planRequestOf } from "#app/domain/support/answer.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -220,5 +219,5 @@ const PlanRequest = ({ request: { id, requestedPlan }, plan }: PlanRequestProps)
   </Alert>
 );
 
-const budgetInWords = ({ profile, limits }: ReturnType<typeof useLoaderData<typeof loader>>): string =>
-  `${formatNumber((profile.plan === "enterprise" ? profile.customHourlyLimit : null) ?? limits.hourly)} requests an hour`;
+const budgetInWords = ({ profile }: ReturnType<typeof useLoaderData<typeof loader>>): string =>
+  `${formatNumber(hourlyLimitOf(profile))} requests an hour`;

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { plans } from "#app/domain/accounts/caller.ts";
 import { standings } from "#app/domain/accounts/enums.ts";
 import { accountFilter } from "#app/domain/operations/account-filter.ts";
 import { type AccountRow as FoundAccount, findAccounts } from "#app/domain/operations/find-accounts.server.ts";
+import { plans } from "#app/domain/plans/plans.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";

@@ -3,6 +3,8 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { columnsOf, importKinds, largestFile, tooLarge } from "#app/domain/imports/file.ts";
 import { checkFile, listImports } from "#app/domain/imports/imports.server.ts";
+import { unappliedImportDays } from "#app/domain/imports/policy.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
@@ -75,7 +77,11 @@ const Import = () => {
         <Upload />
         <Templates />
       </div>
-      <Card title="Imports" description="Newest first. Files that nobody applies are discarded after seven days." flush>
+      <Card
+        title="Imports"
+        description={`Newest first. Files that nobody applies are discarded after ${counted(unappliedImportDays, "day")}.`}
+        flush
+      >
         <Table
           caption="Imports"
           columns={columns}

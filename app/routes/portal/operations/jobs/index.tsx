@@ -4,10 +4,12 @@ import { z } from "zod";
 import { getService } from "#app/context.server.ts";
 import { notFound, Refusal } from "#app/domain/errors.ts";
 import { nextRunOf } from "#app/domain/jobs/job.ts";
+import { runRetentionDays } from "#app/domain/jobs/policy.ts";
 import { allJobs } from "#app/domain/jobs/registry.server.ts";
 import { type RunNow, runJobNow } from "#app/domain/jobs/run.server.ts";
 import { jobHistories, recordRunRequest } from "#app/domain/jobs/runs.server.ts";
 import { standingOf } from "#app/domain/jobs/standing.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -101,7 +103,8 @@ const Jobs = () => {
         <Table caption="Jobs" columns={columns} rows={jobs} rowKey={(job) => job.id} />
       </Card>
       <p className="text-[0.8125rem] text-muted">
-        Runs are kept for 30 days. For jobs that run every minute, only runs that did something or failed are recorded.
+        Runs are kept for {counted(runRetentionDays, "day")}. For jobs that run every minute, only runs that did
+        something or failed are recorded.
       </p>
     </div>
   );

@@ -1,8 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { runRetentionDays } from "#app/domain/jobs/policy.ts";
 import { allJobs } from "#app/domain/jobs/registry.server.ts";
 import { type JobRun, listJobRuns } from "#app/domain/jobs/runs.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import type { Column } from "#app/portal/components/table.tsx";
@@ -41,7 +43,7 @@ const Runs = () => {
       header={{
         breadcrumbs: [{ label: "Jobs", to: "/operations/jobs" }],
         title: "Runs",
-        description: "Every run of the last 30 days, newest first.",
+        description: `Every run of the last ${counted(runRetentionDays, "day")}, newest first.`,
       }}
       list={list}
       filters={{

@@ -1,0 +1,2 @@
+/** Uploaded files that nobody applies are discarded after this. */
+export const unappliedImportDays = 7;

@@ -1,0 +1,2 @@
+/** Records of job runs are kept this long. */
+export const runRetentionDays = 30;

@@ -1,0 +1,12 @@
+/** What portal, guides and the API's description say about reminders and renewal. */
+import { counted, listed } from "../wording.ts";
+import { chargeDaysBeforeEnd, reminderDays } from "./policy.ts";
+
+/** `charged 3 days before the end, at the price that we mail you 7 days before the end`, in every sentence about renewal. */
+export const chargeInWords = `charged ${counted(chargeDaysBeforeEnd, "day")} before the end, at the price that we mail you ${counted(reminderDays[0], "day")} before the end`;
+
+/** `7 days before`. */
+export const firstReminderInWords = `${counted(reminderDays[0], "day")} before`;
+
+/** `7 days and 1 day before the end`. */
+export const remindersInWords = `${listed(reminderDays.map((days) => counted(days, "day")))} before the end`;
