@@ -6,9 +6,9 @@ import typescript from "@typescript-eslint/eslint-plugin";
 import parser from "@typescript-eslint/parser";
 
 export default [
+  { ignores: ["build/", "public/", "**/*.{js,mjs,cjs}"] },
   {
     files: ["**/*.{ts,tsx}"],
-    ignores: ["build/"],
     languageOptions: { parser, parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     plugins: { "@typescript-eslint": typescript },
@@ -19,7 +19,7 @@ export default [
     },
   },
   {
-    // Servers of tests have async handlers: an unhandled rejection fails the test anyway.
+    // Servers in tests have async handlers. An unhandled rejection fails the test anyway.
     files: ["**/*.test.ts", "app/testing/**", "e2e/**", "bench/**"],
     rules: { "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }] },
   },
