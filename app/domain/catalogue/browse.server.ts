@@ -7,7 +7,7 @@ import type { PricedPeriod } from "./priced-period.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * The public catalogue, by name.
+ * Lists the public catalogue by name.
  *
  * @throws invalid for a cursor of another list
  */
@@ -21,11 +21,11 @@ export const browse = async (
   return { rows: await complete(ctx, rows), nextCursor };
 };
 
-/** The public side of these routes; those that do not exist are left out. */
+/** The public data of these routes. Unknown ids are left out. */
 export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<RouteSummary[]> =>
   complete(ctx, await queries.findSummaries(ctx.db, ids));
 
-/** The periods with these ids, with what their prices are made of. */
+/** These periods, with the factors of their prices. */
 export const pricedPeriods = (ctx: Pick<Context, "db">, ids: number[]): Promise<PricedPeriod[]> =>
   queries.findPricedPeriods(ctx.db, ids);
 

@@ -1,4 +1,4 @@
-/** What a catalogue search takes and gives. @spec Endpoints (GET /route-access/all-routes) */
+/** Filters and results of a catalogue search. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { cargoTypes, serviceLevelNames } from "./enums.ts";
@@ -9,18 +9,18 @@ import { mostSearchWords, searchText } from "./search-words.ts";
 export type Named = { code: string; name: string };
 export type PortSummary = {
   unlocode: string;
-  /** Other codes of the same harbour. */
+  /** Other codes of the same port. */
   altUnlocodes: string[];
   name: string;
   countryCode: string;
   country: string;
   lat: number;
   lon: number;
-  /** IANA zone. */
+  /** IANA time zone. */
   timezone: string;
 };
 
-/** What is public of a route. */
+/** The public data of a route. */
 export type RouteSummary = {
   id: number;
   code: string;
@@ -34,10 +34,10 @@ export type RouteSummary = {
   destination: PortSummary;
   distanceNm: number;
   serviceLevels: ServiceLevelName[];
-  /** Indicative, of the fastest and the slowest service level. */
+  /** Indicative: of the fastest and the slowest service level. */
   transitDays: { min: number; max: number };
   sailingsPerWeek: number;
-  /** On sale. */
+  /** Those on sale. */
   periods: PricedPeriod[];
 };
 
@@ -56,7 +56,7 @@ const code = (what: string, example: string) =>
     .optional()
     .meta({ description: `Code of the ${what}.`, example });
 
-/** Every filter narrows; `q` looks in codes, names, ports, countries and carriers, each word for itself. */
+/** Filters are combined with "and". Every word of `q` must occur in codes, names, ports, countries or carriers. */
 export const routeFilter = z.object({
   origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
   destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),

@@ -38,7 +38,7 @@ describe("csvRows", () => {
     expect(csvRows(text)).toEqual(rows);
   });
 
-  it("says in which line a quote is not closed", () => {
+  it("reports the line of an unclosed quote", () => {
     expect(() => csvRows('a,b\n1,2\n"3,4\n')).toThrow("Line 3");
   });
 });

@@ -1,9 +1,9 @@
-/** Comma-separated text (RFC 4180) as rows by column name, each with the line it begins on. */
+/** Parses CSV (RFC 4180) into rows by column name, each with the number of its first line. */
 export type CsvRow = { line: number; cells: Record<string, string> };
 
 export type CsvLine = { line: number; cells: string[] };
 
-/** The first line names the columns. Missing cells at a line's end are empty; blank lines are skipped. */
+/** The first line names the columns. Missing cells at the end of a line are empty, blank lines are skipped. */
 export const csvRows = (text: string): CsvRow[] => {
   const [header, ...lines] = csvLines(text.replace(/^\uFEFF/, ""));
   const columns = header?.cells.map((column) => column.trim()) ?? [];
@@ -13,7 +13,7 @@ export const csvRows = (text: string): CsvRow[] => {
   }));
 };
 
-/** What stands in the way of reading on. */
+/** A syntax error that ends reading. */
 export class CsvTrouble extends SyntaxError {
   readonly line: number;
   constructor(line: number) {
@@ -23,9 +23,9 @@ export class CsvTrouble extends SyntaxError {
 }
 
 /**
- * The lines that are not blank, read one after the other.
+ * Yields the lines that are not blank.
  *
- * @param separator one character between cells
+ * @param separator a single character
  * @throws CsvTrouble
  */
 export function* csvLines(text: string, separator = ","): Generator<CsvLine> {
@@ -41,12 +41,12 @@ export function* csvLines(text: string, separator = ","): Generator<CsvLine> {
     if (current.cells.some((each) => each !== "")) yield current;
     current = { line, cells: [] };
   }
-  // After a separator at the very end there is one more cell, an empty one.
+  // A trailing separator is followed by one more, empty cell.
   if (current.cells.length > 0) current.cells.push("");
   if (current.cells.some((each) => each !== "")) yield current;
 }
 
-/** One cell and what ends it: quoted (with doubled quotes inside) or plain. */
+/** One cell, quoted (with doubled quotes inside) or plain, and the character that ends it. */
 const cellPattern = (separator: string): RegExp => {
   const mark = separator === "\t" ? "\\t" : separator;
   return new RegExp(`(?:"((?:[^"]|"")*)"|([^"${mark}\\r\\n][^${mark}\\r\\n]*|))(${mark}|\\r?\\n|$)`, "y");

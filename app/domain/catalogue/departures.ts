@@ -1,17 +1,17 @@
-/** When a service sails next, from its weekdays and its frequency. */
+/** The next departures of a service, from its weekdays and frequency. */
 import { addDays, type Day, daysBetween } from "../dates.ts";
 import { hashOf } from "./text-hash.ts";
 
-/** A Monday long ago: the beat of services that sail less than weekly is counted from here. */
+/** A Monday. The cycle of services that sail less than weekly is counted from here. */
 const epoch: Day = "2024-01-01";
 
-/** The phase of a route's services, from its code: the same in every database. */
+/** The phase of a route's services. Derived from the code, so that it is the same in every database. */
 export const sailingPhase = (routeCode: string): number => hashOf(routeCode) >>> 0;
 
 /**
  * @param weekdays ISO, 1 = Monday
- * @param sailingsPerWeek below 1: every 1/n-th week only
- * @param phase spreads services of the same beat over the weeks; any integer, such as the route's id
+ * @param sailingsPerWeek below 1: only every 1/n weeks
+ * @param phase spreads services with the same cycle over the weeks; any integer
  */
 export const nextDepartures = (
   today: Day,

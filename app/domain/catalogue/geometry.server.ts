@@ -1,17 +1,18 @@
 /**
- * Roughly where routes go, for public pictures: no names, to half a degree. The ways themselves are what is paid for.
+ * Approximate geometry of routes for public maps: without names, rounded to half a degree. The exact paths need a
+ * subscription.
  */
 import type { Context } from "../context.ts";
 import { type Leg, type LonLat, legsOf } from "./legs.ts";
 import type { RouteSearch } from "./search.ts";
 import * as queries from "./search-queries.server.ts";
 
-/** From port to port. */
+/** Points from port to port. */
 export type Geometry = LonLat[];
 
 export type Traffic = { ports: queries.PortTraffic[]; legs: Leg[] };
 
-/** Of all routes that fit: their ports, the busiest first, and how busy the sea between them is. */
+/** For all matching routes: their ports, busiest first, and the traffic between them. */
 export const trafficOf = async (ctx: Pick<Context, "db">, search: RouteSearch): Promise<Traffic> => {
   const [ports, routes] = await Promise.all([
     queries.portsOfMatching(ctx.db, search),
@@ -20,7 +21,7 @@ export const trafficOf = async (ctx: Pick<Context, "db">, search: RouteSearch): 
   return { ports, legs: legsOf(await waysOf(ctx.db, routes)) };
 };
 
-/** The points between the ports of one route; none for a route that does not exist. */
+/** The points between the ports of one route. Empty for an unknown route. */
 export const approximateGeometry = async (
   ctx: Pick<Context, "db">,
   id: number,
@@ -31,7 +32,7 @@ export const approximateGeometry = async (
 
 type Known = { version: number; way: Geometry };
 
-/** All ways by id, as far as they have been asked for. A version's way never changes. */
+/** Cached geometry by route id. The geometry of a version never changes. */
 const caches = new WeakMap<Context["db"], Map<number, Known>>();
 
 const waysOf = async (db: Context["db"], routes: { id: number; version: number }[]): Promise<Geometry[]> => {

@@ -16,7 +16,7 @@ const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: Ret
   priceFromCents: sql<number | null>`min(${cheap.monthlyCents})`,
 });
 
-/** All regions, or one; those without routes too. */
+/** All regions, or one, including those without routes. */
 export const findRegions = (db: Tx, today: Day, code?: string) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db

@@ -7,10 +7,10 @@ import * as queries from "./hierarchy-queries.server.ts";
 type World = Pick<Context, "db" | "clock">;
 const today = (ctx: World) => dayOf(ctx.clock.now());
 
-/** All regions with what begins there. */
+/** All regions with figures of the routes that begin there. */
 export const listRegions = (ctx: World): Promise<RegionNode[]> => queries.findRegions(ctx.db, today(ctx));
 
-/** A region with the trade lanes that begin there, by name. @throws not_found */
+/** A region with the trade lanes that start there, by name. @throws not_found */
 export const getRegion = async (
   ctx: World,
   { code }: { code: string },

@@ -13,14 +13,14 @@ afterAll(() => world.close());
 
 const routesOf = (region: string) => world.routes.filter((route) => route.region.code === region);
 
-it("regions are listed with what begins there, also where nothing does", async () => {
+it("lists regions with their figures, including those without routes", async () => {
   const regions = await listRegions(world.ctx);
   expect(regions.find(({ code }) => code === "EAS")).toMatchObject({ name: "East Asia", routes: 3, carriers: 3 });
   expect(regions.filter(({ routes }) => routes === 0).length).toBeGreaterThan(0);
   expect(regions.reduce((sum, { routes }) => sum + routes, 0)).toBe(4);
 });
 
-it("figures are those of the routes themselves", async () => {
+it("computes figures that agree with the routes", async () => {
   const { region } = await getRegion(world.ctx, { code: "EAS" });
   const routes = routesOf("EAS");
   const fastest = routes.map(({ transitDays }) => transitDays.min).sort((a, b) => a - b);
@@ -31,7 +31,7 @@ it("figures are those of the routes themselves", async () => {
   });
 });
 
-it("one walks down from a region over a lane to a group, and back up by names", async () => {
+it("leads from a region through a lane to a group, with the names of its parents", async () => {
   const { tradeLanes } = await getRegion(world.ctx, { code: "EAS" });
   const lane = tradeLanes.find(({ code }) => code === "EAS-NEU");
   expect(lane).toMatchObject({ routes: 3, destinationRegion: { name: "North Europe" } });
@@ -45,7 +45,7 @@ it("one walks down from a region over a lane to a group, and back up by names", 
   });
 });
 
-it("a code that nothing has is not found", async () => {
+it("does not find an unknown code", async () => {
   for (const asked of [getRegion, getTradeLane, getRouteGroup]) {
     await expect(asked(world.ctx, { code: "NOWHERE" })).rejects.toMatchObject({ code: "not_found" });
   }

@@ -1,18 +1,18 @@
-/** The catalogue as a tree to walk down: region › trade lane › route group › route. @spec What the service does */
+/** The catalogue as a tree: region › trade lane › route group › route. @spec What the service does */
 import type { Named } from "./browse.ts";
 import type { CargoType, Haul } from "./route.ts";
 
-/** What can be said of many routes at once. */
+/** Aggregated figures of several routes. */
 export type Figures = {
   routes: number;
   tradeLanes: number;
   routeGroups: number;
   carriers: number;
-  /** Of each route's fastest service level; null without routes. */
+  /** The median over each route's fastest service level. Null without routes. */
   medianTransitDays: number | null;
-  /** Departures of all routes together. */
+  /** Of all routes together. */
   sailingsPerWeek: number;
-  /** A month of the cheapest route on sale; null: nothing is. */
+  /** The lowest monthly price on sale. Null: nothing is on sale. */
   priceFromCents: number | null;
 };
 

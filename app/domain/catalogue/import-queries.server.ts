@@ -1,6 +1,6 @@
 /**
- * The import's statements. Rows go over as one JSON text per statement, codes are resolved by joins, and a row that
- * would not change is not written. Which routes have changed is collected in a temporary table.
+ * The SQL of imports. Each statement takes its rows as one JSON text, resolves codes by joins and skips unchanged rows.
+ * A temporary table collects the changed routes.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../platform/db.server.ts";
@@ -16,7 +16,7 @@ import type {
 
 type RecordOf<Table extends keyof Catalogue> = Catalogue[Table]["rows"][number]["record"];
 
-/** Imports run one after the other. */
+/** Serialises imports until the transaction ends. */
 export const lockCatalogue = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`);
 };
@@ -148,7 +148,7 @@ export const writeRouteGroups = async (tx: Tx, rows: RecordOf<"routeGroups">[]):
     ${noteRoutes(sql`route_groups.id`)}`);
 };
 
-/** Routes with all that belongs to them. Popularity is set on new routes only. */
+/** Routes with everything that belongs to them. Popularity is set on new routes only. */
 export const writeRoutes = async (tx: Tx, rows: ImportedRoute[], now: Date): Promise<void> => {
   await writeRouteRows(tx, rows, now);
   const ofEach = <Child extends object>(children: (route: ImportedRoute) => Child[]) =>
@@ -294,7 +294,7 @@ const writeSurcharges = async (tx: Tx, rows: string, routeCodes: string): Promis
     ${noteChanges}`);
 };
 
-/** Periods first, then who succeeds whom: a successor may be written by the same statement. */
+/** Writes periods first and their successors second, as a successor may be new too. */
 const writePeriods = async (tx: Tx, rows: string): Promise<void> => {
   const incoming = sql`jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, code text, name text, "startsOn" date,
     "endsOn" date, freshness freshness, "successorCode" text)`;
@@ -352,7 +352,7 @@ export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> 
     ${noteChanges}`);
 };
 
-/** Moves the version of every route that the import has changed; a new one starts with its first. Answers how many. */
+/** Increments the version of every changed route; new routes keep their first version. @returns how many */
 export const markChangedRoutes = async (tx: Tx, now: Date): Promise<number> => {
   const [row] = await tx.execute<{ changed: number }>(sql`
     with changed as (
@@ -371,11 +371,11 @@ export const analyzeCatalogue = async (db: Db): Promise<void> => {
   );
 };
 
-/** Ends a statement whose parts `gone` and `written` name the routes they touched. */
+/** Ends a statement whose CTEs `gone` and `written` return the ids of the routes that they changed. */
 const noteChanges = sql`insert into import_changes
   select route_id, false from written union select route_id, false from gone`;
 
-/** The same where `written` are records that routes refer to, by these columns: a route's data has their names in it. */
+/** The same if `written` returns records to which routes refer by these columns, as route data contains their names. */
 const noteRoutes = (references: SQL) => sql`insert into import_changes
   select routes.id, false from routes
   join route_groups on route_groups.id = routes.route_group_id

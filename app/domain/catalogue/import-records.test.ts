@@ -16,8 +16,8 @@ const routesWith = (changes: object) => {
   return { file: "routes.csv", rows: [{ line: 7, values: { ...(row?.values as object), ...changes } }] };
 };
 
-describe("checking a catalogue", () => {
-  it("finds nothing wrong with the demo's", () => {
+describe("Checking a catalogue", () => {
+  it("accepts the demo catalogue", () => {
     const { catalogue, errors } = checkCatalogue(demo());
     expect(errors).toEqual([]);
     expect(checkReferences(catalogue, nothingKnown)).toEqual([]);
@@ -32,19 +32,19 @@ describe("checking a catalogue", () => {
       column: "service_levels.0.transit_days",
     },
     { changes: { colour: "blue" }, column: "" },
-  ])("names file, line and column of $changes", ({ changes, column }) => {
+  ])("reports file, line and column for $changes", ({ changes, column }) => {
     const { errors } = checkCatalogue({ routes: routesWith(changes) });
     expect(errors[0]).toMatchObject({ file: "routes.csv", line: 7, column });
   });
 
-  it("refuses a rate of a service level that the route has not", () => {
+  it("rejects a rate of a service level that the route does not have", () => {
     const { errors } = checkCatalogue({
       routes: routesWith({ serviceLevels: [{ level: "express", speedKnots: 20, transitDays: 28 }] }),
     });
     expect(errors[0]).toMatchObject({ column: "base_rates.0.service_level" });
   });
 
-  it("refuses a code that stands twice", () => {
+  it("rejects a duplicate code", () => {
     const region = { code: "EAS", name: "East Asia", geography: "asia" };
     const { errors } = checkCatalogue({
       regions: { file: "regions.json", rows: [1, 2].map((line) => ({ line, values: region })) },
@@ -54,7 +54,7 @@ describe("checking a catalogue", () => {
     ]);
   });
 
-  it("refuses references to what is neither in the files nor in the database", () => {
+  it("rejects references to unknown codes", () => {
     const { catalogue } = checkCatalogue({ routes: routesWith({}) });
     expect(checkReferences(catalogue, nothingKnown).map(({ column }) => column)).toEqual([
       "route_group_code",
@@ -67,7 +67,7 @@ describe("checking a catalogue", () => {
   });
 });
 
-describe("checking reports", () => {
+describe("Checking reports", () => {
   const periods = new Map([["R/2026-Q3", { id: 5, startsOn: "2026-07-01", endsOn: "2026-10-01" }]]);
   const check = (values: object) =>
     checkReports(
@@ -89,7 +89,7 @@ describe("checking reports", () => {
       periods,
     );
 
-  it("places a report in its period", () => {
+  it("assigns a report to its period", () => {
     expect(check({ baseRateCents: 4000 }).reports).toMatchObject([{ periodId: 5, baseRateCents: 4000 }]);
   });
 
@@ -98,7 +98,7 @@ describe("checking reports", () => {
     { values: { observedAt: "2026-10-01T00:00:00Z" }, column: "observed_at" },
     { values: { observedAt: "2026-07-01T01:00:00+02:00" }, column: "observed_at" },
     { values: { availableCapacity: -1 }, column: "available_capacity" },
-  ])("refuses $values", ({ values, column }) => {
+  ])("rejects $values", ({ values, column }) => {
     expect(check(values)).toMatchObject({ reports: [], errors: [{ file: "reports.jsonl", line: 3, column }] });
   });
 });

@@ -1,20 +1,20 @@
 /**
- * What may be imported into the catalogue, and the checks before anything is written. Records speak of each other by
- * code. Reading files into rows is the caller's part; writing is `import.server.ts`.
+ * The records that can be imported into the catalogue, and their validation. Records refer to each other by code.
+ * Callers read files into rows; `import.server.ts` writes them.
  */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
 import { bookingStatuses, cargoTypes, freshnesses, hauls, reportTypes, serviceLevelNames } from "./enums.ts";
 import { waypointKinds } from "./waypoint.ts";
 
-/** One row as read, with its line in the file for the messages. */
+/** One row as read, with its line number for messages. */
 export type SourceRow = { line: number; values: unknown };
 export type SourceTable = { file: string; rows: Iterable<SourceRow> };
 
 export const tableNames = ["regions", "ports", "carriers", "tradeLanes", "routeGroups", "routes"] as const;
 export type TableName = (typeof tableNames)[number];
 
-/** An absent table changes nothing. Reports are read while they are written, so they may be many. */
+/** An absent table changes nothing. Reports are streamed, so there may be many. */
 export type CatalogueSource = { [Name in TableName]?: SourceTable } & {
   reports?: SourceTable & { expectedRows: number };
 };
@@ -101,7 +101,7 @@ const period = z.strictObject({
   successorCode: code.nullable(),
 });
 
-/** A route is whole: service levels, rates and surcharges that are not named are no more. Periods are only added to. */
+/** A route replaces all its service levels, rates and surcharges. Periods are only added or changed. */
 const route = z
   .strictObject({
     code,
@@ -122,7 +122,7 @@ const route = z
     capacityAvailable: count,
     bookingStatus: z.enum(bookingStatuses),
     capacityObservedAt: instant,
-    /** Of a new route only: afterwards demand decides. */
+    /** For new routes only. Later it follows demand. */
     popularityPercent: z.int().min(80).max(150),
     serviceLevels: z
       .array(
@@ -190,7 +190,7 @@ export type ImportedReport = z.infer<typeof report>;
 
 export type Catalogue = { [Name in TableName]: CheckedTable<z.infer<(typeof shapes)[Name]>> };
 
-/** Every row against its table's shape; a code that stands twice in a table is an error too. */
+/** Validates every row of every table, and that codes are unique within a table. */
 export const checkCatalogue = (source: CatalogueSource): { catalogue: Catalogue; errors: RowError[] } => {
   const errors: RowError[] = [];
   const check = <Row>(table: SourceTable | undefined, shape: z.ZodType<Row>, key: (row: Row) => string) => {
@@ -210,10 +210,10 @@ export const checkCatalogue = (source: CatalogueSource): { catalogue: Catalogue;
   return { catalogue, errors };
 };
 
-/** The codes that the database already has. */
+/** The codes that exist in the database. */
 export type KnownCodes = Record<Exclude<TableName, "routes">, ReadonlySet<string>>;
 
-/** Codes that stand neither in the catalogue to import nor in the database. */
+/** References to codes that are neither in the import nor in the database. */
 export const checkReferences = (catalogue: Catalogue, known: KnownCodes): RowError[] => {
   const all = {
     regions: joined(known.regions, catalogue.regions, (row) => row.code),
@@ -238,7 +238,7 @@ export const checkReferences = (catalogue: Catalogue, known: KnownCodes): RowErr
 export type KnownPeriod = { id: number; startsOn: Day; endsOn: Day | null };
 export type PlacedReport = Omit<ImportedReport, "periodCode"> & { periodId: number };
 
-/** Reports against their shape and their period, which must be known and cover the observation's day. */
+/** Validates reports. Their period must exist and cover the day of the observation. */
 export const checkReports = (
   table: SourceTable,
   periods: ReadonlyMap<string, KnownPeriod>,

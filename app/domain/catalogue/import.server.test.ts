@@ -10,7 +10,7 @@ import type { CatalogueSource } from "./import-records.ts";
 const routeCodes = ["C-CNSHA-NLRTM-PEL9", "B-AUPHE-CNTAO-GRN9", "K-BEANR-USHOU-BWH9"];
 const demo = (today = "2026-11-20") => readDemoCatalogue({ today, routeCodes });
 
-describe("importing a catalogue", () => {
+describe("Importing a catalogue", () => {
   let close: () => Promise<void>;
   let ctx: { db: ReturnType<typeof openDatabase>["db"]; clock: ReturnType<typeof fixedClock> };
 
@@ -34,7 +34,7 @@ describe("importing a catalogue", () => {
     return row?.version;
   };
 
-  it("writes everything, and says how far it is", async () => {
+  it("writes everything and reports progress", async () => {
     const progress: number[] = [];
     const { source, ...expected } = demo();
     expect(await catalogueIsImported(ctx, expected)).toBe(false);
@@ -49,14 +49,14 @@ describe("importing a catalogue", () => {
     expect(await catalogueIsImported(ctx, expected)).toBe(true);
   });
 
-  it("changes nothing when it is done again", async () => {
+  it("changes nothing when repeated", async () => {
     const before = await countOf("reports");
     expect(await importCatalogue(ctx, demo().source)).toMatchObject({ changedRoutes: 0 });
     expect(await countOf("reports")).toBe(before);
     expect(await versionOf("C-CNSHA-NLRTM-PEL9")).toBe(1);
   });
 
-  it("moves the version of the changed route only, and drops rates that are no more", async () => {
+  it("increments the version of changed routes only, and deletes rates that are gone", async () => {
     const changed = withRoutes(demo().source, (route) =>
       route.code === "C-CNSHA-NLRTM-PEL9"
         ? {
@@ -72,7 +72,7 @@ describe("importing a catalogue", () => {
     expect(rates).toHaveLength(0);
   });
 
-  it("moves the version of every route that a changed port, carrier, lane or period has a word in", async () => {
+  it("increments the version of every route that shows a changed port, carrier, lane or period", async () => {
     const changes: Partial<Record<keyof CatalogueSource, Record<string, unknown>>> = {
       regions: { name: "Renamed" },
       ports: { name: "Renamed" },
@@ -94,7 +94,7 @@ describe("importing a catalogue", () => {
     }
   });
 
-  it("closes the open period when its quarter is over, and leads to the next", async () => {
+  it("closes the open period after its quarter and links it to the next", async () => {
     await importCatalogue(ctx, demo("2027-01-14").source);
     const [old] = await ctx.db.execute<{ name: string; ends_on: string; next: string }>(sql`
       select old.name, old.ends_on::text, next.code as next
@@ -103,7 +103,7 @@ describe("importing a catalogue", () => {
     expect(old).toEqual({ name: "2026 Q4", ends_on: "2027-01-01", next: "C-CNSHA-NLRTM-PEL9/2027-Q1" });
   });
 
-  it("writes nothing at all when one row is wrong", async () => {
+  it("writes nothing if a single row is invalid", async () => {
     const regions = await countOf("regions");
     const source: CatalogueSource = {
       regions: { file: "regions.csv", rows: [{ line: 2, values: { code: "MOON", name: "Moon", geography: "space" } }] },
@@ -131,7 +131,7 @@ describe("importing a catalogue", () => {
     expect(await countOf("regions")).toBe(regions);
   });
 
-  it("takes part of a catalogue that refers to what is there", async () => {
+  it("accepts a partial catalogue that refers to existing records", async () => {
     const { routes } = demo().source;
     if (routes === undefined) throw new Error("No routes");
     expect(await importCatalogue(ctx, { routes })).toMatchObject({ routes: 3 });

@@ -1,6 +1,6 @@
 /**
- * Brings records into the catalogue: all of them or, when one is wrong, none. Records are known by their codes, so
- * importing the same again changes nothing, and importing changed ones changes just these.
+ * Imports records into the catalogue, all or none. Records are identified by their codes, so repeating an import
+ * changes nothing, and importing changed records updates only these.
  */
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
@@ -34,7 +34,7 @@ export { lockCatalogue };
 
 export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; rowsDone: number; rowsExpected: number };
 
-/** Rows that the source held, and how many routes are different since. */
+/** How many rows the source had, and how many routes have changed. */
 export type ImportSummary = { routes: number; changedRoutes: number; reports: number };
 
 const routesPerStatement = 500;
@@ -42,9 +42,9 @@ const reportsPerStatement = 10_000;
 const errorsShown = 100;
 
 /**
- * Checks and writes a catalogue in one transaction.
+ * Validates and writes a catalogue in one transaction.
  *
- * @throws Refusal invalid when rows are wrong; `path` is `file:line:column`, the first 100 are named
+ * @throws invalid for the first 100 invalid rows; `path` is `file:line:column`
  */
 export const importCatalogue = async (
   ctx: Pick<Context, "db" | "clock">,
@@ -98,7 +98,7 @@ const write = async (
   return summary;
 };
 
-/** Whether all these routes are there, and some report at least as new as `newestReportAt`: nothing left to import. */
+/** Whether all these routes exist, and a report from `newestReportAt` or later. */
 export const catalogueIsImported = (
   ctx: Pick<Context, "db">,
   expected: { routeCodes: readonly string[]; newestReportAt: string },

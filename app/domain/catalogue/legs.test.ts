@@ -9,13 +9,13 @@ const [a, b, c, d]: LonLat[] = [
 ];
 const way = (...points: (LonLat | undefined)[]) => points.filter((point) => point !== undefined);
 
-it("a stretch is as busy as the routes that use it, in either direction", () => {
+it("counts the routes on each leg in both directions", () => {
   const legs = legsOf([way(a, b, c), way(c, b, d), way(a, a)]);
   expect(legs.map(({ routes }) => routes)).toEqual([1, 2, 1]);
   expect(legs[1]).toMatchObject({ from: b, to: c });
 });
 
-it("legs are drawn as few lines, each leg once", () => {
+it("joins legs into few lines that draw each leg once", () => {
   const lines = chained(legsOf([way(a, b, c), way(b, d)]));
   expect(lines).toHaveLength(2);
   expect(lines.reduce((sum, line) => sum + line.length - 1, 0)).toBe(3);

@@ -1,7 +1,7 @@
-/** Many routes' ways laid over each other: how busy each stretch of sea is. */
+/** Combines the paths of many routes into legs, each with its traffic. */
 export type LonLat = readonly [lon: number, lat: number];
 
-/** A stretch between two points, in either direction. */
+/** A leg between two points, regardless of direction. */
 export type Leg = { from: LonLat; to: LonLat; routes: number };
 
 export const legsOf = (ways: readonly (readonly LonLat[])[]): Leg[] => {
@@ -19,7 +19,7 @@ export const legsOf = (ways: readonly (readonly LonLat[])[]): Leg[] => {
   return [...legs.values()];
 };
 
-/** Legs that hang together, as lines of many points: fewer and shorter to write down. */
+/** Joins connected legs into lines, which are fewer and shorter to send. */
 export const chained = (legs: readonly Leg[]): LonLat[][] => {
   const at = new Map<string, Leg[]>();
   for (const leg of legs) {

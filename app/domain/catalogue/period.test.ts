@@ -17,17 +17,17 @@ const period = (id: number, change: Partial<Period> = {}): Period => ({
 
 const ended = (id: number, successorPeriodId: number | null) => period(id, { endsOn: "2026-06-30", successorPeriodId });
 
-describe("A subscription to a period that has ended", () => {
-  it("goes on with the next open one, however many have ended between", () => {
+describe("A subscription to an ended period", () => {
+  it("continues with the next open period, across any number of ended ones", () => {
     expect(runningPeriod([ended(1, 2), ended(2, 3), period(3)], 1, today)?.id).toBe(3);
   });
 
-  it("stays with the last one where none follows", () => {
+  it("stays with the last period if there is no successor", () => {
     expect(runningPeriod([ended(1, 2), ended(2, null)], 1, today)?.id).toBe(2);
     expect(runningPeriod([period(1)], 2, today)).toBeNull();
   });
 
-  it("opens history alone where ended periods follow each other in a circle", () => {
+  it("opens only history if ended periods form a cycle", () => {
     const circle = [ended(1, 2), ended(2, 1), period(3)];
     expect(openedPeriods(circle, [1], today).map(({ id }) => id)).toEqual([1, 2]);
   });

@@ -1,4 +1,4 @@
-/** The clock on a port's wall. */
+/** Local time at a port. */
 export type PortTime = {
   /** `2026-11-24T14:00`, without an offset. */
   local: string;

@@ -7,7 +7,7 @@ export type PricedPeriod = Period & {
   popularityPercent: number;
 };
 
-/** What renewing data so often makes of its price. @spec What the service does (prices) */
+/** The price factor of each freshness, in percent. @spec What the service does (prices) */
 export const freshnessPercent = { weekly: 100, daily: 125, real_time: 160 } as const satisfies Record<
   Freshness,
   number

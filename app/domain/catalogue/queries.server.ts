@@ -31,7 +31,7 @@ const portColumns = (port: typeof origin | typeof destination) => ({
   timezone: port.timezone,
 });
 
-/** A route with all it refers to by name, one row each. */
+/** Routes with the names of the records that they refer to. */
 const selectRoutes = (db: Tx) =>
   db
     .select({
@@ -58,7 +58,7 @@ const selectRoutes = (db: Tx) =>
 
 type BareSummary = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">;
 
-/** One more than `limit`, in the order of (name, id), behind `after`. */
+/** One more than `limit`, ordered by (name, id), after `after`. */
 export const searchRoutes = (
   db: Tx,
   filter: RouteFilter,
@@ -82,7 +82,7 @@ export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
 export const levelsOf = (db: Tx, routeIds: number[]) =>
   db.select().from(serviceLevels).where(inArray(serviceLevels.routeId, routeIds)).orderBy(asc(serviceLevels.level));
 
-/** What only a subscription opens, of the route itself. */
+/** The columns of a route that require a subscription. */
 export const findRouteRow = async (db: Tx, id: number) => {
   const [row] = await db.select().from(routes).where(eq(routes.id, id));
   return row ?? null;
@@ -131,7 +131,7 @@ const selectPriced = (db: Tx) =>
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
 
-/** The periods on sale of these routes. */
+/** The periods of these routes that are on sale. */
 export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db)
     .where(
@@ -148,7 +148,7 @@ export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]
 export const pricedPeriodsOf = (db: Tx, routeIds: number[]): Promise<PricedPeriod[]> =>
   selectPriced(db).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
 
-/** One more than `limit`, newest first, behind `after`. */
+/** One more than `limit`, newest first, after `after`. */
 export const searchReports = (
   db: Tx,
   filter: ReportFilter,

@@ -22,7 +22,7 @@ export type Report = {
   meanDelayDays: number | null;
 };
 
-/** Which reports of a route are wanted; `to` is exclusive. */
+/** Filters for a route's reports. `to` is exclusive. */
 export type ReportFilter = {
   periodIds: number[];
   type?: ReportType | undefined;

@@ -1,4 +1,4 @@
-/** What a subscription pays for: the whole record of a route. Whether the caller may see it is not asked here. */
+/** The full data of a route, which needs a subscription. The callers check access. */
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
@@ -20,7 +20,7 @@ export type RouteRecord = RouteSummary & {
   departures: string[];
 };
 
-/** The route with all it consists of. @throws not_found */
+/** A route with everything that belongs to it. @throws not_found */
 export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number): Promise<RouteRecord> => {
   const [[summary], row, levels, rates, surcharges] = await Promise.all([
     summariesOf(ctx, [id]),
@@ -38,7 +38,7 @@ export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number
   return { ...summary, row, levels, rates, surcharges, departures };
 };
 
-/** All of a route's periods, newest first, each with whether these subscriptions open it. */
+/** All periods of a route, newest first, with whether these subscriptions open each. */
 export const routePeriods = async (
   ctx: Pick<Context, "db" | "clock">,
   routeId: number,

@@ -1,4 +1,4 @@
-/** The way of a route as lines of [longitude, latitude], cut where it crosses the 180th meridian (RFC 7946, 3.1.9). */
+/** A route's path as lines of [longitude, latitude], cut at the 180th meridian (RFC 7946, 3.1.9). */
 type Point = { lat: number; lon: number };
 type Position = [lon: number, lat: number];
 
@@ -19,7 +19,7 @@ export const routeLine = (origin: Point, waypoints: Point[], destination: Point)
   return [...lines, line];
 };
 
-/** Where the straight line between two points that lie on either side of the meridian meets it. */
+/** The latitude at which the straight line between two points crosses the meridian. */
 const latitudeAt = (from: Point, to: Point, edge: number): number => {
   const toLon = to.lon + (edge > 0 ? 360 : -360);
   const share = (edge - from.lon) / (toLon - from.lon);

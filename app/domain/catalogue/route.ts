@@ -1,4 +1,4 @@
-/** The nouns of the catalogue that more than one file speaks of. @spec What the service does */
+/** Types that several files of the catalogue share. @spec What the service does */
 
 import type { bookingStatuses, cargoTypes, freshnesses, hauls, reportTypes, serviceLevelNames } from "./enums.ts";
 
@@ -9,7 +9,7 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 export type ReportType = (typeof reportTypes)[number];
 export type Haul = (typeof hauls)[number];
 
-/** What a capacity figure counts, by cargo type. */
+/** The unit of capacity by cargo type. */
 export const capacityUnit = {
   container: "TEU",
   bulk: "tonnes_dwt",

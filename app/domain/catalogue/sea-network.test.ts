@@ -6,7 +6,7 @@ const data = (file: string) => JSON.parse(readFileSync(new URL(`./sea-network-da
 const network = seaNetworkOf(data("sea_network.json"), data("port_approaches.json"));
 const canals = ["Suez Canal", "Panama Canal"];
 
-describe("the shortest sea route", () => {
+describe("The shortest sea route", () => {
   it.each([
     { from: "CNSHA", to: "NLRTM", excluded: [], known: 10_600, tolerance: 0.02 },
     { from: "CNSHA", to: "NLRTM", excluded: canals, known: 13_800, tolerance: 0.02 },
@@ -18,7 +18,7 @@ describe("the shortest sea route", () => {
     expect(Math.abs((route?.nauticalMiles ?? 0) / known - 1)).toBeLessThan(tolerance);
   });
 
-  it("names the canals and straits in the order in which they are passed", () => {
+  it("lists canals and straits in the order of passage", () => {
     expect(shortestSeaRoute(network, "CNSHA", "NLRTM")?.passages).toEqual([
       "Taiwan Strait",
       "Singapore Strait",
@@ -30,28 +30,28 @@ describe("the shortest sea route", () => {
     ]);
   });
 
-  it("passes none of the excluded passages", () => {
+  it("avoids excluded passages", () => {
     const route = shortestSeaRoute(network, "CNSHA", "NLRTM", { excludedPassages: canals });
     expect(route?.passages).not.toContain("Suez Canal");
   });
 
-  it("is as long one way as the other", () => {
+  it("has the same length in both directions", () => {
     const there = shortestSeaRoute(network, "USNYC", "LKCMB");
     const back = shortestSeaRoute(network, "LKCMB", "USNYC");
     expect(back?.nauticalMiles).toBe(there?.nauticalMiles);
   });
 
-  it("is null for a port that the network does not know", () => {
+  it("is null for an unknown port", () => {
     expect(shortestSeaRoute(network, "CNSHA", "XXXXX")).toBeNull();
   });
 });
 
-describe("waypoints", () => {
+describe("Waypoints", () => {
   const way = shortestSeaRoute(network, "CNSHA", "NLRTM");
   if (way === null) throw new Error("No way");
   const waypoints = waypointsOf(network, way, new Set(["gibraltar", "dover"]), 10_000);
 
-  it("count the miles from the origin, stretched to the route's own distance", () => {
+  it("have distances from the origin, scaled to the route's distance", () => {
     const miles = waypoints.map(({ distanceNm }) => distanceNm);
     expect(miles).toEqual(miles.toSorted((a, b) => a - b));
     expect(miles[0]).toBeGreaterThan(0);
@@ -59,14 +59,14 @@ describe("waypoints", () => {
     expect(miles.at(-1)).toBeGreaterThan(9800);
   });
 
-  it("carry a name only where it was asked for", () => {
+  it("have names only where requested", () => {
     expect(waypoints.map(({ name }) => name).filter((name) => name !== null)).toEqual([
       "Strait of Gibraltar",
       "Dover Strait",
     ]);
   });
 
-  it("refuse a path with a gap", () => {
+  it("are refused for a path with a gap", () => {
     expect(() => passagesAlong(network, [347, 0])).toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The sea as a graph: points, legs between them that cross no land, and where each port joins it. Distances in
- * nautical miles. Good for planning and pictures, not for navigation.
+ * A graph of the sea: nodes, legs that avoid land, and the approaches of ports. Distances are in nautical miles. For
+ * planning and display, not for navigation.
  */
 import type { Waypoint } from "./waypoint.ts";
 
@@ -10,14 +10,14 @@ export type Approach = { node: number; nauticalMiles: number };
 
 export type SeaNetwork = {
   nodes: readonly SeaNode[];
-  /** By node index: the neighbours' indexes and the legs that lead there. */
+  /** By node index: the neighbours and the legs to them. */
   legs: readonly ReadonlyMap<number, SeaLeg>[];
   approaches: ReadonlyMap<string, readonly Approach[]>;
 };
 
 export type SeaNetworkFile = {
   nodes: [key: string, name: string, lat: number, lon: number, kind: Waypoint["kind"]][];
-  /** Usable both ways. */
+  /** Usable in both directions. */
   edges: [from: number, to: number, nauticalMiles: number, weight: number, passage?: string][];
 };
 
@@ -42,14 +42,14 @@ export const seaNetworkOf = (
   };
 };
 
-/** A way through the network, from port to port, as node indexes. */
+/** A path through the network from port to port, as node indexes. */
 export type SeaPath = { origin: string; destination: string; path: readonly number[] };
 
 /**
- * The points of a way with the miles sailed until each, stretched so that the whole way measures `distanceNm`.
- * Only points whose key is in `namedKeys` get their name; the others bend the line.
+ * The points of a path with their distances from the origin, scaled to a total of `distanceNm`. Only points whose key
+ * is in `namedKeys` keep their names.
  *
- * @throws RangeError when two points of the path have no leg between them
+ * @throws RangeError if two consecutive points have no leg between them
  */
 export const waypointsOf = (
   network: SeaNetwork,
@@ -71,7 +71,7 @@ export const waypointsOf = (
   });
 };
 
-/** Well-known straits that no leg is named after, by the node that stands for them. */
+/** Well-known straits that are nodes rather than named legs. */
 const straitsByNodeKey: Readonly<Record<string, string>> = {
   taiwan_st: "Taiwan Strait",
   busan: "Korea Strait",
@@ -89,7 +89,7 @@ const straitsByNodeKey: Readonly<Record<string, string>> = {
   cookst: "Cook Strait",
 };
 
-/** The canals and straits on a way, in the order in which they are passed, each once. */
+/** The canals and straits on a path, in the order of passage, without duplicates. */
 export const passagesAlong = (network: SeaNetwork, path: readonly number[]): string[] => {
   const passages = new Set<string>();
   path.forEach((index, i) => {
@@ -105,8 +105,8 @@ export const passagesAlong = (network: SeaNetwork, path: readonly number[]): str
 export type SeaRoute = SeaPath & { nauticalMiles: number; passages: string[] };
 
 /**
- * The lightest way between two ports that uses none of the excluded passages; null when there is none, or a port is
- * unknown. By the Cape of Good Hope means: exclude both canals.
+ * The path of least weight between two ports that avoids the excluded passages. Null if there is none, or if a port is
+ * unknown. To route by the Cape of Good Hope, exclude both canals.
  */
 export const shortestSeaRoute = (
   network: SeaNetwork,
@@ -124,7 +124,7 @@ export const shortestSeaRoute = (
   };
 };
 
-/** Dijkstra. With some hundred nodes, scanning for the lightest is quicker than keeping a heap. */
+/** Dijkstra. With a few hundred nodes, a linear scan for the minimum is faster than a heap. */
 const lightestPath = (network: SeaNetwork, origin: string, destination: string, excluded: ReadonlySet<string>) => {
   const ends = new Map(network.approaches.get(destination)?.map((join) => [join.node, join.nauticalMiles]));
   const weights = new Map(network.approaches.get(origin)?.map((join) => [join.node, join.nauticalMiles]));

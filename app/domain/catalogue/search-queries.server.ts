@@ -1,4 +1,4 @@
-/** Searching the catalogue: matching, ranking, counting by facet. A few milliseconds for some thousand routes. */
+/** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for some thousand routes. */
 import { aliasedTable, and, arrayContains, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import {
   carriers,
@@ -20,7 +20,7 @@ import { searchWords } from "./search-words.ts";
 export const origin = aliasedTable(ports, "origin");
 export const destination = aliasedTable(ports, "destination");
 
-/** The routes that fit, each with what it is found, counted and ordered by. */
+/** The matching routes with the columns for facets and sorting. */
 const matching = (db: Tx, search: RouteSearch) =>
   db
     .select({
@@ -45,10 +45,10 @@ const matching = (db: Tx, search: RouteSearch) =>
     .where(and(...conditions(search)))
     .as("matching");
 
-/** One route and what orders it: smaller ranks first, equal ones by name. */
+/** A route with its sort key: by rank, then by name. */
 export type RankedRoute = { id: number; name: string; rank: number };
 
-/** One more than `limit`, in the order asked for, behind `after`. */
+/** One more than `limit`, in the requested order, after `after`. */
 export const searchRanked = (
   db: Tx,
   search: RouteSearch,
@@ -81,7 +81,7 @@ export const searchRanked = (
     .limit(limit + 1);
 };
 
-/** The days of each route's fastest service level. */
+/** The transit days of each route's fastest service level. */
 export const fastest = (db: Tx) =>
   db
     .select({ routeId: serviceLevels.routeId, days: sql<number>`min(${serviceLevels.transitDays})::int`.as("days") })
@@ -89,7 +89,7 @@ export const fastest = (db: Tx) =>
     .groupBy(serviceLevels.routeId)
     .as("fastest");
 
-/** The lowest monthly price of each route on sale, rounded half up as `monthlyPriceCents` does. */
+/** The lowest monthly price of each route on sale, rounded half up like `monthlyPriceCents`. */
 export const cheapest = (db: Tx, today: Day) =>
   db
     .select({
@@ -113,8 +113,8 @@ const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
 )} end`;
 
 /**
- * Exact codes first; then ports that are called what was typed; then, of the same two ports, the direction in which they
- * were typed: the earlier a word the more it means the origin, the later the more the destination.
+ * Ranks exact codes first, then ports whose names match, then the direction: earlier words rather mean the origin,
+ * later ones the destination.
  */
 const relevanceOf = (words: string[]) =>
   sql<number>`(${sql.join(
@@ -144,7 +144,7 @@ const atPort = (port: Port, word: string) =>
 
 export type FacetCount = { facet: FacetName | "all"; code: string; routes: number };
 
-/** How many routes each value of each facet has under all the other filters; `all`: under every filter. */
+/** Counts the routes of each facet value under all other filters. `all` counts under every filter. */
 export const countFacets = async (db: Tx, search: RouteSearch): Promise<FacetCount[]> => {
   const found = matching(db, { ...search, ...withoutFacets });
   const base = db
@@ -185,7 +185,7 @@ const fits = (name: FacetName, values: readonly string[] | undefined): SQL | und
   return name === "service_level" ? sql`service_level && ${list}` : sql`${sql.identifier(name)} = any(${list})`;
 };
 
-/** What the facets' codes are called, in the order in which they are listed. */
+/** The names of facet codes, in display order. */
 export const listFacetNames = async (db: Tx): Promise<{ facet: FacetName; code: string; name: string }[]> => [
   ...(await db.execute<{ facet: FacetName; code: string; name: string }>(sql`
     select 'region' as facet, code, name from ${regions}
@@ -195,13 +195,13 @@ export const listFacetNames = async (db: Tx): Promise<{ facet: FacetName; code: 
     order by name`)),
 ];
 
-/** The versions of all that fits, by id. */
+/** The versions of all matching routes, by id. */
 export const matchingVersions = (db: Tx, search: RouteSearch): Promise<{ id: number; version: number }[]> => {
   const found = matching(db, search);
   return db.select({ id: found.id, version: routes.version }).from(found).innerJoin(routes, eq(routes.id, found.id));
 };
 
-/** Ways with their ends. */
+/** Paths with their ports. */
 export const geometriesWithPorts = (db: Tx, ids: number[]) =>
   db
     .select({
@@ -218,7 +218,7 @@ export const geometriesWithPorts = (db: Tx, ids: number[]) =>
 
 export type PortTraffic = { unlocode: string; name: string; lat: number; lon: number; routes: number };
 
-/** Every port at either end of what fits, the busiest first. */
+/** The ports of all matching routes, busiest first. */
 export const portsOfMatching = (db: Tx, search: RouteSearch): Promise<PortTraffic[]> => {
   const found = matching(db, search);
   return db
@@ -236,7 +236,7 @@ export const portsOfMatching = (db: Tx, search: RouteSearch): Promise<PortTraffi
     .orderBy(sql`count(*) desc`, asc(ports.name));
 };
 
-/** Every filter narrows; the values of one facet are alternatives; every word must be found. */
+/** Filters and words are combined with "and", the values of one facet with "or". */
 export const conditions = (search: RouteSearch): (SQL | undefined)[] => [
   search.origin ? isPort(origin, search.origin) : undefined,
   search.destination ? isPort(destination, search.destination) : undefined,
@@ -252,7 +252,7 @@ export const conditions = (search: RouteSearch): (SQL | undefined)[] => [
   ...searchWords(search.q).map(mentions),
 ];
 
-/** By any of its codes: CNSHA and CNSGH are the same harbour. */
+/** A port by any of its codes: CNSHA and CNSGH are the same port. */
 const isPort = (port: Port, unlocode: string) =>
   or(eq(port.unlocode, unlocode), arrayContains(port.altUnlocodes, [unlocode]));
 

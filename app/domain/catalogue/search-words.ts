@@ -1,9 +1,9 @@
-/** What is searched for in the catalogue, as people write it. */
+/** The words of a search query. */
 import { z } from "zod";
 
 /**
- * The words to look for, each once. Accents, arrows and dashes between ports are passed over, and so are "from" and "to"
- * beside other words.
+ * The distinct words to search for. Ignores accents, arrows and dashes between ports, and "from" and "to" beside other
+ * words.
  */
 export const searchWords = (q: string | undefined): string[] => {
   const words = (q ?? "")
@@ -15,7 +15,7 @@ export const searchWords = (q: string | undefined): string[] => {
   return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.toLowerCase(), word])).values()];
 };
 
-/** Each is looked for in the whole catalogue. */
+/** A limit, as each word searches the whole catalogue. */
 export const mostSearchWords = 12;
 
 export const searchText = z

@@ -18,7 +18,7 @@ import {
 import * as queries from "./search-queries.server.ts";
 
 /**
- * A page of what matches, in the order asked for.
+ * A page of matching routes in the requested order.
  *
  * @throws invalid for a cursor of another list or order
  */
@@ -57,8 +57,8 @@ const placeAfter = (cursor: string | undefined, order: RouteOrder) => {
 };
 
 /**
- * How many routes match, and what each value of each facet would leave under all the other filters. Values without
- * routes are left out, unless they are chosen.
+ * Counts matching routes, and for each facet value the routes under all other filters. Values without routes are left
+ * out unless they are selected.
  */
 export const facetsOf = async (
   ctx: Pick<Context, "db">,
@@ -81,7 +81,7 @@ export const facetsOf = async (
   };
 };
 
-/** Words of the contract, which the database does not name. */
+/** Enum values, which have no names in the database. */
 const fixedValues = (facet: FacetName): { code: string; name: string }[] => {
   const words = facet === "cargo_type" ? cargoTypes : facet === "service_level" ? serviceLevelNames : [];
   return words.map((word) => ({ code: word, name: word }));

@@ -26,7 +26,7 @@ const search = async (filter: RouteSearch & { sort?: RouteOrder }) =>
   (await searchRoutes(world.ctx, filter, { limit: 50 })).rows;
 const names = (rows: RouteSummary[]) => rows.map(({ name }) => name);
 
-describe("what is searched for", () => {
+describe("The words of a search", () => {
   it.each([
     ["Shanghai Rotterdam", ["Shanghai", "Rotterdam"]],
     ["from Shanghai to Rotterdam", ["Shanghai", "Rotterdam"]],
@@ -37,11 +37,11 @@ describe("what is searched for", () => {
     ["Port port", ["port"]],
     ["  ", []],
     [undefined, []],
-  ])("%j is made of the words %j", (q, words) => {
+  ])("of %j are %j", (q, words) => {
     expect(searchWords(q)).toEqual(words);
   });
 
-  it("is twelve words at most, in the API and in the portal", async () => {
+  it("are at most twelve, in the API and in the portal", async () => {
     const { token } = await world.account();
     const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
     const byApi = (q: string) =>
@@ -55,7 +55,7 @@ describe("what is searched for", () => {
   });
 });
 
-describe("relevance", () => {
+describe("Relevance", () => {
   it.each(["Shanghai Rotterdam", "from shanghai to rotterdam", "CNSHA NLRTM", "cnsgh → nlrtm", "China Netherlands"])(
     "puts the direction that was typed first: %s",
     async (q) => {
@@ -63,7 +63,7 @@ describe("relevance", () => {
     },
   );
 
-  it("turns round with the words", async () => {
+  it("follows the order of the words", async () => {
     expect(names(await search({ q: "Rotterdam Shanghai" }))[0]).toBe("Rotterdam – Shanghai");
   });
 
@@ -72,7 +72,7 @@ describe("relevance", () => {
     expect(first?.code).toBe("C-CNNGB-GBFXT-SUN9");
   });
 
-  it("is the order wherever something is searched for, and the name wherever nothing is", async () => {
+  it("is the default order of a search with words, and the name without", async () => {
     expect(names(await search({ sort: "relevance" }))).toEqual(names(await search({ sort: "name" })));
   });
 });
@@ -84,12 +84,15 @@ const figures: Record<Exclude<RouteOrder, "relevance" | "name">, (route: RouteSu
   sailings: ({ sailingsPerWeek }) => -sailingsPerWeek,
 };
 
-describe("order", () => {
-  it.each(Object.entries(figures))("by %s ascends with what the route shows, except for sailings", async (sort, of) => {
-    const shown = (await search({ sort: sort as RouteOrder })).map(of);
-    expect(shown).toHaveLength(6);
-    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-  });
+describe("Sort order", () => {
+  it.each(Object.entries(figures))(
+    "by %s is ascending in the displayed figures, except for sailings",
+    async (sort, of) => {
+      const shown = (await search({ sort: sort as RouteOrder })).map(of);
+      expect(shown).toHaveLength(6);
+      expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    },
+  );
 
   it.each(routeOrders)(
     "by %s is the same page by page as at once, with nothing twice and nothing left out",
@@ -107,7 +110,7 @@ describe("order", () => {
     },
   );
 
-  it("refuses a cursor of another order", async () => {
+  it("rejects a cursor of another order", async () => {
     const { nextCursor } = await searchRoutes(world.ctx, { sort: "price" }, { limit: 1 });
     await expect(
       searchRoutes(world.ctx, { sort: "name" }, { limit: 1, cursor: nextCursor ?? "" }),
@@ -115,7 +118,7 @@ describe("order", () => {
   });
 });
 
-describe("facets", () => {
+describe("Facets", () => {
   const counts = async (filter: RouteSearch) => {
     const { total, facets } = await facetsOf(world.ctx, filter);
     const of = (values: (typeof facets)["region"]) =>
@@ -129,39 +132,39 @@ describe("facets", () => {
     };
   };
 
-  it("count what each value would leave", async () => {
+  it("count the routes of each value", async () => {
     const { total, cargo, carrier } = await counts({});
     expect(total).toBe(6);
     expect(cargo).toEqual({ container: 5, bulk: 1 });
     expect(carrier).toEqual({ PEL9: 1, VAN9: 1, MRG9: 1, SUN9: 1, BRW9: 1, GRN9: 1 });
   });
 
-  it("are counted under all the other filters, not their own", async () => {
+  it("are counted under all other filters, not their own", async () => {
     const { total, cargo, carrier } = await counts({ cargo_type: ["bulk"] });
     expect(total).toBe(1);
     expect(cargo).toEqual({ container: 5, bulk: 1 });
     expect(carrier).toEqual({ GRN9: 1 });
   });
 
-  it("take several values of one facet as alternatives", async () => {
+  it("treat several values of one facet as alternatives", async () => {
     expect((await counts({ carrier: ["PEL9", "SUN9"] })).total).toBe(2);
     expect(await search({ carrier: ["PEL9", "SUN9"] })).toHaveLength(2);
   });
 
-  it("keep a chosen value that nothing fits, so that it can be taken back", async () => {
+  it("keep a selected value without routes, so that it can be deselected", async () => {
     const { total, facets } = await counts({ carrier: ["GRN9"], cargo_type: ["container"] });
     expect(total).toBe(0);
     expect(facets.carrier.find(({ code }) => code === "GRN9")).toMatchObject({ routes: 0, chosen: true });
   });
 
-  it("agree with the list, level by level", async () => {
+  it("agree with the list at every level", async () => {
     const { level } = await counts({});
     for (const [name, routes] of Object.entries(level)) {
       expect(await search({ service_level: [name as "express"] }), name).toHaveLength(routes);
     }
   });
 
-  it("know a port by any of its codes, at either end", async () => {
+  it("find a port by any of its codes, as origin or destination", async () => {
     expect((await counts({ port: "CNSGH" })).total).toBe(3);
     expect((await counts({ port: "XXXXX" })).total).toBe(0);
   });

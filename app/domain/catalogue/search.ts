@@ -1,23 +1,23 @@
-/** A search of the catalogue as people make it: words, facets, an order. */
+/** A catalogue search: words, facets and sort order. */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { type RouteFilter, unlocode } from "./browse.ts";
 import { cargoTypes, serviceLevelNames } from "./enums.ts";
 import { searchText, searchWords } from "./search-words.ts";
 
-/** What results can be narrowed by; several values of one facet are alternatives. */
+/** The facets. Several values of one facet are alternatives. */
 export const facetNames = ["region", "trade_lane", "route_group", "carrier", "cargo_type", "service_level"] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export const routeOrders = ["relevance", "name", "transit", "distance", "price", "sailings"] as const;
 export type RouteOrder = (typeof routeOrders)[number];
 
-/** `RouteFilter` with alternatives, and a port at either end. */
+/** `RouteFilter` with several values per facet, and with a port at either end. */
 export type RouteSearch = Omit<RouteFilter, FacetName> & {
   [Name in FacetName]?: NonNullable<RouteFilter[Name]>[] | undefined;
 } & { port?: string | undefined };
 
-/** A filter of the API as a search: one value of each facet. */
+/** Converts a filter of the API: one value per facet. */
 export const asSearch = ({ origin, destination, q, ...facets }: RouteFilter): RouteSearch => ({
   q,
   origin,
@@ -41,13 +41,13 @@ export const routeSearch = z.object({
   sort: z.enum(routeOrders).optional(),
 });
 
-/** The best match first where something is searched for, else by name. */
+/** Best match first if there are words, otherwise by name. */
 export const orderOf = ({ q, sort }: { q?: string | undefined; sort?: RouteOrder | undefined }): RouteOrder => {
   const searching = searchWords(q).length > 0;
   return sort === undefined || (sort === "relevance" && !searching) ? (searching ? "relevance" : "name") : sort;
 };
 
-/** Where a page of results ends: the order, and the last row's place in it. */
+/** Where a page ends: the sort order, and the sort key of the last row. */
 export const searchCursor = cursorOf(
   z.tuple([
     z.enum(routeOrders),

@@ -16,7 +16,7 @@ const highCube = { basis: "per_container", equipmentType: "45G1" };
 const twentyFoot = { basis: "per_container", equipmentType: "22G1" };
 const tonne = { basis: "per_tonne", equipmentType: "" };
 
-describe("mandatory surcharges on a rate", () => {
+describe("Mandatory surcharges on a rate", () => {
   it.each([
     { what: "of the rate's own basis count once", on: highCube, with: {}, cents: 100 },
     { what: "per TEU count twice on a forty-foot container", on: highCube, with: { basis: "per_teu" }, cents: 200 },

@@ -1,4 +1,4 @@
-/** What surcharges add to a rate. */
+/** Surcharges and what they add to a rate. */
 import type { Day } from "../dates.ts";
 
 export type Surcharge = {
@@ -6,15 +6,17 @@ export type Surcharge = {
   name: string;
   amountCents: number;
   currency: string;
-  /** per_container, per_teu, per_tonne, per_lane_metre, per_freight_tonne; per_bl and per_day are no part of a rate. */
+  /**
+   * per_container, per_teu, per_tonne, per_lane_metre or per_freight_tonne. per_bl and per_day are not part of a rate.
+   */
   basis: string;
   mandatory: boolean;
   validFrom: Day;
-  /** The last day; null: until further notice. */
+  /** The last day. Null: open-ended. */
   validTo: Day | null;
 };
 
-/** Cents that the surcharges in force on a day add to one unit of a rate: the mandatory ones, of its own basis or per TEU. */
+/** Cents that mandatory surcharges valid on a day add to one unit of a rate, by the rate's own basis or per TEU. */
 export const mandatorySurchargesCents = (
   surcharges: readonly Surcharge[],
   rate: { basis: string; equipmentType: string },

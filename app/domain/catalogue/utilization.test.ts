@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { utilizationPercent } from "./utilization.ts";
 
-test("Room that is taken is told in percent, also of a route whose room nobody has reported", () => {
+test("Utilization is in percent, and 100 without a capacity report", () => {
   expect(utilizationPercent(1200, 270)).toBe(77.5);
   expect(utilizationPercent(1200, 1200)).toBe(0);
   expect(utilizationPercent(1200, 0)).toBe(100);

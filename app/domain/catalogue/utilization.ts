@@ -1,6 +1,6 @@
 /**
- * How much of a sailing's room is taken, in percent with one decimal.
- * A route whose capacity nobody has reported yet has no room: all of it counts as taken.
+ * The share of a sailing's capacity that is booked, in percent with one decimal. 100 for a route without a capacity
+ * report.
  */
 export const utilizationPercent = (nominal: number, available: number): number =>
   nominal === 0 ? 100 : Math.round((1 - available / nominal) * 1000) / 10;

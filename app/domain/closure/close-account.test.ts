@@ -38,7 +38,7 @@ import { closeAccount, closureSummary, deleteCredentials } from "./close-account
 const password = "correct horse battery";
 const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 let world: World;
 beforeAll(async () => {
@@ -197,11 +197,11 @@ describe("Closing an account", () => {
       world.ctx.db.transaction(async (tx) => {
         const locked = await lockUnchanged(tx, id, passwordHash);
         if (!locked) throw new Error("The account is not there to be locked");
-        const settled = asRequest<unknown>(act, patienceMs).then(
+        const settled = asRequest<unknown>(act, timeoutMs).then(
           () => "done",
           (error: unknown) => error,
         );
-        await Promise.race([settled, asRequest(() => someoneWaits(world.ctx.db), patienceMs)]);
+        await Promise.race([settled, asRequest(() => someoneWaits(world.ctx.db), timeoutMs)]);
         await endSessions(locked, world.clock.now());
         await deleteCredentials(tx, id);
         return { settled };

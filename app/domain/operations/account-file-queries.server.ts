@@ -27,7 +27,7 @@ export const keysOf = (db: Tx, accountId: number, limit: number) => {
     .limit(limit);
 };
 
-/** Newest first, credit notes among them. @param id this one alone */
+/** Invoices and credit notes, newest first. @param id only this one */
 export const invoicesOf = (db: Tx, accountId: number, limit: number, id?: number) =>
   db
     .select({
@@ -60,7 +60,7 @@ export const paidBy = async (db: Tx, accountId: number): Promise<number> => {
 export const countRunning = (db: Tx, accountId: number, today: Day): Promise<number> =>
   db.$count(subscriptions, and(eq(subscriptions.accountId, accountId), gt(subscriptions.endDate, today)));
 
-/** Only days on which something was asked. */
+/** Only days with requests. */
 export const usageOf = (db: Tx, accountId: number, from: Day) =>
   db
     .select({

@@ -1,4 +1,4 @@
-/** What there is to know of one account, besides its profile. Keys come without their secrets. */
+/** Everything about one account besides its profile. API keys come without their secrets. */
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
@@ -17,7 +17,7 @@ type Invoice = {
   currency: string;
   amountCents: number;
   issuedAt: Date;
-  /** What could be given back of it; 0 for a credit note and for a disputed payment. */
+  /** The amount that can still be refunded; 0 for credit notes and disputed payments. */
   refundableCents: number;
   isDisputed: boolean;
 };
@@ -28,7 +28,7 @@ export type AccountFile = {
   /** Net of refunds. */
   paidCents: number;
   runningSubscriptions: number;
-  /** The last 30 days, today's included; days without a request are zeros. */
+  /** The last 30 days including today. Days without requests are zeros. */
   usage: { day: Day; requests: number; errors: number; rateLimited: number }[];
 };
 
@@ -58,7 +58,7 @@ export const getAccountFile = async (
   };
 };
 
-/** One of the account's, with what can be given back of it. @throws not_found, also for a credit note */
+/** One invoice of the account, with its refundable amount. @throws not_found, also for a credit note */
 export const getRefundable = async (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,

@@ -1,11 +1,10 @@
-/** Which accounts an operator looks for. */
-
+/** Filters for an operator's list of accounts. */
 import { z } from "zod";
 import { standings } from "../accounts/enums.ts";
 import { plans } from "../plans/plans.ts";
 
 export const accountFilter = z.object({
-  /** Part of an e-mail address or username, or an account's number. */
+  /** Part of an e-mail address or username, or an account id. */
   q: z.string().trim().max(254, "At most 254 characters").optional(),
   plan: z.enum(plans).optional(),
   standing: z.enum(standings).optional(),

@@ -1,5 +1,4 @@
-/** What operators fill in when they act on an account. */
-
+/** Forms with which operators act on an account. */
 import { z } from "zod";
 import { plans } from "../plans/plans.ts";
 import { highestAgreedPercent } from "../pricing/policy.ts";
@@ -22,7 +21,7 @@ const reason = z
   .min(3, "Say why; the holder reads it")
   .max(longestReason, `At most ${longestReason} characters`);
 
-// The fields of one page have names of their own.
+// Field names are unique across the forms of one page.
 
 export const planChange = z.object({ plan: z.enum(plans, "Choose a plan"), plan_reason: reason });
 
@@ -40,21 +39,21 @@ export const agreedDiscount = z.object({
   ]),
 });
 
-/** Suspending, and taking it back. */
+/** For suspending and reinstating. */
 export const standingChange = z.object({ standing_reason: reason });
 
 export const twoFactorRemoval = z.object({ two_factor_reason: reason });
 
 const dollars = /^\d{1,7}(\.\d{2})?$/;
 export const refund = z.object({
-  /** Dollars, as people write them: `12.50`. */
+  /** US dollars, such as `12.50`. */
   amount: z
     .string()
     .trim()
     .regex(dollars, "An amount like 12.50")
     .transform((value) => Math.round(Number(value) * 100))
     .refine((cents) => cents > 0, "More than nothing"),
-  /** Cents that were left when the page was shown. */
+  /** The refundable cents when the page was shown. */
   left: z
     .string()
     .regex(/^\d{1,9}$/, "Open the page again")

@@ -45,12 +45,12 @@ const isNamed = (q: string) => {
   );
 };
 
-/** Asked for the rows of one page only. A query of one table writes its columns without the table: hence the words. */
+/** A subquery per row of a page. Plain column names, as drizzle leaves out the table in a query of a single table. */
 const runningCount = (today: Day) =>
   sql<number>`(select count(*)::int from ${subscriptions} running
     where running.account_id = accounts.id and running.end_date > ${today})`;
 
-/** Null: there is none. */
+/** Null: no such account. */
 export const findAccount = async (db: Tx, id: number) => {
   const [row] = await db
     .select({
@@ -71,7 +71,7 @@ export const countOpenSessions = (db: Tx, accountId: number, now: Date): Promise
 export const countKeys = (db: Tx, accountId: number): Promise<number> =>
   db.$count(apiKeys, eq(apiKeys.accountId, accountId));
 
-/** Whether the log says so already. */
+/** Whether the audit log already has an entry for the refund. */
 export const isRefundOrdered = async (db: Tx, of: { accountId: number; refundId: string }): Promise<boolean> =>
   (await db.$count(
     auditLog,

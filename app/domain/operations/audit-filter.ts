@@ -1,4 +1,4 @@
-/** Which acts an operator looks for. */
+/** Filters for the audit log. */
 import { z } from "zod";
 
 const number = z
@@ -7,7 +7,7 @@ const number = z
   .transform(Number);
 
 export const auditFilter = z.object({
-  /** Whose account was acted on. */
+  /** The account that was acted on. */
   account: number.optional(),
   /** Who acted. */
   actor: number.optional(),

@@ -1,4 +1,4 @@
-/** The logs of all accounts together. */
+/** The audit logs of all accounts. */
 import { z } from "zod";
 import type { Action, AuditDetails } from "../accounts/action.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
@@ -16,9 +16,9 @@ export type AuditEntry = {
   action: Action;
   details: AuditDetails;
   occurredAt: Date;
-  /** Whose account was acted on; null: the service as a whole. */
+  /** The account that was acted on. Null: the service as a whole. */
   account: Party;
-  /** Who acted; null: the service itself. */
+  /** Who acted. Null: the service itself. */
   actor: Party;
 };
 
@@ -36,7 +36,7 @@ export const listAudit = async (
 
 const auditCursor = cursorOf(z.tuple([z.int().min(0)]));
 
-/** How many of the newest acts a file holds. */
+/** The CSV holds at most this many of the newest entries. */
 export const auditExportRows = 10_000;
 
 export const auditCsv = async (

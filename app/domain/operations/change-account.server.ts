@@ -1,6 +1,6 @@
 /**
- * What operators do to an account. Each takes effect with the account's next request, stands in its log with what was and
- * what is, and is refused for accounts that their holders have closed.
+ * Changes that operators make to an account. Each takes effect with the account's next request, is logged with the old
+ * and new values, and is refused for closed accounts.
  */
 import * as changes from "../accounts/account-changes.server.ts";
 import type { Action } from "../accounts/action.ts";
@@ -16,13 +16,13 @@ import * as queries from "./account-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "settings">;
 
-/** To the holder. */
+/** A mail to the holder. */
 type Notice = { about: Action; message: Message };
 
 /**
  * @throws not_found
- * @throws conflict when the account is closed, has that plan already, or has more keys than the plan allows: which of them
- *   its programs can do without is for the holder to say
+ * @throws conflict when the account is closed, or has that plan already
+ * @throws invalid `plan` when the account has more keys than the plan allows; the holder decides which to delete
  */
 export const changePlan = (
   ctx: World,
@@ -47,7 +47,7 @@ export const changePlan = (
   });
 
 /**
- * Requests an hour instead of the plan's. Null: the plan's.
+ * Sets a custom hourly limit. Null: the plan's limit.
  *
  * @throws not_found
  * @throws conflict when the account is closed, or its plan has no custom limits
@@ -66,7 +66,7 @@ export const setHourlyLimit = (
   });
 
 /**
- * Opens orders beyond the table of volume discounts. Null: such orders are for sales again.
+ * Sets the discount agreed for orders beyond the table of volume discounts. Null: such orders are refused again.
  *
  * @throws not_found
  * @throws conflict when the account is closed
@@ -83,10 +83,10 @@ export const setAgreedDiscount = (
   });
 
 /**
- * Closes all data to the account, in the portal and by API, with its next request. What it has begun to pay is withdrawn.
+ * Suspends an account: its next request is denied all data, in the portal and by API. Its open orders are cancelled.
  *
  * @throws not_found
- * @throws conflict when it is closed, suspended already, or the operator's own
+ * @throws conflict when the account is closed, already suspended, or the operator's own
  * @spec Errors (403)
  */
 export const suspend = async (
@@ -106,7 +106,7 @@ export const suspend = async (
 
 /**
  * @throws not_found
- * @throws conflict when it is closed, or not suspended
+ * @throws conflict when the account is closed or not suspended
  */
 export const reinstate = (
   ctx: World,

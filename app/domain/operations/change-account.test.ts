@@ -39,7 +39,7 @@ const upgrade = (accountId: number, plan: "professional" | "enterprise" = "enter
   changePlan(world.ctx, operator, { accountId, plan, reason: "As agreed" });
 
 describe("Changing the plan", () => {
-  it("applies to the next request, is on record with what was, and is mailed", async () => {
+  it("takes effect with the next request, is logged with the former plan, and is mailed", async () => {
     const { account, token } = await world.account();
     await upgrade(account.id, "professional");
     expect(budgetOf((await accountNow(token)) ?? account).hourly).toBe(5_000);
@@ -54,7 +54,7 @@ describe("Changing the plan", () => {
     await expect(upgrade(account.id, "professional")).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("holds for a request for a key, too, that had begun before it", async () => {
+  it("applies to a key request that began before it", async () => {
     const { account, caller } = await world.account();
     const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
     for (const name of ["one", "two"]) await issueKey(world.ctx, rich, { api_key_name: name, user: account.username });
@@ -62,7 +62,7 @@ describe("Changing the plan", () => {
     await expect(third).rejects.toThrow("The free plan allows 2 API keys");
   });
 
-  it("to one with fewer keys than there are is refused, with how many are too many", async () => {
+  it("is refused if the account has too many keys, and says how many", async () => {
     const { account, caller } = await world.account();
     await upgrade(account.id);
     const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
@@ -76,7 +76,7 @@ describe("Changing the plan", () => {
     });
   });
 
-  it("away from enterprise ends the custom limit that came with it", async () => {
+  it("from enterprise ends the custom limit", async () => {
     const { account, token } = await world.account();
     await upgrade(account.id);
     await setHourlyLimit(world.ctx, operator, { accountId: account.id, hourlyLimit: 80_000 });
@@ -86,8 +86,8 @@ describe("Changing the plan", () => {
   });
 });
 
-describe("What is agreed with an account", () => {
-  it("an hourly limit is for the enterprise plan, and gives way to the plan's when it is taken back", async () => {
+describe("Agreed terms", () => {
+  it("allow a custom hourly limit on the enterprise plan, and return to the plan's limit when it is removed", async () => {
     const { account, token } = await world.account();
     const set = (hourlyLimit: number | null) =>
       setHourlyLimit(world.ctx, operator, { accountId: account.id, hourlyLimit });
@@ -100,7 +100,7 @@ describe("What is agreed with an account", () => {
     expect((await lastAct(account.id))?.details).toEqual({ from: 80_000, to: null });
   });
 
-  it("a discount", async () => {
+  it("allow a discount on large orders", async () => {
     const { account, token } = await world.account();
     await setAgreedDiscount(world.ctx, operator, { accountId: account.id, percent: 30 });
     expect(await accountNow(token)).toMatchObject({ customDiscountPercent: 30 });
@@ -114,7 +114,7 @@ describe("What is agreed with an account", () => {
 });
 
 describe("Suspending and reinstating", () => {
-  it("apply to the next request, and are told to the holder with the reason", async () => {
+  it("take effect with the next request, and mail the reason to the holder", async () => {
     const { account, token } = await world.account();
     await suspend(world.ctx, operator, { accountId: account.id, reason: "Keys were shared" });
     expect(await accountNow(token)).toMatchObject({ standing: "suspended" });
@@ -135,13 +135,13 @@ describe("Suspending and reinstating", () => {
     });
   });
 
-  it("is nothing that operators do to themselves", async () => {
+  it("are refused for the operator's own account", async () => {
     await expect(
       suspend(world.ctx, operator, { accountId: operator.account.id, reason: "Why not" }),
     ).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused for an account that is closed, or that there is not", async () => {
+  it("is refused for closed and unknown accounts", async () => {
     const { account } = await world.account();
     await world.ctx.db.update(accounts).set({ closedAt: world.clock.now() }).where(eq(accounts.id, account.id));
     await expect(suspend(world.ctx, operator, { accountId: account.id, reason: "Late" })).rejects.toMatchObject({

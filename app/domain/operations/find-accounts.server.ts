@@ -17,7 +17,7 @@ export type AccountRow = {
   standing: Standing;
   role: Role;
   createdAt: Date;
-  /** By its holder; what names a person is gone. */
+  /** Closed by its holder. Personal data is erased. */
   closedAt: Date | null;
   runningSubscriptions: number;
 };

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("Accounts", () => {
-  it("are found by a part of the address or username, by number, plan and standing, a page at a time", async () => {
+  it("are found by part of address or username, id, plan and standing, page by page", async () => {
     const ids: number[] = [];
     for (const name of ["harbour_one", "harbour_two", "harbourXtwo"]) ids.push((await world.account(name)).account.id);
     await world.ctx.db.update(accounts).set({ plan: "professional" }).where(eq(accounts.username, "harbour_two"));
@@ -42,7 +42,7 @@ describe("Accounts", () => {
     });
   });
 
-  it("are listed with as many running subscriptions as each has", async () => {
+  it("are listed with their number of running subscriptions", async () => {
     const [none, two] = [await world.account(), await world.account()];
     await subscribe(world, two.caller);
     await subscribe(world, two.caller, { periodId: periodOf(world, world.routes[1]?.code) });
@@ -51,7 +51,7 @@ describe("Accounts", () => {
     expect([runningOf(none.account.id), runningOf(two.account.id)]).toEqual([0, 2]);
   });
 
-  it("are shown with what they have, keys without their secrets", async () => {
+  it("are shown with all that belongs to them, keys without secrets", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     await issueKey(world.ctx, caller, { api_key_name: "Rate sync", user: account.username });
@@ -75,7 +75,7 @@ describe("Accounts", () => {
 });
 
 describe("Subscriptions", () => {
-  it("are found by derived status, account and route, and ordered by their end", async () => {
+  it("are found by derived status, account and route, ordered by end date", async () => {
     const { account, caller } = await world.account();
     const [one, two, three] = world.routes.map(({ code }) => code);
     const soon = await subscribe(world, caller, { periodId: periodOf(world, one) });
@@ -107,7 +107,7 @@ describe("Subscriptions", () => {
     expect(second.rows.map(({ id }) => id)).toEqual([long.id]);
   });
 
-  it("that renew by themselves are due on their day, at the price that their holder is told", async () => {
+  it("that renew are listed on their charge date with the announced price", async () => {
     const { caller } = await world.account();
     const renewing = await subscribe(world, caller, { periodId: periodOf(world) });
     await subscribe(world, (await world.account()).caller, { autoRenew: false });
@@ -125,7 +125,7 @@ describe("Subscriptions", () => {
 });
 
 describe("The audit log", () => {
-  it("is filtered by account, actor and action, paged, and written as CSV", async () => {
+  it("is filtered by account, actor and action, paged, and exported as CSV", async () => {
     const { account } = await world.account();
     for (let times = 0; times < 3; times++) await signOutEverywhere(world.ctx, operator, { accountId: account.id });
     const acts = async (filter: Parameters<typeof listAudit>[2]) =>

@@ -7,7 +7,7 @@ export type MailState = "waiting" | "given_up" | "sent";
 const isWaiting = and(isNull(outboxMessages.sentAt), isNull(outboxMessages.givenUpAt));
 const isGivenUp = and(isNull(outboxMessages.sentAt), isNotNull(outboxMessages.givenUpAt));
 
-/** What a message says is not among them. */
+/** Without the text, which only the recipient may read. */
 const columns = {
   id: outboxMessages.id,
   accountId: outboxMessages.accountId,
@@ -23,7 +23,7 @@ const columns = {
 
 type Page = { limit: number; after: number | null };
 
-/** One more than `limit`, behind `after`: waiting ones as they were written, the others newest first. */
+/** One more than `limit`, after `after`. Waiting messages oldest first, the others newest first. */
 export const pageMail = (db: Tx, state: MailState, { limit, after }: Page) => {
   const [belongs, oldestFirst] = {
     waiting: [isWaiting, true] as const,
@@ -39,7 +39,7 @@ export const pageMail = (db: Tx, state: MailState, { limit, after }: Page) => {
     .limit(limit + 1);
 };
 
-/** `oldest` is when the message was written that has waited longest. */
+/** `oldest` is the creation time of the longest waiting message. */
 export const mailCounts = async (db: Tx) => {
   const [waiting] = await db
     .select({

@@ -1,4 +1,4 @@
-/** The outbox, for operators: what waits, what was given up, what was sent. What a message says stays between it and its reader. */
+/** The outbox for operators: waiting, given-up and sent messages, without their text. */
 import { z } from "zod";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
@@ -12,7 +12,7 @@ export const mailStates = ["waiting", "given_up", "sent"] as const satisfies que
 
 export type QueuedMail = Awaited<ReturnType<typeof queries.pageMail>>[number];
 
-/** Those that wait oldest first, the others newest first. @throws invalid for a cursor of another list */
+/** Waiting messages oldest first, the others newest first. @throws invalid for a cursor of another list */
 export const listMail = async (
   ctx: Pick<Context, "db">,
   _operator: OperatorCaller,
@@ -28,9 +28,9 @@ const mailCursor = cursorOf(z.tuple([cursorId]));
 
 export type MailCounts = {
   waiting: number;
-  /** Of those, the ones that have been tried in vain. */
+  /** Waiting messages with at least one failed attempt. */
   failing: number;
-  /** When the one was written that has waited longest. */
+  /** The creation time of the longest waiting message. */
   oldest: Date | null;
   givenUp: number;
 };
@@ -41,9 +41,9 @@ export const countMail = (ctx: Pick<Context, "db">, _operator: OperatorCaller): 
 type World = Pick<Context, "db" | "clock">;
 
 /**
- * A message that waits, or was given up, is sent with the next minute's mail.
+ * Makes a waiting or given-up message due at once, with all its attempts.
  *
- * @throws not_found for one that has been sent
+ * @throws not_found if it has been sent
  */
 export const retryMail = (ctx: World, operator: OperatorCaller, input: { id: number }): Promise<void> =>
   ctx.db.transaction(async (tx) => {
@@ -54,9 +54,9 @@ export const retryMail = (ctx: World, operator: OperatorCaller, input: { id: num
   });
 
 /**
- * A message that waits is not tried any more.
+ * Stops the attempts of a waiting message.
  *
- * @throws not_found for one that has been sent, or given up already
+ * @throws not_found if it has been sent or given up
  */
 export const giveUpMail = (ctx: World, operator: OperatorCaller, input: { id: number }): Promise<void> =>
   ctx.db.transaction(async (tx) => {

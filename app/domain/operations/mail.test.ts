@@ -31,8 +31,8 @@ const failing = () => ({
 const list = async (state: "waiting" | "given_up" | "sent") =>
   (await listMail(world.ctx, operator, { state }, { limit: 10 })).rows;
 
-describe("The outbox, for operators", () => {
-  it("shows what waits and why, oldest first, and what was sent, newest first, but not what it says", async () => {
+describe("The outbox for operators", () => {
+  it("lists waiting messages with their errors, oldest first, and sent ones, newest first, without text", async () => {
     for (const subject of ["sent first", "sent last"]) await write(subject);
     await sendDueMail(world.ctx);
     for (const subject of ["one", "two"]) await write(subject);
@@ -58,7 +58,7 @@ describe("The outbox, for operators", () => {
     expect(next.rows.map(({ subject }) => subject)).toEqual(["three"]);
   });
 
-  it("lets a message be given up, and be tried again after all", async () => {
+  it("gives up a message and retries it", async () => {
     await write("one");
     await sendDueMail(failing());
     const id = (await list("waiting"))[0]?.id ?? 0;
@@ -74,7 +74,7 @@ describe("The outbox, for operators", () => {
     await expect(retryMail(world.ctx, operator, { id })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("sends at once what has long to wait for its next try", async () => {
+  it("retries a message before its backoff has ended", async () => {
     await write("one");
     await sendDueMail(failing());
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 0, failed: 0 });

@@ -1,4 +1,4 @@
-/** Who is an operator: decided at the machine that the service runs on, by nobody in the portal. */
+/** Grants and revokes the operator role. Only the command line uses it, never the portal. */
 import { setRole } from "../accounts/account-changes.server.ts";
 import { lockAccountByEmail, lockOperators } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -7,9 +7,9 @@ import { conflict, notFound } from "../errors.ts";
 type World = Pick<Context, "db" | "clock">;
 
 /**
- * Opens the operators' console to an account, from its next request on.
+ * Grants the operator role, from the account's next request on.
  *
- * @returns whether it was none before
+ * @returns false if the account is an operator already
  * @throws not_found
  */
 export const grantOperator = (ctx: World, input: { email: string }): Promise<boolean> =>
@@ -22,12 +22,12 @@ export const grantOperator = (ctx: World, input: { email: string }): Promise<boo
   });
 
 /**
- * Closes it again, from the next request on.
+ * Revokes the operator role, from the account's next request on.
  *
- * @param input.force also when nobody is left
- * @returns whether it was one before
+ * @param input.force also for the last operator
+ * @returns false if the account is not an operator
  * @throws not_found
- * @throws conflict for the last operator
+ * @throws conflict for the last operator, unless forced
  */
 export const revokeOperator = (ctx: World, input: { email: string; force: boolean }): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {

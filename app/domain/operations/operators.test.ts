@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const roleOf = async (token: string) => (await recognise(world.ctx, token, "bearer"))?.account.role;
 
-it("An operator is made and unmade by e-mail address, at once and on record; the last one stays unless forced", async () => {
+it("The operator role is granted and revoked by e-mail address and logged; the last operator stays unless forced", async () => {
   const { account, caller, token } = await world.account("ops");
   const email = account.email.toUpperCase();
   expect(await grantOperator(world.ctx, { email })).toBe(true);
@@ -32,7 +32,7 @@ it("An operator is made and unmade by e-mail address, at once and on record; the
   ]);
 });
 
-it("A suspended operator is none: the other is the last", async () => {
+it("A suspended operator does not count as one", async () => {
   const [suspended, { account }] = [await world.account(), await world.account()];
   await grantOperator(world.ctx, suspended.account);
   await grantOperator(world.ctx, account);
@@ -43,7 +43,7 @@ it("A suspended operator is none: the other is the last", async () => {
   expect(await revoked(account.email, true)).toBe(true);
 });
 
-it("Of two operators who are revoked at the same time, one stays", async () => {
+it("One of two operators stays when both are revoked at the same time", async () => {
   const [one, two] = [await world.account("one"), await world.account("two")];
   await grantOperator(world.ctx, one.account);
   await grantOperator(world.ctx, two.account);

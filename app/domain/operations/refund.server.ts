@@ -12,20 +12,22 @@ type RefundOrder = {
   accountId: number;
   invoiceId: number;
   amountCents: number;
-  /** What was left of the payment when the operator decided. */
+  /** The refundable rest of the payment when the operator decided. */
   leftCents: number;
   reason: string;
 };
 
 /**
- * Gives back an invoice's payment, wholly or in part, by the card it was paid with. The credit note and the mail follow
- * from what the payment provider then lists. Access stays as it is.
+ * Refunds an invoice's payment in full or in part, to the card that paid. Credit note and mail are made from the
+ * refunds that the payment provider then lists. Access does not change.
  *
- * Of two at once, as by a second click, one is refused; so is a later one that was decided before the refund was known.
+ * Of two concurrent refunds, as from a double click, one is refused. So is a later one that was decided before the
+ * first was known.
  *
  * @throws not_found for an invoice that is not the account's
- * @throws invalid for more than is left
- * @throws conflict when the payment is disputed, is being refunded or has been refunded meanwhile, or the provider refuses
+ * @throws invalid if the amount exceeds the rest
+ * @throws conflict when the payment is disputed, is being refunded or has been refunded meanwhile, or the provider
+ * refuses
  * @throws unavailable when the provider is away
  */
 export const refundInvoice = async (ctx: World, operator: OperatorCaller, order: RefundOrder): Promise<void> => {
@@ -50,7 +52,7 @@ const refund = async (ctx: World, operator: OperatorCaller, order: RefundOrder):
     );
   }
   if (amountCents > leftCents) throw invalid("amount", "More than is left of this payment");
-  // The same again, should the provider's answer be lost, is the same refund.
+  // A retry after a lost response uses the same key and is the same refund.
   const key = `refund:payment-${payment.id}:${payment.refundedCents}:${amountCents}`;
   const { refundId } = await ctx.payments.refund({ chargeId, amountCents }, key);
   if (!(await queries.isRefundOrdered(ctx.db, { accountId, refundId }))) {

@@ -12,13 +12,13 @@ import { refundInvoice } from "./refund.server.ts";
 let world: World;
 let operator: OperatorCaller;
 beforeAll(async () => {
-  // One connection: whoever needs a second while holding the first would wait for ever.
+  // A single connection reveals code that needs a second one while it holds the first.
   world = await createWorld({ connections: 1 });
   operator = await world.operator();
 });
 afterAll(() => world.close());
 
-/** An account with one paid invoice, and an operator who has its page open. */
+/** An account with one paid invoice, and the form as an operator has it open. */
 const paidInvoice = async () => {
   const { account, caller } = await world.account();
   await subscribe(world, caller);
@@ -53,7 +53,7 @@ const statuses = (outcomes: PromiseSettledResult<void>[]) => outcomes.map(({ sta
 const refused = { code: "conflict" };
 
 describe("Refunding an invoice", () => {
-  it("gives the money back with a credit note and a reason on record, until nothing is left", async () => {
+  it("creates a credit note and logs the reason, until nothing is left", async () => {
     const { account, invoiceId, paidCents, refund, credited, ordered } = await paidInvoice();
     await refund(500);
     expect(await credited()).toEqual([-500]);
@@ -65,7 +65,7 @@ describe("Refunding an invoice", () => {
     expect(left).toMatchObject({ refundableCents: 0, isDisputed: false });
   });
 
-  it("goes on beside others, each under its lock: more of them at once than there are connections", async () => {
+  it("runs concurrently for more payments than there are connections", async () => {
     const invoices = [await paidInvoice(), await paidInvoice(), await paidInvoice(), await paidInvoice()];
     let asked = 0;
     let goOn = () => {};
@@ -87,14 +87,14 @@ describe("Refunding an invoice", () => {
     for (const { credited } of invoices) expect(await credited()).toEqual([-500]);
   });
 
-  it("is done once and logged once by two clicks at once", async () => {
+  it("happens once and is logged once for two concurrent clicks", async () => {
     const { refund, credited, ordered } = await paidInvoice();
     expect(statuses(await Promise.allSettled([refund(500), refund(500)]))).toEqual(["fulfilled", "rejected"]);
     expect(await credited()).toEqual([-500]);
     expect(await ordered()).toHaveLength(1);
   });
 
-  it("is done once when the second click comes while the provider, which has refunded, has not answered the first", async () => {
+  it("happens once when the second click arrives before the provider's response to the first", async () => {
     const { refund, credited, ordered } = await paidInvoice();
     const { payments: provider } = world.ctx;
     const second: PromiseSettledResult<void>[] = [];
@@ -102,7 +102,7 @@ describe("Refunding an invoice", () => {
       ...provider,
       refund: async (...asked) => {
         const answer = await provider.refund(...asked);
-        // The webhook comes before the answer, and the other click in between.
+        // The webhook arrives before the response, and the second click in between.
         await world.simulator.idle();
         second.push(...(await Promise.allSettled([refund(500)])));
         return answer;
@@ -114,7 +114,7 @@ describe("Refunding an invoice", () => {
     expect(await ordered()).toHaveLength(1);
   });
 
-  it("is refused to whoever has not seen what was given back meanwhile, as with a click that comes late", async () => {
+  it("is refused if more was refunded since the page was shown", async () => {
     const { refund, credited, ordered } = await paidInvoice();
     await refund(500);
     await expect(refund(500)).rejects.toMatchObject(refused);
@@ -123,7 +123,7 @@ describe("Refunding an invoice", () => {
     expect(await ordered()).toHaveLength(1);
   });
 
-  it("is no second one when it is tried again after the provider's answer was lost", async () => {
+  it("is not repeated by a retry after a lost response of the provider", async () => {
     const { refund, credited } = await paidInvoice();
     const { payments: provider } = world.ctx;
     const lost: Context["payments"] = {
@@ -138,7 +138,7 @@ describe("Refunding an invoice", () => {
     expect(await credited()).toEqual([-500]);
   });
 
-  it("is not there for another account's invoice, nor for one that is disputed", async () => {
+  it("is refused for another account's invoice and for a disputed payment", async () => {
     const { account, invoiceId, paidCents, refund } = await paidInvoice();
     const other = await world.account();
     const foreign = { accountId: other.account.id, invoiceId, amountCents: 100, leftCents: paidCents, reason: "Error" };

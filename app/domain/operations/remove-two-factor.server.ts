@@ -8,11 +8,11 @@ import { twoFactorRemoved } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 
 /**
- * Turns off the second factor of a holder who has lost phone and recovery codes: from then on the password alone signs
- * in. Every session is ended, as nobody knows who has the phone; the holder is told by mail. API keys go on.
+ * Turns off the second factor of a holder who has lost phone and recovery codes, so that the password alone signs in.
+ * Ends all sessions, as the phone may be in the wrong hands, and notifies the holder by mail. API keys keep working.
  *
  * @throws not_found
- * @throws conflict when the account is closed or the operator's own, and when its second factor is off
+ * @throws conflict when the account is closed or the operator's own, or has no second factor
  */
 export const removeHoldersTwoFactor = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,

@@ -35,8 +35,8 @@ const turnOn = async (caller: Caller<SessionProof>): Promise<string[]> => {
 const remove = (accountId: number, by = operator) => removeHoldersTwoFactor(world.ctx, by, { accountId, reason });
 const knock = ({ account }: Caller) => beginSignIn(world.ctx, { email: account.email, password }, origin);
 
-describe("Turning off the second factor of a holder who has lost it", () => {
-  it("lets the password alone in, and ends every session and every sign-in that is half-way", async () => {
+describe("Turning off a lost second factor", () => {
+  it("makes the password sufficient, and ends all sessions and sign-in challenges", async () => {
     const { account, caller, token } = await world.account();
     const codes = await turnOn(caller);
     await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "sync" });
@@ -52,7 +52,7 @@ describe("Turning off the second factor of a holder who has lost it", () => {
     expect(await world.ctx.db.$count(apiKeys, eq(apiKeys.accountId, account.id))).toBe(1);
   });
 
-  it("stands in the account's log with the reason and by whom, and is told by mail with what to do", async () => {
+  it("is logged with operator and reason, and mailed with advice", async () => {
     const { account, caller } = await world.account();
     await turnOn(caller);
     await remove(account.id);
@@ -78,7 +78,7 @@ describe("Turning off the second factor of a holder who has lost it", () => {
     });
   });
 
-  it("is done once of two at once, and shows on the account's page", async () => {
+  it("succeeds once when done twice at the same time, and shows on the account's page", async () => {
     const { account, caller } = await world.account();
     await turnOn(caller);
     const profile = () => getAccountProfile(world.ctx, operator, { id: account.id });
@@ -88,7 +88,7 @@ describe("Turning off the second factor of a holder who has lost it", () => {
     expect((await profile()).twoFactor).toEqual({ isOn: false });
   });
 
-  it("is refused where it is off, also when its setting up was begun, and ends no session then", async () => {
+  it("is refused without a confirmed second factor, and ends no session", async () => {
     const { account, caller, token } = await world.account();
     await beginTwoFactor(world.ctx, caller, { current_password: password }, origin);
     await expect(remove(account.id)).rejects.toMatchObject({ code: "conflict" });
@@ -96,7 +96,7 @@ describe("Turning off the second factor of a holder who has lost it", () => {
     expect(await recognise(world.ctx, token, "bearer")).not.toBeNull();
   });
 
-  it("is for other people's accounts, an operator's too, and not for the own", async () => {
+  it("is allowed for other operators' accounts, but not for one's own", async () => {
     const { caller } = await world.account();
     await world.ctx.db.update(accounts).set({ role: "operator" }).where(eq(accounts.id, caller.account.id));
     const colleague = asOperator({ ...caller, account: { ...caller.account, role: "operator" } });
@@ -107,7 +107,7 @@ describe("Turning off the second factor of a holder who has lost it", () => {
     expect(await twoFactorOf(world.ctx, colleague)).toEqual({ isOn: false });
   });
 
-  it("is refused for an account that is closed, or that there is not", async () => {
+  it("is refused for closed and unknown accounts", async () => {
     const { account } = await world.account();
     await world.ctx.db.update(accounts).set({ closedAt: world.clock.now() }).where(eq(accounts.id, account.id));
     await expect(remove(account.id)).rejects.toMatchObject({ code: "conflict" });

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 
 /**
- * Ends every session of an account, in the portal and by bearer token. API keys go on.
+ * Ends all sessions of an account, portal and bearer. API keys keep working.
  *
  * @throws not_found
  */

@@ -14,19 +14,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("An operator's verb", () => {
-  it("cannot be called for a mere holder: the compiler refuses it", async () => {
+  it("does not compile for a caller who is not an operator", async () => {
     const { caller } = await world.account();
     const call = () =>
       signOutEverywhere(
         world.ctx,
-        // @ts-expect-error a caller who has not been proven to be an operator
+        // @ts-expect-error the caller is not known to be an operator
         caller,
         { accountId: 1 },
       );
     expect(call).toBeTypeOf("function");
   });
 
-  it("is not there for holders, nor for operators who are suspended", async () => {
+  it("is not found for holders and for suspended operators", async () => {
     const { caller } = await world.account();
     const operator = await world.operator();
     expect(() => asOperator(caller)).toThrow("Page not found");
@@ -36,8 +36,8 @@ describe("An operator's verb", () => {
   });
 });
 
-describe("Signing an account out everywhere", () => {
-  it("ends its sessions, not those of others, and both can be read in its log", async () => {
+describe("Signing out everywhere", () => {
+  it("ends the account's sessions, not those of others, and is logged", async () => {
     const { account, caller, token } = await world.account();
     const other = await world.account();
     const operator = await world.operator();
@@ -53,7 +53,7 @@ describe("Signing an account out everywhere", () => {
     expect(entry).toMatchObject({ accountId: account.id, actorAccountId: operator.account.id });
   });
 
-  it("is refused for an account that there is not", async () => {
+  it("is refused for an unknown account", async () => {
     const operator = await world.operator();
     await expect(signOutEverywhere(world.ctx, operator, { accountId: 999_999 })).rejects.toMatchObject({
       code: "not_found",

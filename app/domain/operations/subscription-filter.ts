@@ -1,4 +1,4 @@
-/** Which subscriptions an operator looks for. */
+/** Filters for an operator's list of subscriptions. */
 import { z } from "zod";
 import { subscriptionStatuses } from "../subscriptions/status.ts";
 
@@ -12,7 +12,7 @@ export const subscriptionOrders = ["newest", "ends"] as const;
 export const subscriptionFilter = z.object({
   status: z.enum(subscriptionStatuses).optional(),
   account: number.optional(),
-  /** A part of the route's code or name. */
+  /** Part of the route's code or name. */
   route: z.string().max(100, "At most 100 characters").optional(),
   order: z.enum(subscriptionOrders).optional(),
 });

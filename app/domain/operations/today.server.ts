@@ -13,23 +13,23 @@ export type RevenueDay = { day: Day; invoicedCents: number; creditedCents: numbe
 
 export type Figures = {
   today: Day;
-  /** Closed ones are not counted. */
+  /** Without closed accounts. */
   accounts: { total: number; suspended: number; newToday: number; newThisWeek: number; byPlan: Record<Plan, number> };
   subscriptions: { running: number; renewing: number };
-  /** The last 30 days, today's last: invoices and, apart from them, credit notes. */
+  /** The last 30 days, ending today. Credit notes are counted separately. */
   revenue: RevenueDay[];
-  /** The next seven days, today's first. */
+  /** The next seven days, starting today. */
   renewals: RenewalDay[];
-  /** Within the last seven days, today's included. */
+  /** In the last seven days, including today. */
   troubles: { declinedCharges: number; disputes: number; failedRuns: number };
-  /** The last 30 days, today's last. */
+  /** The last 30 days, ending today. */
   usage: ServiceDay[];
   mail: MailCounts;
   openRequests: number;
   databaseBytes: number;
 };
 
-/** What an operator wants to know in the morning. */
+/** The figures of the operators' start page. */
 export const figuresOfToday = async (
   ctx: Pick<Context, "db" | "clock">,
   operator: OperatorCaller,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("The day's figures count accounts, revenue net of refunds, what is due and what has failed", async () => {
+it("Today's figures count accounts, net revenue, due renewals and failures", async () => {
   const operator = await world.operator();
   const { account, caller } = await world.account();
   await subscribe(world, caller);
