@@ -111,7 +111,7 @@ const refuseSecondChange = async (tx: Tx, lines: NewOrder["lines"]): Promise<voi
 
 const begunElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
 
-/** Writes a pending order down, its price locked for a day. @returns its id */
+/** Writes a pending order, whose price is locked for `priceLockHours`. @returns its id */
 export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
   queries.insertOrder(
     tx,
