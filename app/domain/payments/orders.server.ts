@@ -112,7 +112,7 @@ const refuseSecondChange = async (tx: Tx, lines: NewOrder["lines"]): Promise<voi
 
 const startedElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
 
-/** Inserts a pending order with its price locked for a day. @returns its id */
+/** Inserts a pending order, whose price is locked for `priceLockHours`. @returns its id */
 export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
   queries.insertOrder(
     tx,
