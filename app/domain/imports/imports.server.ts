@@ -41,8 +41,8 @@ export type CatalogueImport = {
 export const errorsKept = 200;
 /** How many characters of a wrong value are stored. */
 const valueKept = 200;
-const silentSeconds = 60;
-const keptDays = 7;
+const heartbeatTimeoutSeconds = 60;
+const retentionDays = 7;
 const millisecondsPerDay = 86_400_000;
 
 /**
@@ -172,7 +172,7 @@ export const discardImport = async (
 /** Nightly: discards files that nobody has applied within seven days. @returns how many */
 export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - keptDays * millisecondsPerDay), now);
+  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - retentionDays * millisecondsPerDay), now);
 };
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +241,7 @@ const importOf = (
   now: Date,
 ): CatalogueImport => {
   const { rows, newRecords, changedRecords, unchangedRecords, errorCount, status, kind, ...rest } = row;
-  const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < silentSeconds * 1000;
+  const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < heartbeatTimeoutSeconds * 1000;
   const task = status === "checking" || status === "applying" ? status : null;
   return {
     ...rest,
