@@ -84,22 +84,22 @@ const turnOnTwoFactor = async () => {
 };
 
 /** A limiter that counts at once, but answers its first calls only after `release`. */
-const slowLimiter = (howMany: number) => {
+const slowLimiter = (heldCalls: number) => {
   const memory = memoryRateLimiter();
-  let [asked, release, allAsked] = [0, () => {}, () => {}];
+  let [calls, release, reportReached] = [0, () => {}, () => {}];
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    allAsked = resolve;
+    reportReached = resolve;
   });
   const slowly =
-    (question: RateLimiter["take"]): RateLimiter["take"] =>
+    (call: RateLimiter["take"]): RateLimiter["take"] =>
     async (...request) => {
-      const verdict = await question(...request);
-      asked += 1;
-      if (asked === howMany) allAsked();
-      if (asked <= howMany) await released;
+      const verdict = await call(...request);
+      calls += 1;
+      if (calls === heldCalls) reportReached();
+      if (calls <= heldCalls) await released;
       return verdict;
     };
   const limiter: RateLimiter = { ...memory, take: slowly(memory.take), peek: slowly(memory.peek) };
@@ -285,10 +285,10 @@ describe("A known device", () => {
 
   it("is stored only as a hash, and neither token nor IP address is a key of the limiter", async () => {
     const subjects: string[] = [];
-    const noting = <Asked extends [string, ...unknown[]], Answer>(question: (...asked: Asked) => Promise<Answer>) => {
-      return (...asked: Asked): Promise<Answer> => {
-        subjects.push(asked[0]);
-        return question(...asked);
+    const noting = <Args extends [string, ...unknown[]], Result>(call: (...args: Args) => Promise<Result>) => {
+      return (...args: Args): Promise<Result> => {
+        subjects.push(args[0]);
+        return call(...args);
       };
     };
     const { take, peek, giveBack } = memoryRateLimiter();

@@ -4,7 +4,7 @@ import { cursorId, cursorOf } from "../page.ts";
 import { cargoTypes, serviceLevelNames } from "./enums.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { CargoType, ServiceLevelName } from "./route.ts";
-import { mostSearchWords, searchText } from "./search-words.ts";
+import { maxSearchWords, searchText } from "./search-words.ts";
 
 export type Named = { code: string; name: string };
 export type PortSummary = {
@@ -70,7 +70,7 @@ export const routeFilter = z.object({
     .optional()
     .meta({ description: "A level that the route offers.", example: "standard" }),
   q: searchText.optional().meta({
-    description: `Words to search for, ${mostSearchWords} at most; each has to be found.`,
+    description: `Words to search for, ${maxSearchWords} at most; each has to be found.`,
     example: "shanghai rotterdam",
   }),
 });

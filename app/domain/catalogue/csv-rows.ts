@@ -14,7 +14,7 @@ export const csvRows = (text: string): CsvRow[] => {
 };
 
 /** A syntax error that ends reading. */
-export class CsvTrouble extends SyntaxError {
+export class CsvSyntaxError extends SyntaxError {
   readonly line: number;
   constructor(line: number) {
     super(`Line ${line}: a quote is not closed, or text follows it`);
@@ -26,7 +26,7 @@ export class CsvTrouble extends SyntaxError {
  * Yields the lines that are not blank.
  *
  * @param separator a single character
- * @throws CsvTrouble
+ * @throws CsvSyntaxError
  */
 export function* csvLines(text: string, separator = ","): Generator<CsvLine> {
   const pattern = cellPattern(separator);
@@ -34,7 +34,7 @@ export function* csvLines(text: string, separator = ","): Generator<CsvLine> {
   let line = 1;
   while (pattern.lastIndex < text.length) {
     const cell = pattern.exec(text);
-    if (cell === null) throw new CsvTrouble(line);
+    if (cell === null) throw new CsvSyntaxError(line);
     current.cells.push(cell[1]?.replaceAll('""', '"') ?? cell[2] ?? "");
     line += lineEndsIn(cell[0]);
     if (cell[3] === separator) continue;

@@ -46,7 +46,7 @@ it("leads from a region through a lane to a group, with the names of its parents
 });
 
 it("does not find an unknown code", async () => {
-  for (const asked of [getRegion, getTradeLane, getRouteGroup]) {
-    await expect(asked(world.ctx, { code: "NOWHERE" })).rejects.toMatchObject({ code: "not_found" });
+  for (const read of [getRegion, getTradeLane, getRouteGroup]) {
+    await expect(read(world.ctx, { code: "NOWHERE" })).rejects.toMatchObject({ code: "not_found" });
   }
 });

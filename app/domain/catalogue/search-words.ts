@@ -16,10 +16,10 @@ export const searchWords = (q: string | undefined): string[] => {
 };
 
 /** A limit, as each word searches the whole catalogue. */
-export const mostSearchWords = 12;
+export const maxSearchWords = 12;
 
 export const searchText = z
   .string()
   .trim()
   .max(200, "At most 200 characters")
-  .refine((q) => searchWords(q).length <= mostSearchWords, `At most ${mostSearchWords} words`);
+  .refine((q) => searchWords(q).length <= maxSearchWords, `At most ${maxSearchWords} words`);

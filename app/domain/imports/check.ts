@@ -19,19 +19,19 @@ export type Plan = {
 export type OnProgress = (rowsDone: number) => void;
 
 /** The longest time that the event loop is blocked, approximately. */
-const turnMs = 20;
-const rowsPerNote = 1_000;
+const maxBlockMs = 20;
+const rowsPerProgressUpdate = 1_000;
 
 /** Yields the rows and pauses regularly to let other work run. */
-export async function* unhurried<Row>(rows: Iterable<Row>, onProgress: OnProgress = () => {}): AsyncGenerator<Row> {
+export async function* withPauses<Row>(rows: Iterable<Row>, onProgress: OnProgress = () => {}): AsyncGenerator<Row> {
   let done = 0;
-  let turnBegan = performance.now();
+  let lastPauseMs = performance.now();
   for (const row of rows) {
     yield row;
-    if (++done % rowsPerNote === 0) onProgress(done);
-    if (performance.now() - turnBegan < turnMs) continue;
+    if (++done % rowsPerProgressUpdate === 0) onProgress(done);
+    if (performance.now() - lastPauseMs < maxBlockMs) continue;
     await pause();
-    turnBegan = performance.now();
+    lastPauseMs = performance.now();
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
 import { csv } from "../csv.ts";
 import type { CellError } from "./cell-error.ts";
-import { cellRows, columnsOf, formatOf, jsonRows, largestFile, mostErrors, textIn } from "./file.ts";
+import { cellRows, columnsOf, formatOf, jsonRows, largestFile, maxErrors, textIn } from "./file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const header = columnsOf.rates.required.join(",");
@@ -111,16 +111,16 @@ describe("Rows", () => {
   });
 
   it.each([
-    ["JSON", (errors: CellError[]) => jsonRows("wrong\n".repeat(mostErrors + 5), errors)],
+    ["JSON", (errors: CellError[]) => jsonRows("wrong\n".repeat(maxErrors + 5), errors)],
     [
       "CSV",
       (errors: CellError[]) =>
-        cellRows(header + "\nwrong".repeat(mostErrors + 5), { kind: "rates", syntax: "csv", separator: "," }, errors),
+        cellRows(header + "\nwrong".repeat(maxErrors + 5), { kind: "rates", syntax: "csv", separator: "," }, errors),
     ],
   ])("of %s are not read beyond the maximum number of errors", (_, rowsWith) => {
     const errors: CellError[] = [];
     expect([...rowsWith(errors)]).toEqual([]);
-    expect(errors).toHaveLength(mostErrors + 1);
+    expect(errors).toHaveLength(maxErrors + 1);
     expect(errors.at(-1)?.message).toMatch(/^Too many errors/);
   });
 });

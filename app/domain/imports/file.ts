@@ -1,5 +1,5 @@
 /** Parses uploaded files into rows. The messages tell the operator what to do. */
-import { type CsvLine, CsvTrouble, csvLines } from "../catalogue/csv-rows.ts";
+import { type CsvLine, CsvSyntaxError, csvLines } from "../catalogue/csv-rows.ts";
 import { invalid, Refusal } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
 import type { CellError } from "./cell-error.ts";
@@ -136,7 +136,7 @@ const headerOf = (first: string, separator: string): string[] => {
     const [header] = csvLines(first, separator);
     return header?.cells.map((column) => column.trim()) ?? [];
   } catch (error) {
-    if (error instanceof CsvTrouble) throw refused("A quote in the first line is not closed");
+    if (error instanceof CsvSyntaxError) throw refused("A quote in the first line is not closed");
     throw error;
   }
 };
@@ -187,7 +187,7 @@ export function* cellRows(text: string, format: FileFormat, errors: CellError[])
   try {
     let columns: string[] | null = null;
     for (const read of csvLines(text, format.separator)) {
-      if (isHopeless(errors, read.line)) return;
+      if (hasTooManyErrors(errors, read.line)) return;
       if (columns === null) {
         columns = read.cells.map((column) => column.trim());
         continue;
@@ -197,7 +197,7 @@ export function* cellRows(text: string, format: FileFormat, errors: CellError[])
       yield { line, cells: Object.fromEntries(columns.map((column, i) => [column, cells[i]?.trim() ?? ""])) };
     }
   } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error;
+    if (!(error instanceof CsvSyntaxError)) throw error;
     const message = "A quote is not closed, or text follows it. Nothing after it was read";
     errors.push({ line: error.line, column: "", value: "", message });
   }
@@ -215,7 +215,7 @@ export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow>
   let line = 0;
   for (let from = 0; from < text.length; ) {
     line++;
-    if (isHopeless(errors, line)) return;
+    if (hasTooManyErrors(errors, line)) return;
     const end = text.indexOf("\n", from);
     const until = end === -1 ? text.length : end;
     const written = text.slice(from, until).trim();
@@ -230,10 +230,10 @@ export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow>
 }
 
 /** Reading stops here, as every error is held in memory and nobody corrects so many. */
-export const mostErrors = 10_000;
+export const maxErrors = 10_000;
 
-const isHopeless = (errors: CellError[], line: number): boolean => {
-  if (errors.length < mostErrors) return false;
+const hasTooManyErrors = (errors: CellError[], line: number): boolean => {
+  if (errors.length < maxErrors) return false;
   errors.push({
     line,
     column: "",

@@ -43,7 +43,7 @@ export type CatalogueImport = {
 export const errorsKept = 200;
 /** How many characters of a wrong value are stored. */
 const valueKept = 200;
-const silentSeconds = 60;
+const heartbeatTimeoutSeconds = 60;
 const millisecondsPerDay = 86_400_000;
 
 /**
@@ -242,7 +242,7 @@ const importOf = (
   now: Date,
 ): CatalogueImport => {
   const { rows, newRecords, changedRecords, unchangedRecords, errorCount, status, kind, ...rest } = row;
-  const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < silentSeconds * 1000;
+  const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < heartbeatTimeoutSeconds * 1000;
   const task = status === "checking" || status === "applying" ? status : null;
   return {
     ...rest,

@@ -20,7 +20,7 @@ const open = async () => {
 const sample = (name: string) =>
   readFileSync(new URL(`../../../drizzle/seed/import-samples/${name}`, import.meta.url), "utf8");
 
-const bring = async (text: string, fileName = "file.csv") => {
+const upload = async (text: string, fileName = "file.csv") => {
   const { id, done } = await checkFile(world.ctx, operator, { fileName, bytes: new TextEncoder().encode(text) });
   await done;
   return readImport(world.ctx, operator, { id });
@@ -30,7 +30,7 @@ const apply = async (id: number) => {
   await done;
   return readImport(world.ctx, operator, { id });
 };
-const applied = async (text: string) => apply((await bring(text)).id);
+const applied = async (text: string) => apply((await upload(text)).id);
 const routeOf = async (code: string) => {
   const { rows } = await browse(world.ctx, { q: code }, { limit: 10 });
   const found = rows.find((row) => row.code === code);
@@ -43,7 +43,7 @@ describe("A file of routes", () => {
   beforeEach(open);
 
   it("is checked without changing the catalogue", async () => {
-    const seen = await bring(sample("routes.csv"), "routes.csv");
+    const seen = await upload(sample("routes.csv"), "routes.csv");
     expect(seen).toMatchObject({
       fileName: "routes.csv",
       kind: "routes",
@@ -89,7 +89,7 @@ describe("A file of routes", () => {
   it("changes nothing when imported again, and only the differences when changed", async () => {
     await applied(sample("routes.csv"));
     const { row: before } = await routeOf(newRoute);
-    expect((await bring(sample("routes.csv"))).counts).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
+    expect((await upload(sample("routes.csv"))).counts).toMatchObject({ new: 0, changed: 0, unchanged: 1 });
     const faster = await applied(sample("routes.csv").replace(",standard,32,", ",standard,31,"));
     expect(faster.counts).toMatchObject({ new: 0, changed: 1, unchanged: 0 });
     const after = await routeOf(newRoute);
@@ -167,7 +167,7 @@ describe("An invalid file of routes", () => {
     ["", (text: string) => text.replace(",active", ",active,more"), "", /has 18 cells, the first line 17/],
     ["", (text: string) => text.replace("Shanghai - R", '"Shanghai - R'), "", /quote is not closed/],
   ])("is refused for a wrong %s, with the line and what to do", async (column, change, value, message) => {
-    const refused = await bring(change(sample("routes.csv")));
+    const refused = await upload(change(sample("routes.csv")));
     expect(refused.status).toBe("refused");
     expect(refused.cellErrors).toContainEqual({ line: 2, column, value, message: expect.stringMatching(message) });
     await expect(applyImport(world.ctx, operator, { id: refused.id })).rejects.toMatchObject({ code: "conflict" });
@@ -176,7 +176,7 @@ describe("An invalid file of routes", () => {
   it("is refused for contradictory and for duplicate lines", async () => {
     const [header, first, second] = sample("routes.csv").trim().split("\n");
     const other = second?.replace(",10537,", ",10600,");
-    expect((await bring([header, first, other, first].join("\n"))).cellErrors).toMatchObject([
+    expect((await upload([header, first, other, first].join("\n"))).cellErrors).toMatchObject([
       { line: 3, column: "distance_nm", value: "10600", message: expect.stringContaining("Line 2 says") },
       { line: 4, column: "service_level", message: expect.stringContaining("line 2 already") },
     ]);
@@ -188,12 +188,15 @@ describe("An invalid file of routes", () => {
     ["Windows line ends and a byte order mark", (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`],
     ["blank lines", (text: string) => text.replaceAll("\n", "\n\n")],
   ])("may have %s", async (_, change) => {
-    expect(await bring(change(sample("routes.csv")))).toMatchObject({ status: "checked", counts: { rows: 2, new: 1 } });
+    expect(await upload(change(sample("routes.csv")))).toMatchObject({
+      status: "checked",
+      counts: { rows: 2, new: 1 },
+    });
   });
 
   it("is refused without any data", async () => {
     const [header = ""] = sample("routes.csv").split("\n");
-    expect((await bring(header)).cellErrors).toMatchObject(
+    expect((await upload(header)).cellErrors).toMatchObject(
       [{ line: 1, message: /no lines with data/ }].map(() => ({ line: 1 })),
     );
   });
@@ -203,7 +206,7 @@ describe("A file of rates", () => {
   beforeEach(open);
 
   it("requires existing routes and amounts in USD", async () => {
-    expect((await bring(sample("rates.csv"))).cellErrors).toMatchObject([
+    expect((await upload(sample("rates.csv"))).cellErrors).toMatchObject([
       { line: 2, column: "route_code", value: newRoute, message: expect.stringContaining("import the route first") },
       { line: 3, column: "route_code" },
       { line: 4, column: "currency", value: "EUR", message: expect.stringContaining("kept in USD") },
@@ -255,7 +258,7 @@ describe("An invalid file of rates", () => {
     const text = sample("rates.csv").replace("EUR", "USD");
     expect(text).toContain(right);
     expect(
-      (await bring(text.replace(right, wrong))).cellErrors.map((error) => [error.line, error.column]),
+      (await upload(text.replace(right, wrong))).cellErrors.map((error) => [error.line, error.column]),
     ).toContainEqual([2, column]);
   });
 });
@@ -281,9 +284,9 @@ describe("A file of reports", () => {
       { type: "rate", serviceLevel: "standard", baseRateCents: 431_000 },
     ]);
     expect((await routeOf(newRoute)).row).toMatchObject({ capacityNominal: 2400, capacityAvailable: 420 });
-    expect((await bring(sample("reports.jsonl"))).counts).toMatchObject({ unchanged: 2 });
+    expect((await upload(sample("reports.jsonl"))).counts).toMatchObject({ unchanged: 2 });
     const changed = sample("reports.jsonl").replace('"base_rate":4310', '"base_rate":4320.5');
-    expect((await bring(changed)).counts).toMatchObject({ changed: 1, unchanged: 1 });
+    expect((await upload(changed)).counts).toMatchObject({ changed: 1, unchanged: 1 });
   });
 });
 
@@ -310,14 +313,14 @@ describe("An invalid file of reports", () => {
     const lines = sample("reports.jsonl").split("\n").reverse().join("\n").trim();
     const [last = "", first = ""] = lines.split("\n");
     expect(first).toContain(right);
-    const refused = await bring([last, first.replace(right, wrong)].join("\n"));
+    const refused = await upload([last, first.replace(right, wrong)].join("\n"));
     expect(refused.cellErrors.map((error) => [error.line, error.column])).toEqual([[2, column]]);
   });
 
   it("is refused with long values shortened between characters", async () => {
     const [first = ""] = sample("reports.jsonl").split("\n");
     const unit = `x${"🚢".repeat(200)}`;
-    const refused = await bring([first.replace('"TEU"', JSON.stringify(unit)), `${"x".repeat(59)}🚢`].join("\n"));
+    const refused = await upload([first.replace('"TEU"', JSON.stringify(unit)), `${"x".repeat(59)}🚢`].join("\n"));
     expect(refused.status).toBe("refused");
     expect(refused.cellErrors.map(({ value }) => value.length <= 200 && value.isWellFormed())).toEqual([true, true]);
   });
@@ -325,7 +328,7 @@ describe("An invalid file of reports", () => {
   it("shows no first rows if the first line is too long", async () => {
     const [first = "", second = ""] = sample("reports.jsonl").split("\n");
     const long = first.replace('"ops-88121"', JSON.stringify("x".repeat(30_000)));
-    expect(await bring([long, second].join("\n"))).toMatchObject({ status: "refused", firstRows: [] });
+    expect(await upload([long, second].join("\n"))).toMatchObject({ status: "refused", firstRows: [] });
   });
 });
 
@@ -333,7 +336,7 @@ describe("Applying", () => {
   beforeEach(open);
 
   it("succeeds once when it is started twice at the same time", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     const both = await Promise.allSettled([apply(id), apply(id)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(both.find(({ status }) => status === "rejected")).toMatchObject({
@@ -344,7 +347,7 @@ describe("Applying", () => {
   });
 
   it("and discarding at the same time end with exactly one of them done", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await Promise.allSettled([apply(id), discardImport(world.ctx, operator, { id })]);
     const { status } = await readImport(world.ctx, operator, { id });
     expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(status === "applied" ? 1 : 0);
@@ -352,7 +355,7 @@ describe("Applying", () => {
   });
 
   it("checks the file again, and refuses one that no longer fits the catalogue", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await world.ctx.db.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
     await expect(apply(id)).rejects.toMatchObject({
       code: "conflict",
@@ -377,7 +380,7 @@ describe("A file whose process died", () => {
       .where(eq(catalogueImports.id, id));
 
   it("during the check is interrupted after a minute without a heartbeat, and cannot be applied", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await died(id, "checking");
     world.clock.set("2026-11-20T09:30:59Z");
     expect(await readImport(world.ctx, operator, { id })).toMatchObject({
@@ -397,7 +400,7 @@ describe("A file whose process died", () => {
   });
 
   it("during application can be applied again after a minute without a heartbeat", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await died(id, "applying");
     expect(await readImport(world.ctx, operator, { id })).toMatchObject({
       status: "applying",
@@ -409,7 +412,7 @@ describe("A file whose process died", () => {
   });
 
   it.each(["checking", "applying"] as const)("while it was %s is discarded after seven days", async (status) => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await died(id, status);
     world.clock.set("2026-11-27T09:30:01Z");
     expect(await discardOldImports(world.ctx)).toBe(1);
@@ -437,7 +440,7 @@ describe("Discarding a file", () => {
   beforeEach(open);
 
   it("erases its text, and is refused once the file is applied", async () => {
-    const { id } = await bring(sample("routes.csv"));
+    const { id } = await upload(sample("routes.csv"));
     await discardImport(world.ctx, operator, { id });
     await discardImport(world.ctx, operator, { id });
     expect(await readImport(world.ctx, operator, { id })).toMatchObject({ status: "discarded", firstRows: [] });
@@ -451,8 +454,8 @@ describe("Discarding a file", () => {
   });
 
   it("happens automatically after seven days", async () => {
-    const checked = await bring(sample("routes.csv"));
-    const refused = await bring(sample("rates.csv"));
+    const checked = await upload(sample("routes.csv"));
+    const refused = await upload(sample("rates.csv"));
     world.clock.set("2026-11-27T09:29:59Z");
     expect(await discardOldImports(world.ctx)).toBe(0);
     world.clock.set("2026-11-27T09:30:01Z");

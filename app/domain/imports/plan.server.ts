@@ -4,7 +4,7 @@ import { checkCatalogue } from "../catalogue/import-records.ts";
 import type { Context } from "../context.ts";
 import { dayOf, isoInstant } from "../dates.ts";
 import type { CellError } from "./cell-error.ts";
-import { type OnProgress, type Plan, unhurried } from "./check.ts";
+import { type OnProgress, type Plan, withPauses } from "./check.ts";
 import { cellRows, type FileFormat, isObject, jsonRows } from "./file.ts";
 import * as queries from "./queries.server.ts";
 import { planRates } from "./rates-file.ts";
@@ -26,7 +26,7 @@ export const planImport = async (
     errors.push({ line: 1, column: "", value: "", message: "There are no lines with data below the first" });
   }
   // Also run the importer's own checks, so that it accepts whatever passes here.
-  for await (const row of unhurried(plan.source.routes?.rows ?? [])) {
+  for await (const row of withPauses(plan.source.routes?.rows ?? [])) {
     if (errors.length > 0) break;
     errors.push(...checkCatalogue({ routes: { file: "", rows: [row] } }).errors.map(withoutValue));
   }

@@ -5,7 +5,7 @@ import { addDays } from "../dates.ts";
 import type { KnownCatalogue } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
 import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
-import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
+import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
 import type { FileRow } from "./file.ts";
 
 const surchargeBases = [
@@ -63,7 +63,7 @@ export const planRates = async (
   const seen = new Map<string, { line: number; charge: object }>();
   const counts = { new: 0, changed: 0, unchanged: 0 };
   let count = 0;
-  for await (const row of unhurried(rows, onProgress)) {
+  for await (const row of withPauses(rows, onProgress)) {
     count++;
     const found = errors.length;
     const line = checked(rateLine, row, errors);

@@ -7,7 +7,7 @@ import { dayOf } from "../dates.ts";
 import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
 import { basisOf } from "./cells.ts";
-import { type OnProgress, type Plan, unhurried } from "./check.ts";
+import { type OnProgress, type Plan, withPauses } from "./check.ts";
 import type { JsonRow } from "./file.ts";
 
 const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
@@ -115,7 +115,7 @@ export const planReports = async (rows: Iterable<JsonRow>, errors: CellError[], 
     waiting = [];
   };
   let count = 0;
-  for await (const { line, value } of unhurried(rows, world.onProgress)) {
+  for await (const { line, value } of withPauses(rows, world.onProgress)) {
     count++;
     const found = errors.length;
     const note: Note = (column, message) => errors.push({ line, column, value: valueAt(value, column), message });

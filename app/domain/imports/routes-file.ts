@@ -20,7 +20,7 @@ import {
   viaPorts,
   wholeNumber,
 } from "./cells.ts";
-import { checked, type OnProgress, type Plan, sameRecord, unhurried } from "./check.ts";
+import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
 import type { FileRow } from "./file.ts";
 
 const routeLine = z.object({
@@ -60,7 +60,7 @@ type World = { known: KnownCatalogue; wayOf: WayFinder; today: Day; now: string;
 export const planRoutes = async (rows: Iterable<FileRow>, errors: CellError[], world: World): Promise<Plan> => {
   const routes = new Map<string, Located[]>();
   let count = 0;
-  for await (const row of unhurried(rows, world.onProgress)) {
+  for await (const row of withPauses(rows, world.onProgress)) {
     count++;
     const line = checked(routeLine, row, errors);
     if (!line) continue;
@@ -76,7 +76,7 @@ export const planRoutes = async (rows: Iterable<FileRow>, errors: CellError[], w
   const records: SourceRow[] = [];
   const carriers = new Map<string, { name: string; cargoTypes: Set<CargoType>; line: number }>();
   if (errors.length === 0) {
-    for await (const [, levels] of unhurried(routes)) {
+    for await (const [, levels] of withPauses(routes)) {
       const [first] = levels;
       if (!first) continue;
       noteCarrier(first, world.known, carriers);

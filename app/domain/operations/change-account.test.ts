@@ -56,18 +56,19 @@ describe("Changing the plan", () => {
 
   it("applies to a key request that began before it", async () => {
     const { account, caller } = await world.account();
-    const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
-    for (const name of ["one", "two"]) await issueKey(world.ctx, rich, { api_key_name: name, user: account.username });
-    const third = issueKey(world.ctx, rich, { api_key_name: "three", user: account.username });
+    const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
+    for (const name of ["one", "two"])
+      await issueKey(world.ctx, enterprise, { api_key_name: name, user: account.username });
+    const third = issueKey(world.ctx, enterprise, { api_key_name: "three", user: account.username });
     await expect(third).rejects.toThrow("The free plan allows 2 API keys");
   });
 
   it("is refused if the account has too many keys, and says how many", async () => {
     const { account, caller } = await world.account();
     await upgrade(account.id);
-    const rich = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
+    const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
     for (const name of ["one", "two", "three"]) {
-      await issueKey(world.ctx, rich, { api_key_name: name, user: account.username });
+      await issueKey(world.ctx, enterprise, { api_key_name: name, user: account.username });
     }
     const down = changePlan(world.ctx, operator, { accountId: account.id, plan: "free", reason: "Unpaid" });
     await expect(down).rejects.toMatchObject({

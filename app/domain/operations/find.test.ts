@@ -65,10 +65,10 @@ describe("Accounts", () => {
     expect(file.usage).toHaveLength(30);
     const [invoice] = file.invoices;
     expect(invoice).toMatchObject({ kind: "invoice", amountCents: file.paidCents, refundableCents: file.paidCents });
-    const asked = { accountId: account.id, invoiceId: invoice?.id ?? 0 };
-    expect(await getRefundable(world.ctx, operator, asked)).toEqual(invoice);
+    const request = { accountId: account.id, invoiceId: invoice?.id ?? 0 };
+    expect(await getRefundable(world.ctx, operator, request)).toEqual(invoice);
     await expect(
-      getRefundable(world.ctx, operator, { ...asked, accountId: operator.account.id }),
+      getRefundable(world.ctx, operator, { ...request, accountId: operator.account.id }),
     ).rejects.toMatchObject({ code: "not_found" });
     await expect(getAccountProfile(world.ctx, operator, { id: 999_999 })).rejects.toMatchObject({ code: "not_found" });
   });

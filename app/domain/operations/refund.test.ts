@@ -67,18 +67,18 @@ describe("Refunding an invoice", () => {
 
   it("runs concurrently for more payments than there are connections", async () => {
     const invoices = [await paidInvoice(), await paidInvoice(), await paidInvoice(), await paidInvoice()];
-    let asked = 0;
+    let calls = 0;
     let goOn = () => {};
-    const allAsk = new Promise<void>((resolve) => {
+    const allCalled = new Promise<void>((resolve) => {
       goOn = resolve;
     });
     const { payments: provider } = world.ctx;
     const together: Context["payments"] = {
       ...provider,
       refund: async (...order) => {
-        asked += 1;
-        if (asked === invoices.length) goOn();
-        await allAsk;
+        calls += 1;
+        if (calls === invoices.length) goOn();
+        await allCalled;
         return provider.refund(...order);
       },
     };
@@ -100,8 +100,8 @@ describe("Refunding an invoice", () => {
     const second: PromiseSettledResult<void>[] = [];
     const slow: Context["payments"] = {
       ...provider,
-      refund: async (...asked) => {
-        const answer = await provider.refund(...asked);
+      refund: async (...args) => {
+        const answer = await provider.refund(...args);
         // The webhook arrives before the response, and the second click in between.
         await world.simulator.idle();
         second.push(...(await Promise.allSettled([refund(500)])));
@@ -128,8 +128,8 @@ describe("Refunding an invoice", () => {
     const { payments: provider } = world.ctx;
     const lost: Context["payments"] = {
       ...provider,
-      refund: async (...asked) => {
-        await provider.refund(...asked);
+      refund: async (...args) => {
+        await provider.refund(...args);
         throw new Error("The connection was cut");
       },
     };

@@ -30,7 +30,7 @@ export const openRequest = async (
   await supportMessagesOf(ctx, caller.account.id).count();
   const now = ctx.clock.now();
   const { topic, subject, requestedPlan = null } = input;
-  const asked = ctx.db.transaction(async (tx) => {
+  const opened = ctx.db.transaction(async (tx) => {
     await refuseTooMany(tx, caller);
     const id = await queries.insertRequest(tx, {
       accountId: caller.account.id,
@@ -51,7 +51,7 @@ export const openRequest = async (
     );
     return { id };
   });
-  return asked.catch(refuseAnotherPlanRequest);
+  return opened.catch(refuseAnotherPlanRequest);
 };
 
 /** Newest first. @param status undefined: any status */

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { browse } from "../../domain/catalogue/browse.server.ts";
-import { mostSearchWords, searchWords } from "../../domain/catalogue/search-words.ts";
+import { maxSearchWords, searchWords } from "../../domain/catalogue/search-words.ts";
 import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
 import type { SearchResults } from "../../portal/components/palette/palette-item.ts";
 import { type Visit, visit } from "../../portal/session.server.ts";
@@ -20,7 +20,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const findRoutes = async ({ ctx }: Visit, q: string): Promise<SearchResults["routes"]> => {
-  const words = searchWords(q).slice(0, mostSearchWords);
+  const words = searchWords(q).slice(0, maxSearchWords);
   const { rows } = await browse(ctx, { q: words.join(" ") }, { limit: maxRoutes });
   return rows.map(({ id, name, code, carrier }) => ({ id, name, code, carrier: carrier.name }));
 };
