@@ -217,13 +217,13 @@ const failPage = (res, error) => {
 };
 
 const pageHandler = async (build, config) => {
-  const [{ default: express }, { default: compression }, { createRequestHandler }, { installGlobals }, forwarded] =
+  const [{ default: express }, { default: compression }, { createRequestHandler }, { installGlobals }, crossSite] =
     await Promise.all([
       import("express"),
       import("compression"),
       import("@remix-run/express"),
       import("@remix-run/node"),
-      tsImport("./app/platform/forwarded.ts", import.meta.url),
+      tsImport("./app/platform/cross-site.ts", import.meta.url),
     ]);
   installGlobals({ nativeFetch: true });
   const client = at("build", "client");
@@ -235,7 +235,7 @@ const pageHandler = async (build, config) => {
   app.use("/assets", precompressed(at("build", "client", "assets")));
   app.use("/assets", express.static(path.join(client, "assets"), { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
-  app.use(refuseForeignForms(forwarded, config), refuseDataOfOld);
+  app.use(refuseCrossSite(crossSite, config), refuseDataOfOld);
   app.use(
     createRequestHandler({
       build,
@@ -271,12 +271,11 @@ const precompressed = (folder) => {
 };
 
 /** Remix turns them away as well, but as a fault of ours: with 500, and a line in the log. */
-const refuseForeignForms =
-  ({ isFromOtherSite }, config) =>
+const refuseCrossSite =
+  ({ isCrossSiteWrite, crossSiteMessage }, config) =>
   (req, res, next) => {
-    const isRead = req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS";
-    if (isRead || !isFromOtherSite((name) => req.get(name) ?? null, config)) next();
-    else res.status(403).type("text").send("This form was sent from another site");
+    if (!isCrossSiteWrite(req.method, (name) => req.get(name) ?? null, config)) next();
+    else res.status(403).type("text").send(crossSiteMessage);
   };
 
 /** No page of ours asks so; Remix answers it as a fault of ours, and complains of each. */

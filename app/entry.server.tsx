@@ -13,6 +13,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
 import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { statusOf } from "./platform/refusal-status.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
@@ -52,7 +53,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
-  if (status === 503) headers.set("Retry-After", retryAfterOf(request));
+  if (status === statusOf.unavailable) headers.set("Retry-After", retryAfterOf(request));
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
 
@@ -133,7 +134,8 @@ const retryAfter = new WeakMap<Request, number>();
 const defaultRetryAfterSeconds = 5;
 const retryAfterOf = (request: Request): string => String(retryAfter.get(request) ?? defaultRetryAfterSeconds);
 
-const temporarily = () => new Response("The service is temporarily unavailable; try again shortly", { status: 503 });
+const temporarily = () =>
+  new Response("The service is temporarily unavailable; try again shortly", { status: statusOf.unavailable });
 
 /** `/usage.data?period=days` is what a script fetches of `/usage?period=days`. */
 const pageOf = (address: string): string => {

@@ -8,6 +8,7 @@ import { getContext } from "../context.server.ts";
 import type { Context } from "../domain/context.ts";
 import { failureOf } from "../domain/failure.ts";
 import { clientAddress } from "../platform/forwarded.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
@@ -47,7 +48,7 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
     return responseOf(answer, request);
   } catch (error) {
     // Nobody reads it; Remix wants an answer.
-    if (isClientGone(error)) return new Response(null, { status: 400 });
+    if (isClientGone(error)) return new Response(null, { status: statusOf.malformed });
     return responseOf(crashAnswer(error), request);
   }
 };

@@ -24,6 +24,7 @@ import {
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { type ApiAction, adapt } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Access, Contract } from "./endpoint.ts";
@@ -208,7 +209,10 @@ const problemReply = (ctx: Context, error: unknown, requestId: string, matched: 
   if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId, failure: kind }, error);
   return {
     status: problem.status,
-    headers: { ...problem.headers, ...(problem.status === 405 ? { Allow: allowOf(matched) } : {}) },
+    headers: {
+      ...problem.headers,
+      ...(problem.status === statusOf.method_not_allowed ? { Allow: allowOf(matched) } : {}),
+    },
     body: JSON.stringify({ ...problem.body, request_id: requestId }),
   };
 };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statusOf } from "../platform/refusal-status.ts";
 import { call } from "../testing/api-client.ts";
 import { assertMatchesDocument, document, validatorAt } from "../testing/openapi-check.ts";
 import { createWorld, type World } from "../testing/world.ts";
 import { contracts } from "./contracts/all.ts";
 import { type Contract, refusalsOf } from "./endpoint.ts";
-import { statusOf } from "./problem.ts";
 
 const methodOf = ({ method }: Contract) => method.toLowerCase() as "get" | "post" | "put" | "delete";
 const operationOf = (contract: Contract) => document.paths?.[contract.path]?.[methodOf(contract)];

@@ -12,7 +12,7 @@ import { contracts } from "./contracts/all.ts";
 import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
-import { internalError, statusOf } from "./problem.ts";
+import { internalError } from "./problem.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 export type OpenApiOperation = oas31.OperationObject;

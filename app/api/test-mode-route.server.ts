@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getContext, getTestService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
 import { internalError, type Problem, problemOf } from "./problem.ts";
@@ -35,7 +36,7 @@ export const testModeRoute =
       return answer;
     } catch (error) {
       const { kind, refusal } = failureOf(error);
-      if (kind === "client_gone") return new Response(null, { status: 400 });
+      if (kind === "client_gone") return new Response(null, { status: statusOf.malformed });
       const problem = refusal ? problemOf(refusal) : internalError;
       const requestId = randomUUID();
       const facts = { request_id: requestId, failure: kind };
@@ -62,7 +63,7 @@ const problemResponse = ({ status, headers: more, body }: Problem, requestId: st
         ...headers,
         ...more,
         "X-Request-Id": requestId,
-        ...(status === 405 ? { Allow: allowed.join(", ") } : {}),
+        ...(status === statusOf.method_not_allowed ? { Allow: allowed.join(", ") } : {}),
       },
     },
   );

@@ -1,6 +1,6 @@
 /**
- * The closed list of words with which the domain refuses. Which HTTP status a word becomes stands in
- * `app/api/problem.ts`, and nowhere else. Whatever is not a Refusal is a fault of ours.
+ * The closed list of words with which the domain refuses. `app/platform/refusal-status.ts` maps each to its HTTP status.
+ * Whatever is not a Refusal is a fault of ours.
  *
  * @spec Errors
  */

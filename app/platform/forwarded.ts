@@ -36,18 +36,3 @@ export const cameOverHttp = (header: HeaderOf, trustedProxies: number): boolean 
 /** The host, with its port, that the client asked for. */
 export const requestedHost = (header: HeaderOf, trustedProxies: number): string | null =>
   forwarded(header("x-forwarded-host"), trustedProxies) ?? header("host");
-
-/**
- * Whether a browser says that another site has sent this request. Browsers name the origin of every form and script;
- * programs name none, and are nobody's victim.
- */
-export const isFromOtherSite = (
-  header: HeaderOf,
-  { appUrl, trustedProxies }: { appUrl: string; trustedProxies: number },
-): boolean => {
-  const site = header("sec-fetch-site");
-  if (site === "cross-site" || site === "same-site") return true;
-  const origin = header("origin");
-  if (origin === null || origin === new URL(appUrl).origin) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== requestedHost(header, trustedProxies)?.toLowerCase();
-};

@@ -1,7 +1,7 @@
 /** Files of an account, by the portal's cookie. */
 import { redirect } from "@remix-run/node";
-import { Refusal } from "../domain/errors.ts";
 import { asLongWork } from "../platform/time-budget.server.ts";
+import { refusalAsResponse } from "./error-response.server.ts";
 import { type Incoming, type Member, visit } from "./session.server.ts";
 
 /** Whoever is not signed in is sent to do so, and then to the page with the file's link: files cannot be gone to. */
@@ -50,17 +50,6 @@ export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableS
 /** `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`: codes as a file's name. */
 export const fileName = (code: string, extension: string): string => `${code.replace(/[^\w.-]+/g, "_")}.${extension}`;
 
-/** What the account may not read, what does not exist, and what cannot be asked for, is no file. */
-export const orNoFile = async <T>(asked: Promise<T>): Promise<T> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "forbidden") throw new Response(error.message, { status: 403 });
-    if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
-    if (error instanceof Refusal && error.code === "invalid") {
-      const reasons = error.fields.map(({ path, message }) => `${path}: ${message}`);
-      throw new Response([error.message, ...reasons].join("\n"), { status: 422 });
-    }
-    throw error;
-  }
-};
+/** What the account may not read, what does not exist and what cannot be asked for is not a file. */
+export const orNoFile = <T>(work: Promise<T>): Promise<T> =>
+  refusalAsResponse(work, ["forbidden", "not_found", "invalid"]);

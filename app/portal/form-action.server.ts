@@ -8,7 +8,8 @@ import { getContext } from "../context.server.ts";
 import type { FieldError, Refusal } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { validate } from "../domain/input.ts";
-import { isFromOtherSite } from "../platform/forwarded.ts";
+import { crossSiteMessage, isCrossSiteWrite } from "../platform/cross-site.ts";
+import { formStatusOf, statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
@@ -51,13 +52,13 @@ export const operatorForm =
 export const formAction =
   <Result>(forms: Record<string, Form<Result>>) =>
   async (args: ActionFunctionArgs) => {
-    await refuseForeign(args.request);
+    await refuseCrossSite(args.request);
     const sent = await formDataOf(args.request, longestFormBytes);
-    if (!sent) throw new Response("The form is too long", { status: 413 });
+    if (!sent) throw new Response("The form is too long", { status: statusOf.too_large });
     const { intent, ...fields } = textFields(sent);
     const name = intent ?? Object.keys(forms)[0] ?? "";
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
-    if (!form) throw new Response("No such form", { status: 400 });
+    if (!form) throw new Response("No such form", { status: statusOf.malformed });
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
@@ -74,7 +75,7 @@ export const refusedForm = (error: unknown, fields: Record<string, string>, inte
   const headers: Record<string, string> =
     retryAfterSeconds === null ? {} : { "Retry-After": String(retryAfterSeconds) };
   if (kind === "database_away") problem.message = outcomeUnknown;
-  return data({ result: null, problem }, { status: statusOf(refusal), headers });
+  return data({ result: null, problem }, { status: formStatusOf[refusal.code], headers });
 };
 
 const outcomeUnknown = "The service is briefly unavailable. In a minute, check whether it was done, or try again";
@@ -90,23 +91,11 @@ const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: str
 const headline = ({ fields, message }: Refusal): string =>
   fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
-/** The page is shown again, so only what a browser or a script may want to know. */
-const statusOf = (refusal: Refusal): number =>
-  refusal.code === "rate_limited"
-    ? 429
-    : refusal.code === "unavailable"
-      ? 503
-      : refusal.code === "not_found"
-        ? 404
-        : refusal.code === "too_large"
-          ? 413
-          : 422;
-
-/** The cookie's SameSite=Lax is the second lock. @throws 403 where another site has sent the form */
-export const refuseForeign = async ({ headers }: Request): Promise<void> => {
+/** Defence in depth: the cookie is SameSite=Lax as well. @throws 403 if another site sent the form */
+export const refuseCrossSite = async ({ method, headers }: Request): Promise<void> => {
   const { settings } = await getContext();
-  if (!isFromOtherSite((name) => headers.get(name), settings)) return;
-  throw new Response("This form was sent from another site", { status: 403 });
+  if (!isCrossSiteWrite(method, (name) => headers.get(name), settings)) return;
+  throw new Response(crossSiteMessage, { status: statusOf.forbidden });
 };
 
 /** Several times the longest text that any form of ours takes, however it is encoded. */
@@ -120,13 +109,13 @@ export const formDataOf = async (request: Request, limitBytes: number): Promise<
   try {
     return await new Response(body, { headers }).formData();
   } catch {
-    throw new Response("This is not a form", { status: 400 });
+    throw new Response("This is not a form", { status: statusOf.malformed });
   }
 };
 
 /** Remix would take it for a fault of ours. */
 const unlessGone = (error: unknown): never => {
-  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: 400 });
+  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: statusOf.malformed });
   throw error;
 };
 
