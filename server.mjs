@@ -138,73 +138,15 @@ const httpServer = async (build, config) => {
     tsImport("./app/platform/http-server.server.ts", import.meta.url),
     tsImport("./app/platform/request-gate.ts", import.meta.url),
   ]);
-  const { asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
-  const api = apiRoutes(build);
+  const { apiHandler, asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
+  const api = apiHandler(Object.values(build.routes).map(({ module }) => module));
   const pages = await pageHandler(build, config);
-  const answer = (req, res) => {
-    if (!isApi(req.url)) return pages(req, res);
-    const route = api(pathOf(req.url));
-    const handler = req.method === "GET" || req.method === "HEAD" ? route.read : route.write;
-    return handler.node(req, res);
-  };
   const handle = (req, res) =>
     asRequest(() => {
-      const answered = answer(req, res);
+      const answered = isApi(req.url) ? api(req, res) : pages(req, res);
       return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
     });
   return createHttpServer({ handle, refuseApi, refuseUnreadApi }, config);
-};
-
-const pathOf = (url) => {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
-};
-
-/**
- * The build's resource routes below `/api`, by path: those without parameters in a map, the others as patterns, then
- * the splat. What is not found as written is looked up as React Router would: decoded, in any case, without a slash at
- * the end.
- */
-const apiRoutes = (build) => {
-  const exact = new Map();
-  const patterns = [];
-  let splat = null;
-  for (const { id } of Object.values(build.routes)) {
-    const segments = segmentsOf(build.routes, id);
-    const handlers = handlersOf(build.routes[id].module);
-    if (segments[0] !== "api" || handlers === null) continue;
-    if (segments.at(-1) === "*") splat = handlers;
-    else if (segments.some((segment) => segment.startsWith(":")))
-      patterns.push({ pattern: patternOf(segments), handlers });
-    else exact.set(`/${segments.join("/").toLowerCase()}`, handlers);
-  }
-  const find = (pathname) =>
-    exact.get(pathname) ?? patterns.find(({ pattern }) => pattern.test(pathname))?.handlers ?? null;
-  return (pathname) => find(pathname) ?? find(normalised(pathname)) ?? splat;
-};
-
-const segmentsOf = (routes, id) => {
-  const route = routes[id];
-  const own = (route.path ?? "").split("/").filter(Boolean);
-  return route.parentId && routes[route.parentId] ? [...segmentsOf(routes, route.parentId), ...own] : own;
-};
-
-const handlersOf = (module) => {
-  const read = module.loader?.node ? module.loader : module.action;
-  const write = module.action?.node ? module.action : module.loader;
-  return read?.node && write?.node ? { read, write } : null;
-};
-
-const patternOf = (segments) =>
-  new RegExp(`^/${segments.map((segment) => (segment.startsWith(":") ? "[^/]+" : escaped(segment))).join("/")}$`, "i");
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-const normalised = (pathname) => {
-  try {
-    return decodeURI(pathname).toLowerCase().replace(/\/+$/, "");
-  } catch {
-    return pathname;
-  }
 };
 
 /** A fault outside of loaders and actions: those are Remix's to answer. */

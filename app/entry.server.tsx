@@ -18,6 +18,8 @@ import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
+/** The API, for our own server: it spares the way through Remix. */
+export { apiHandler } from "./api/api-router.server.ts";
 export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
 export { ready, stop, stopping, unfinished } from "./context.server.ts";
 /** Called by the server around each request. */

@@ -15,16 +15,16 @@ import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 import { crashAnswer } from "./crash.server.ts";
 
 /** @throws ClientGone */
-type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
+export type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
 
-export type ApiAction = ((args: LoaderFunctionArgs) => Promise<Response>) & {
+type Adapted = ((args: LoaderFunctionArgs) => Promise<Response>) & {
   node: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   core: Core;
 };
 
-export const adapt = (core: Core): ApiAction =>
+export const adapt = (core: Core): Adapted =>
   Object.assign((args: LoaderFunctionArgs) => throughRemix(core, args), {
-    node: (req: IncomingMessage, res: ServerResponse) => throughNode(core, req, res),
+    node: (req: IncomingMessage, res: ServerResponse) => answerNode(() => core, req, res),
     core,
   });
 
@@ -58,12 +58,18 @@ const isClientGone = (error: unknown): boolean => failureOf(error).kind === "cli
 const responseOf = ({ status, headers, body }: ApiResponse, { method }: Request): Response =>
   new Response(status === 304 || method === "HEAD" ? null : body, { status, headers });
 
-const throughNode = async (core: Core, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+/** Answers by what `find` names for the request's path. */
+export const answerNode = async (
+  find: (path: string) => Core,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> => {
   try {
     const ctx = await getContext();
     const header = (name: string) => headerOf(req, name);
-    const answer = await core(ctx, {
-      ...targetOf(req.method ?? "GET", req.url ?? "/"),
+    const target = targetOf(req.method ?? "GET", req.url ?? "/");
+    const answer = await find(target.path)(ctx, {
+      ...target,
       header,
       readBody: (limit) => readUpTo(limit, header("content-length"), req),
       ipAddress: clientAddress(req.socket.remoteAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
@@ -88,7 +94,7 @@ const write = (res: ServerResponse, { status, headers, body }: ApiResponse, { me
 
 /** Asks a route without a request of node:http's: of this one no more is known than its first line. */
 export const askUnread = async (
-  { core }: ApiAction,
+  core: Core,
   { method, url, remoteAddress }: { method: string; url: string; remoteAddress: string | undefined },
 ): Promise<ApiResponse> => {
   try {

@@ -45,6 +45,13 @@ it("The URLs of routes.ts are the paths of the contracts", () => {
   expect([...new Set(contracts.map(({ path }) => `/api${path}`))].sort()).toEqual(urls.sort());
 });
 
+it("Each file below routes/api serves the path that it is named after", async () => {
+  for (const { path, load } of apiRoutes) {
+    const served = (await load?.())?.action.path;
+    expect(served).toBe(path.endsWith("*") ? null : path.slice("/api".length).replace(/:(\w+)/g, "{$1}"));
+  }
+});
+
 describe.each(names)("%s", (_, contract) => {
   it("answers whatever happens with the rate-limit headers and a request id", async () => {
     for (const options of [{}, rightCredentials(contract)]) {

@@ -28,6 +28,8 @@ export type Contract<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** The query parameter that names a route by its id, for the usage log. */
+  routeIdParameter?: string;
   /** What a success looks like. `format: "csv"` for the few that are no JSON. */
   answer: { status: 200 | 201; schema: Answer; format?: "json" | "csv"; description: string };
   /** Beyond those that follow from method, access, limits and input. */

@@ -8,6 +8,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { contracts } from "./contracts/all.ts";
 import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
