@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "playwright/test";
-import { installedChromium } from "./scripts/installed-chromium.mjs";
+import { installedChromium } from "./scripts/installed-chromium.ts";
 
 const executablePath = installedChromium();
 // Chromium's own sandbox does not work for root.

@@ -13,7 +13,7 @@ declare module "@remix-run/node" {
   }
 }
 
-/** Beside every asset of text its brotli form, as small as it gets: server.mjs serves that one. */
+/** Beside every asset of text its brotli form, as small as it gets: the server sends that one. */
 const precompressed = (): Plugin => ({
   name: "precompressed",
   apply: "build",

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Refusal } from "../app/domain/errors.ts";
 import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
-import { ensureDatabase, PostgresTrouble, startPostgres } from "./embedded-postgres.mjs";
+import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
+import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);

@@ -18,7 +18,7 @@ let routes: Record<string, BuiltRoute>;
 
 beforeAll(async () => {
   const server = await startService({ env });
-  services["server.mjs"] = server;
+  services.server = server;
   services["remix-serve"] = await startService({ env, by: "remix-serve", databaseUrl: server.databaseUrl });
   const sql = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
   await sql`update accounts set plan = 'enterprise' where username = 'operator'`;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await services["remix-serve"]?.stop();
-  await services["server.mjs"]?.stop();
+  await services.server?.stop();
 });
 
 const pathOf = ({ parentId, path = "" }: BuiltRoute): string => {
@@ -89,7 +89,7 @@ function* chunked(bytes: number) {
 /** More than the largest file. */
 const overlong = 21 * 1024 * 1024;
 
-describe.each(["server.mjs", "remix-serve"])("Bodies over the limit, by %s", (by) => {
+describe.each(["server", "remix-serve"])("Bodies over the limit, by %s", (by) => {
   it("are refused by every URL, when announced and when they come in chunks", async () => {
     const base = services[by]?.url ?? "";
     const all = targets();
@@ -125,7 +125,7 @@ describe.each(["server.mjs", "remix-serve"])("Bodies over the limit, by %s", (by
 
 describe("Our own server", () => {
   it("closes the connection after 413, and says so", async () => {
-    const base = services["server.mjs"]?.url ?? "";
+    const base = services.server?.url ?? "";
     for (const path of ["/hooks/stripe", "/sign-in", "/test-mode/clock", "/api/auth/login"]) {
       const headers = (path.startsWith("/api/") ? credentials.api : credentials.portal) ?? [];
       const target = { method: "POST", path, headers, statuses: [] };
@@ -135,7 +135,7 @@ describe("Our own server", () => {
   });
 
   it.skipIf(process.platform !== "linux")("holds nothing of a long body in memory that nobody has signed", async () => {
-    const { url = "", pid = 0 } = services["server.mjs"] ?? {};
+    const { url = "", pid = 0 } = services.server ?? {};
     const peakMegabytes = () =>
       Number(/VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
     const before = peakMegabytes();

@@ -39,7 +39,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
 
 type Options = {
   env?: Record<string, string>;
-  by?: "server.mjs" | "remix-serve";
+  by?: "server" | "remix-serve";
   databaseUrl?: string;
   checkout?: string;
 };
@@ -51,7 +51,9 @@ const start = async (options: Options): Promise<Service> => {
     : await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
   const port = await freePort();
   const command =
-    options.by === "remix-serve" ? ["node_modules/.bin/remix-serve", "build/server/index.js"] : ["server.mjs"];
+    options.by === "remix-serve"
+      ? ["node_modules/.bin/remix-serve", "build/server/index.js"]
+      : ["--import", "tsx", "server/main.ts"];
   const child = spawn(process.execPath, command, {
     cwd: options.checkout ?? root,
     env: {

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright";
-import { installedChromium } from "../installed-chromium.mjs";
+import { installedChromium } from "../installed-chromium.ts";
 
 export type Counts = { passed: number; failed: number; skipped: number };
 
@@ -72,14 +72,17 @@ export const suites: Suite[] = [
     name: "lint",
     command: bin("biome", "ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."),
   },
-  { name: "imports", command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest") },
+  {
+    name: "imports",
+    command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest", "scripts", "server"),
+  },
   { name: "unused", command: bin("knip") },
-  { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
-  { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
-  { name: "contrast", command: [process.execPath, "scripts/check-contrast.mjs"] },
+  { name: "schema", command: tsx("scripts/check-schema.ts") },
+  { name: "openapi", command: tsx("scripts/check-openapi.ts") },
+  { name: "contrast", command: tsx("scripts/check-contrast.ts") },
   { name: "secrets", command: tsx("scripts/check-secrets.ts"), missing: noCheckout },
   { name: "lockfile", command: tsx("scripts/check-lockfile.ts") },
-  { name: "build", command: [process.execPath, "scripts/build.mjs"] },
+  { name: "build", command: tsx("scripts/build.ts") },
   { name: "unit", ...vitest("unit"), usesDatabase: true },
   {
     name: "faults",

@@ -4,30 +4,36 @@
  * The projection must be that of app/portal/components/route-map/projection.ts, whose test compares the two.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { geoGraticule, geoNaturalEarth1, geoPath } from "d3-geo";
+import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoNaturalEarth1, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
+
+type Point = [x: number, y: number];
+type Detail = { tolerance: number; smallestArea: number };
 
 const width = 1000;
 /**
  * Map units: how far the coast may be from where it is drawn, and the smallest island. Finer where ships go, between
  * 63° N and 47° S, so that a short hop still runs along a coast that can be recognised.
  */
-const sailed = { from: 63, to: -47, tolerance: 0.19, smallestArea: 0.3 };
-const icy = { tolerance: 0.7, smallestArea: 4 };
+const sailed: Detail & { from: number; to: number } = { from: 63, to: -47, tolerance: 0.19, smallestArea: 0.3 };
+const icy: Detail = { tolerance: 0.7, smallestArea: 4 };
 
-const atlas = JSON.parse(readFileSync(new URL(import.meta.resolve("world-atlas/land-50m.json")), "utf8"));
+const atlasFile = new URL(import.meta.resolve("world-atlas/land-50m.json"));
+const atlas: Parameters<typeof feature>[0] = JSON.parse(readFileSync(atlasFile, "utf8"));
+if (!atlas.objects.land) throw new Error("The atlas has no land");
 const world = feature(atlas, atlas.objects.land);
 
-const draw = (centreLongitude, file) => {
+const draw = (centreLongitude: number, file: string): void => {
   const projection = geoNaturalEarth1()
     .rotate([-centreLongitude, 0])
     .precision(0.3)
     .fitWidth(width, { type: "Sphere" });
   const [, [, bottom]] = geoPath(projection).bounds({ type: "Sphere" });
-  const [north, south] = [sailed.from, sailed.to].map((latitude) => projection([centreLongitude, latitude])[1]);
-  const detailAt = ([, y]) => (y > north && y < south ? sailed : icy);
+  const heightOf = (latitude: number): number => projection([centreLongitude, latitude])?.[1] ?? 0;
+  const [north, south] = [heightOf(sailed.from), heightOf(sailed.to)];
+  const detailAt = ([, y]: Point): Detail => (y > north && y < south ? sailed : icy);
   const land = lines(projection, world)
-    .filter((ring) => Math.abs(area(ring)) >= detailAt(ring[0]).smallestArea)
+    .filter((ring) => Math.abs(area(ring)) >= detailAt(firstOf(ring)).smallestArea)
     .map((ring) => `${toPath(simplifyRing(ring, detailAt))}z`)
     .join("");
   const graticule = lines(projection, geoGraticule().step([30, 30])())
@@ -44,47 +50,52 @@ const draw = (centreLongitude, file) => {
 };
 
 /** Every line or ring of the geometry, projected and cut at the map's edge. */
-const lines = (projection, geometry) => {
-  const found = [];
+const lines = (projection: GeoProjection, geometry: GeoPermissibleObjects): Point[][] => {
+  const found: Point[][] = [];
   geoPath(projection, {
     moveTo: (x, y) => found.push([[x, y]]),
-    lineTo: (x, y) => found.at(-1).push([x, y]),
+    lineTo: (x, y) => found.at(-1)?.push([x, y]),
     closePath: () => {},
     arc: () => {},
+    beginPath: () => {},
   })(geometry);
   return found;
 };
 
-const area = (ring) =>
+const firstOf = (line: Point[]): Point => line[0] ?? [0, 0];
+const lastOf = (line: Point[]): Point => line.at(-1) ?? firstOf(line);
+
+const area = (ring: Point[]): number =>
   ring.reduce((sum, [x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length];
+    const [nextX, nextY] = ring[i + 1] ?? firstOf(ring);
     return sum + (x * nextY - nextX * y) / 2;
   }, 0);
 
 /** Douglas–Peucker, from the ring's first point to the one farthest from it and back. */
-const simplifyRing = (ring, detailAt) => {
-  const distance = ([x, y]) => Math.hypot(x - ring[0][0], y - ring[0][1]);
-  const far = ring.reduce((best, point, i) => (distance(point) > distance(ring[best]) ? i : best), 0);
+const simplifyRing = (ring: Point[], detailAt: (point: Point) => Detail): Point[] => {
+  const first = firstOf(ring);
+  const distances = ring.map(([x, y]) => Math.hypot(x - first[0], y - first[1]));
+  const far = distances.indexOf(Math.max(...distances));
   return [
     ...simplifyLine(ring.slice(0, far + 1), detailAt).slice(0, -1),
-    ...simplifyLine([...ring.slice(far), ring[0]], detailAt).slice(0, -1),
+    ...simplifyLine([...ring.slice(far), first], detailAt).slice(0, -1),
   ];
 };
 
-const simplifyLine = (line, detailAt) => {
-  const [first, last] = [line[0], line[line.length - 1]];
+const simplifyLine = (line: Point[], detailAt: (point: Point) => Detail): Point[] => {
+  const [first, last] = [firstOf(line), lastOf(line)];
   let worst = 0;
   let at = 0;
-  for (let i = 1; i < line.length - 1; i++) {
+  for (const [i, point] of line.entries()) {
     // In tolerances, so that one number decides everywhere.
-    const off = distanceToSegment(line[i], first, last) / detailAt(line[i]).tolerance;
+    const off = distanceToSegment(point, first, last) / detailAt(point).tolerance;
     if (off > worst) [worst, at] = [off, i];
   }
   if (worst <= 1) return [first, last];
   return [...simplifyLine(line.slice(0, at + 1), detailAt).slice(0, -1), ...simplifyLine(line.slice(at), detailAt)];
 };
 
-const distanceToSegment = ([x, y], [x1, y1], [x2, y2]) => {
+const distanceToSegment = ([x, y]: Point, [x1, y1]: Point, [x2, y2]: Point): number => {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
   const t = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / length));
@@ -92,10 +103,10 @@ const distanceToSegment = ([x, y], [x1, y1], [x2, y2]) => {
 };
 
 /** Relative steps in tenths of a map unit, as short as SVG allows. */
-const toPath = (line) => {
-  const points = line.map(([x, y]) => [Math.round(x * 10), Math.round(y * 10)]);
-  let path = `M${points[0].join(" ")}l`;
-  let [x, y] = points[0];
+const toPath = (line: Point[]): string => {
+  const points = line.map(([x, y]): Point => [Math.round(x * 10), Math.round(y * 10)]);
+  let [x, y] = firstOf(points);
+  let path = `M${x} ${y}l`;
   let needsSpace = false;
   for (const [nextX, nextY] of points.slice(1)) {
     if (nextX === x && nextY === y) continue;

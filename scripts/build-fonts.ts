@@ -5,17 +5,18 @@
  * ranges of characters stand in app/styles.css too.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import subsetFont from "subset-font";
+import subsetFont, { type SubsetOptions } from "subset-font";
 
 const weights = { min: 400, max: 700, default: 400 };
 const keepFeatures = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum", "cv11", "ss03"];
-const forPages = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
+const forPages: SubsetOptions = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
 /** Not packed: it is read for every receipt. */
-const forPaper = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
+const forPaper: SubsetOptions = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
 
-const range = (from, to) => String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
+const range = (from: number, to: number): string =>
+  String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
 
-const cut = async (source, text, file, options = forPages) => {
+const cut = async (source: string, text: string, file: string, options = forPages): Promise<void> => {
   const font = readFileSync(new URL(source));
   const result = await subsetFont(font, text, options);
   writeFileSync(new URL(`../app/portal/fonts/${file}`, import.meta.url), result);
@@ -36,7 +37,7 @@ await cut(
 );
 
 /** Letters, marks and signs of Latin, Greek and Cyrillic writing, of which Inter has nearly all. */
-const onPaper = [
+const onPaper: [from: number, to: number][] = [
   [0x20, 0x7e],
   [0xa0, 0x24f],
   [0x300, 0x36f],
