@@ -126,8 +126,12 @@ let scheduler: Scheduler | undefined;
 let registration: Promise<void> | undefined;
 const shutdown = new AbortController();
 
+/** Builds the service once. A failed build is not kept: the next call tries again. */
 export const getService = (): Promise<Service> => {
-  service ??= build();
+  service ??= build().catch((error) => {
+    service = undefined;
+    throw error;
+  });
   return service;
 };
 
