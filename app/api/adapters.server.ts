@@ -1,6 +1,6 @@
 /**
- * Two ways to the same endpoint: Remix's loader and action, so that each is an ordinary resource route, and
- * node:http, which the server prefers because it spares the web Request (see docs/decisions/0004-two-adapters.md).
+ * Two adapters for every endpoint: Remix's loader and action, so that each is an ordinary resource route, and node:http,
+ * which our server uses because it is faster without a web Request (see docs/decisions/0004-two-adapters.md).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoaderFunctionArgs } from "@remix-run/node";
@@ -47,7 +47,7 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
     });
     return responseOf(answer, request);
   } catch (error) {
-    // Nobody reads it; Remix wants an answer.
+    // Nobody reads this response, but Remix requires one.
     if (isClientGone(error)) return new Response(null, { status: statusOf.malformed });
     return responseOf(crashAnswer(error), request);
   }
@@ -58,7 +58,7 @@ const isClientGone = (error: unknown): boolean => failureOf(error).kind === "cli
 const responseOf = ({ status, headers, body }: ApiResponse, { method }: Request): Response =>
   new Response(status === 304 || method === "HEAD" ? null : body, { status, headers });
 
-/** Answers by what `find` names for the request's path. */
+/** Responds with the core that `find` returns for the request's path. */
 export const answerNode = async (
   find: (path: string) => Core,
   req: IncomingMessage,
@@ -92,7 +92,7 @@ const write = (res: ServerResponse, { status, headers, body }: ApiResponse, { me
   res.end(withoutBody ? undefined : body);
 };
 
-/** Asks a route without a request of node:http's: of this one no more is known than its first line. */
+/** Runs the core for a request that node:http could not parse beyond its request line. */
 export const askUnread = async (
   core: Core,
   { method, url, remoteAddress }: { method: string; url: string; remoteAddress: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * The one wrapper around every endpoint: method, identity, rate limit, access, input, work, output, usage; in this
- * order. Its core works on plain values; Remix and node:http are two adapters of it (`adapters.server.ts`).
+ * The wrapper around every endpoint. In this order: method, identity, rate limit, access, input, work, output, usage. Its
+ * core works on plain values; `adapters.server.ts` connects it to Remix and node:http.
  *
  * @spec Authentication, Limits, Errors
  */
@@ -36,11 +36,11 @@ import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
   method: string;
-  /** Below `/api`, percent-encoded as it came. */
+  /** Below `/api`, still percent-encoded. */
   path: string;
   search: URLSearchParams;
   header: (name: string) => string | null;
-  /** Null: longer than the limit. */
+  /** Null if the body is longer than the limit. */
   readBody: (limitBytes: number) => Promise<Uint8Array | null>;
   ipAddress: string;
 };
@@ -65,7 +65,7 @@ type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
 type AnyWork = Work<Access, z.ZodType, z.ZodType, z.ZodType, unknown>;
 export type Endpoint = { contract: Contract; work: AnyWork };
 
-/** A contract and the work that fulfils it. */
+/** An endpoint: a contract and the work that implements it. */
 export const serve = <
   A extends Access,
   P extends z.ZodType,
@@ -77,7 +77,7 @@ export const serve = <
   work: Work<A, P, Q, B, z.input<R>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
-/** The same for a contract that is `conditional`: the work is done for those who have not got this version. */
+/** The same for a `conditional` contract: the work is skipped if the client has this version. */
 export const serveVersioned = <
   A extends Access,
   P extends z.ZodType,
@@ -89,16 +89,16 @@ export const serveVersioned = <
   work: Work<A, P, Q, B, Versioned<z.input<R>>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
-/** A resource route of Remix, and what the router for node:http needs to know about it. */
+/** A Remix resource route, with what the router for node:http needs. */
 export type ApiAction = ReturnType<typeof adapt> & {
   /** The contracts' path; null for every path that does not exist. */
   path: string | null;
   match: (path: string) => PathParams | null;
-  /** What answers a request whose path has been matched. */
+  /** The core for a path that has been matched. */
   matched: (params: PathParams | null) => Core;
 };
 
-/** One path of the API with all its methods; without endpoints: every path that does not exist. */
+/** One path of the API with all its methods. Without endpoints: every path that does not exist. */
 export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
   const path = endpoints[0]?.contract.path ?? null;
   if (endpoints.some(({ contract }) => contract.path !== path)) throw new Error(`${path} is served with another path`);
@@ -109,7 +109,7 @@ export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
   return Object.assign(adapt(matchAndHandle), { path, match, matched });
 };
 
-/** Any path of the API, for a request that the server refuses before it looks for an endpoint. */
+/** For a request that the server refuses before routing, whatever its path. */
 export const refuseWith =
   (refused: Problem): Core =>
   (ctx, request) =>
@@ -228,7 +228,7 @@ const methodNotAllowed = (endpoints: Endpoint[], method: string) =>
 const allowOf = (endpoints: Endpoint[]): string =>
   endpoints.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
-/** @throws ClientGone for the adapter: there is nobody to answer, and nothing to log or to count */
+/** @throws ClientGone for the adapter: a closed connection is neither answered nor logged nor counted */
 const problemReply = (ctx: Context, error: unknown, requestId: string, endpoints: Endpoint[]): ApiResponse => {
   const { kind, refusal } = failureOf(error);
   if (kind === "client_gone") throw error;
@@ -244,7 +244,7 @@ const problemReply = (ctx: Context, error: unknown, requestId: string, endpoints
   };
 };
 
-/** A problem of HTTP rather than of the domain, which has no word for it. */
+/** An HTTP error that is not a refusal of the domain. */
 class Refused extends Error {
   readonly problem: Problem;
 
@@ -264,7 +264,7 @@ const decoded = (params: PathParams): PathParams => {
 
 const maxId = 2_147_483_647;
 
-/** The route that a request asked about, for the usage log. */
+/** The route that a request is about, for the usage log. */
 const routeIdOf = ({ routeIdParameter }: Contract, { search }: ApiRequest): number | null => {
   if (routeIdParameter === undefined) return null;
   const id = Number(search.get(routeIdParameter));

@@ -1,4 +1,4 @@
-/** How the server answers below `/api` what it refuses before an endpoint is found: as every other answer there. */
+/** Responses below `/api` to requests that the server refuses before routing, in the format of all API errors. */
 import type { Handlers } from "../platform/http-server.server.ts";
 import { adapt, askUnread } from "./adapters.server.ts";
 import { refuseWith } from "./api-route.server.ts";

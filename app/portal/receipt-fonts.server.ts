@@ -1,5 +1,5 @@
 /**
- * The letters of receipts on paper: Inter as scripts/build-fonts.mjs cuts it, with Latin, Greek and Cyrillic. It travels
+ * The letters of receipts on paper: Inter as scripts/build-fonts.ts cuts it, with Latin, Greek and Cyrillic. It travels
  * in the server's build, in chunks of its own that the first receipt reads.
  */
 import { create } from "fontkit";

@@ -1,4 +1,4 @@
-/** What happens to a subscription after it was bought. */
+/** Changes of a subscription after its purchase. */
 import { z } from "zod";
 import { term } from "../../domain/pricing/discounts.ts";
 import { endpoint } from "../endpoint.ts";
