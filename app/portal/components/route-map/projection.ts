@@ -1,5 +1,5 @@
 /**
- * Where a route lies on the world maps of scripts/build-world-map.mjs, in map units (the world is 1000 × 520).
+ * Where a route lies on the world maps of scripts/build-world-map.ts, in map units (the world is 1000 × 520).
  * Natural Earth projection, turned about the poles only.
  */
 
