@@ -6,8 +6,7 @@ export const orErrorResponse = <T>(work: Promise<T>): Promise<T> =>
   refusalAsResponse(work, ["not_found", "unavailable"]);
 
 /**
- * Work whose refusals with one of these codes become a response with the refusal's status. It ends loading, and the page
- * shows it.
+ * Turns refusals with one of these codes into a thrown response, which the error page shows.
  *
  * @throws everything else as it is
  */

@@ -1,4 +1,4 @@
-/** Invoices as people read them, on the page and on paper: the same words, the same sums. */
+/** The text and sums of an invoice, shared by the page and the PDF. */
 import type { InvoiceDetail, InvoiceLine, InvoiceReference } from "../domain/payments/get-invoice.server.ts";
 import { formatDay, formatWord } from "./format.ts";
 
@@ -9,13 +9,13 @@ export type InvoiceView = {
   title: string;
   number: string;
   issuedAt: string;
-  /** Who has issued it: name and address of the site. */
+  /** The issuer: name and address of the site. */
   issuer: { name: string; site: string };
   account: { username: string; email: string };
   /** `Purchase`, `Renewal`, `Change of term`. */
   subject: string;
   orderId: number;
-  /** `Visa •••• 4242`; null when the card is not known. */
+  /** `Visa •••• 4242`; null if the card is unknown. */
   card: string | null;
   currency: string;
   lines: LineView[];
@@ -31,7 +31,7 @@ export type LineView = {
   routeId: number;
   routeName: string;
   routeCode: string;
-  /** The days paid for. */
+  /** The paid period. */
   covers: InvoiceLine["covers"];
   /** From the list price to the total, step by step. */
   steps: { label: string; cents: number }[];
@@ -64,7 +64,7 @@ export const invoiceView = (invoice: InvoiceDetail, settings: { appUrl: string; 
 export const cardName = (card: { brand: string; last4: string }): string =>
   `${brandName(card.brand)} •••• ${card.last4}`;
 
-/** As the card's own network writes it. */
+/** The card network's own spelling. */
 export const brandName = (brand: string): string => brands[brand] ?? formatWord(brand);
 
 const brands: Record<string, string> = {
@@ -106,7 +106,7 @@ const lineView = (line: InvoiceLine): LineView => ({
 export const coversInWords = ({ startDate, endDate }: NonNullable<LineView["covers"]>): string =>
   `${formatDay(startDate)} until ${formatDay(endDate)}`;
 
-/** The table of volume discounts; whatever is not in it was agreed with sales. */
+/** Names the volume discount; any other percentage was agreed with sales. */
 const volumeReason = (percent: number): string =>
   percent === 5 ? "for 5 to 10 routes" : percent === 10 ? "for 11 routes or more" : "as agreed";
 
