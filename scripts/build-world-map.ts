@@ -1,7 +1,7 @@
 /**
- * Draws the world's land twice, once around Greenwich and once around the Pacific, as SVGs that pages place under a
- * route with <use href="…#land">. Run it after changing the width, the centres or the data; the results are committed.
- * The projection must be that of app/portal/components/route-map/projection.ts, whose test compares the two.
+ * Draws the world's land twice, centred on Greenwich and on the Pacific, as SVGs that pages place under a route with
+ * <use href="…#land">. Run it after changing the width, the centres or the data; the results are committed.
+ * The projection must equal that of app/portal/components/route-map/projection.ts, whose test compares the two.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoNaturalEarth1, geoPath } from "d3-geo";
@@ -12,8 +12,8 @@ type Detail = { tolerance: number; smallestArea: number };
 
 const width = 1000;
 /**
- * Map units: how far the coast may be from where it is drawn, and the smallest island. Finer where ships go, between
- * 63° N and 47° S, so that a short hop still runs along a coast that can be recognised.
+ * In map units: the tolerance of the simplified coast, and the smallest island. Finer where ships sail, between 63° N and
+ * 47° S, so that a short route still follows a recognizable coast.
  */
 const sailed: Detail & { from: number; to: number } = { from: 63, to: -47, tolerance: 0.19, smallestArea: 0.3 };
 const icy: Detail = { tolerance: 0.7, smallestArea: 4 };
@@ -49,7 +49,7 @@ const draw = (centreLongitude: number, file: string): void => {
   process.stdout.write(`${file}: ${(svg.length / 1024).toFixed(1)} KB\n`);
 };
 
-/** Every line or ring of the geometry, projected and cut at the map's edge. */
+/** Every line or ring of the geometry, projected and clipped at the map's edge. */
 const lines = (projection: GeoProjection, geometry: GeoPermissibleObjects): Point[][] => {
   const found: Point[][] = [];
   geoPath(projection, {
@@ -87,7 +87,7 @@ const simplifyLine = (line: Point[], detailAt: (point: Point) => Detail): Point[
   let worst = 0;
   let at = 0;
   for (const [i, point] of line.entries()) {
-    // In tolerances, so that one number decides everywhere.
+    // Relative to the tolerance, which differs by latitude.
     const off = distanceToSegment(point, first, last) / detailAt(point).tolerance;
     if (off > worst) [worst, at] = [off, i];
   }

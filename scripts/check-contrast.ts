@@ -1,6 +1,6 @@
 /**
- * Computes the contrast of every pair of text and ground, and of every mark and ground, in app/styles.css, by day and
- * by night. Fails below WCAG 2.2 AA: 4.5 for text, 3 for marks and the edges of controls; with more contrast below AAA.
+ * Checks the contrast of text and graphics on every background of app/styles.css, in the light and the dark theme. Fails
+ * below WCAG 2.2 AA (4.5 for text, 3 for graphics and the edges of controls), and below AAA under prefers-contrast: more.
  */
 import { readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ const [normal, moreContrast] = [blockAfter(":root {"), blockAfter("@media (prefe
 const text = 4.5;
 const mark = 3;
 type Pair = [front: string, ground: string, least: typeof text | typeof mark];
-/** Who asks the system for more contrast gets AAA: 7 for text, and for marks what others have for text. */
+/** Under prefers-contrast: more, AAA: 7 for text, and the usual 4.5 of text for graphics. */
 const enhanced = { [text]: 7, [mark]: 4.5 };
 const grounds = ["canvas", "surface", "sunken"];
 const pairs: Pair[] = [

@@ -1,4 +1,4 @@
-/** Lints the API's description as it is served, with the rules of redocly.yaml. */
+/** Lints the OpenAPI document as it is served, with the rules of redocly.yaml. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";

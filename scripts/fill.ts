@@ -1,6 +1,6 @@
 /**
- * `npm run fill -- --subscriptions 60 --logs 1000000`: puts the demo's account into heavy use, to look at the portal under
- * load. In test mode only. Adds to what is there, on the database of DATABASE_URL or the embedded one of DATA_DIR.
+ * `npm run fill -- --subscriptions 60 --logs 1000000`: gives the demo account heavy usage, to see the portal with
+ * much data. In test mode only. Adds to the database of DATABASE_URL, or the embedded one of DATA_DIR.
  */
 import { parseArgs } from "node:util";
 import { systemClock } from "../app/domain/clock.ts";

@@ -1,4 +1,4 @@
-/** What has to be there before the service or its tests can run. Uses nothing that is not part of Node. */
+/** Installs and builds what the service and its tests need. Uses only what is part of Node, as nothing is installed yet. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -45,14 +45,14 @@ export const install = async () => {
   try {
     await step("Installing packages", ...npm("ci", ...options));
   } catch {
-    // Some releases of npm refuse a lock file that was written on another platform; installing by it still works.
+    // Some releases of npm ci refuse a lockfile written on another platform; npm install still accepts it.
     await step("Installing packages again, another way", ...npm("install", "--no-save", ...options));
   }
   write(stamp, wanted);
 };
 
 /**
- * Builds unless the build was made from the present sources.
+ * Builds unless the build is up to date.
  *
  * @throws Error whose message is for the operator
  */
@@ -112,7 +112,7 @@ const run = (command, args) =>
     child.on("close", (code) => end(code ?? 1, Buffer.concat(output).toString("utf8")));
   });
 
-/** NODE_ENV=production would leave out the packages that build. */
+/** NODE_ENV=production would skip the dev dependencies that the build needs. */
 const buildEnvironment = () => {
   const { NODE_ENV: _, ...rest } = process.env;
   return /** @type {NodeJS.ProcessEnv} */ (rest);
@@ -120,7 +120,7 @@ const buildEnvironment = () => {
 
 // ── Stamps ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** Made by the build itself. */
+/** Written by the build itself. */
 const generated = new Set([at("public", "world.svg")]);
 const sources = () =>
   ["app", "drizzle", "inngest", "public", "scripts"]

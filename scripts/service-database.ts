@@ -1,4 +1,4 @@
-/** For commands beside the service: the database that it uses, whether it runs or not. */
+/** Gives command-line tools the service's database, whether the service runs or not. */
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,8 +15,8 @@ export const say = (line: string): void => {
 type Work = (service: { db: Db; config: Config }) => Promise<number>;
 
 /**
- * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR, and ends the process's work with the
- * exit code that it returns: 2 when it could not be done at all, and why.
+ * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR. Sets the exit code to the number that it
+ * returns, or to 2 with a message if the command could not run.
  */
 export const onServiceDatabase = async (work: Work): Promise<void> => {
   try {

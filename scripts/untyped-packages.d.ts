@@ -1,4 +1,4 @@
-/** What scripts use of packages that bring no types. */
+/** Types for packages that bring none, as far as scripts use them. */
 
 declare module "subset-font" {
   export type SubsetOptions = {

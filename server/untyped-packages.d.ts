@@ -1,4 +1,4 @@
-/** What the server uses of packages that bring no types: Express 4 and compression. */
+/** Types for Express 4 and compression, which bring none, as far as the server uses them. */
 
 declare module "express" {
   import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";

@@ -1,4 +1,4 @@
-/** Every suite of `npm test`: what it runs, what it needs, and how its results are counted. */
+/** The suites of `npm test`: command, dependencies, and how results are counted. */
 import fs from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright";
@@ -10,14 +10,14 @@ export type Suite = {
   name: string;
   command: [program: string, ...args: string[]];
   env?: Record<string, string>;
-  /** How many cores it keeps busy; 1 when unset. */
+  /** How many cores it uses; 1 if unset. */
   cores?: number;
-  /** Suites that have to have passed before. */
+  /** Suites that must have passed first. */
   needs?: string[];
   usesDatabase?: boolean;
-  /** From its report. Without it a suite counts as one check. */
+  /** Reads the counts from its report. Without it the suite counts as one check. */
   counts?: () => Counts;
-  /** Why it cannot run here; null when it can. */
+  /** Why it cannot run here; null if it can. */
   missing?: () => string | null;
 };
 
@@ -42,7 +42,7 @@ const vitest = (project: string) => ({
     type File = { status: string; assertionResults: unknown[] };
     type Report = Record<"numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests", number>;
     const report = read<Report & { testResults: File[] }>(project);
-    // A file that cannot be loaded fails without a single test of its own.
+    // A file that cannot be loaded fails without any test.
     const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
     return {
       passed: report.numPassedTests,
@@ -86,7 +86,7 @@ export const suites: Suite[] = [
   { name: "unit", ...vitest("unit"), usesDatabase: true },
   {
     name: "faults",
-    // In short; `npm run faults` is the long form.
+    // The short form; `npm run faults` is the long one.
     command: tsx("e2e/faults/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
     usesDatabase: true,
   },
