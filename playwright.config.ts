@@ -9,15 +9,15 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/journeys",
   globalSetup: "./app/testing/journey-setup.ts",
-  // Each has a service, a database and a clock of its own. A file's journeys stay in one worker.
+  // Each has its own service, database and clock. A file's journeys stay in one worker.
   workers: 2,
-  // Limits for what hangs. No journey depends on the machine's speed.
+  // Timeouts only for journeys that hang. No journey depends on the machine's speed.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json"]],
   use: {
-    // The trace has the page's DOM at every step. Recording pictures as well would double what a trace costs.
+    // The trace has the DOM at every step. Screenshots as well would double its cost.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
@@ -38,7 +38,7 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // A phone has no keyboard to travel by.
+      // A phone has no keyboard for navigation.
       testIgnore: /keyboard\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },

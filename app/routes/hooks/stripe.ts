@@ -5,7 +5,7 @@ import { handlePaymentEvent } from "../../domain/subscriptions/payment-events.se
 import { statusOf } from "../../platform/refusal-status.ts";
 import { bodyUpTo } from "../../platform/request-body.server.ts";
 
-/** Many times as long as any event. */
+/** Many times the longest event. */
 const longestEventBytes = 1024 * 1024;
 
 /** Stripe's webhook. Anything but 2xx makes Stripe send the event again. @spec Events */
