@@ -3,14 +3,14 @@
  * of DATABASE_URL, or the embedded one of DATA_DIR. Exits with 1 if anything differs.
  */
 import { type Reconciliation, reconcile } from "../app/domain/payments/reconcile.server.ts";
-import { onServiceDatabase, say } from "./service-database.ts";
+import { log, onServiceDatabase } from "./service-database.ts";
 
 const print = ({ tallies, differences }: Reconciliation): number => {
   for (const { what, count, cents } of tallies) {
-    say(`${what.padEnd(18)} ${String(count).padStart(8)} ${money(cents).padStart(16)}`);
+    log(`${what.padEnd(18)} ${String(count).padStart(8)} ${money(cents).padStart(16)}`);
   }
-  for (const difference of differences) say(`DIFFERENCE  ${difference}`);
-  say(differences.length === 0 ? "Everything agrees to the cent." : `${differences.length} differences.`);
+  for (const difference of differences) log(`DIFFERENCE  ${difference}`);
+  log(differences.length === 0 ? "Everything agrees to the cent." : `${differences.length} differences.`);
   return differences.length === 0 ? 0 : 1;
 };
 

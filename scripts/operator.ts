@@ -7,7 +7,7 @@ import { systemClock } from "../app/domain/clock.ts";
 import { Refusal, type RefusalCode } from "../app/domain/errors.ts";
 import { grantOperator, revokeOperator } from "../app/domain/operations/operators.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
-import { onServiceDatabase, say } from "./service-database.ts";
+import { log, onServiceDatabase } from "./service-database.ts";
 
 const usage = `npm run operator -- someone@example.com             makes the account an operator
 npm run operator -- --revoke someone@example.com    makes it an ordinary account again; --force for the last operator`;
@@ -48,7 +48,7 @@ const input = parsedArgs();
 if (input) {
   await onServiceDatabase(async ({ db }) => {
     try {
-      say(await change(db, input));
+      log(await change(db, input));
       return 0;
     } catch (error) {
       const words = error instanceof Refusal ? inWords(input)[error.code] : undefined;

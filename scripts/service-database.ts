@@ -8,7 +8,7 @@ import { type Config, InvalidConfig, readConfig } from "../app/platform/env.serv
 import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
 import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
-export const say = (line: string): void => {
+export const log = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -35,7 +35,7 @@ const withDatabase = async (work: Work): Promise<number> => {
   const config = readConfig(process.env);
   const embedded =
     config.databaseUrl === null
-      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: say })
+      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: log })
       : null;
   try {
     if (embedded) await ensureDatabase(embedded, "service");
