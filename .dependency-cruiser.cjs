@@ -24,7 +24,9 @@ const vendors = {
   nodemailer: "^app/domain/notifications/smtp\\.server\\.ts$",
   otpauth: "^app/domain/accounts/one-time-code\\.server\\.ts$",
   uqr: "^app/portal/qr-code\\.server\\.ts$",
-  postgres: "^(app/platform/(db|database-pool)\\.server|drizzle/migrate)\\.ts$",
+  postgres:
+    "^(app/platform/(db|database-pool)\\.server|drizzle/migrate|scripts/embedded-postgres/(start|connection))\\.ts$",
+  express: "^server/pages\\.ts$",
   inngest: "^inngest/",
   croner: "^app/domain/jobs/job\\.ts$",
   fontkit: "^app/portal/receipt-fonts\\.server\\.ts$",
@@ -159,7 +161,7 @@ module.exports = {
       never(
         `one-file-imports-${vendor}`,
         "Only one file imports each vendor's package, so that it can be replaced.",
-        { path: "^(app|inngest|drizzle)/", pathNot: [tests, file] },
+        { path: "^(app|inngest|drizzle|scripts|server)/", pathNot: [tests, file] },
         { path: `node_modules/${vendor}/` },
       ),
     ),
@@ -181,8 +183,20 @@ module.exports = {
     never(
       "no-tests-in-the-product",
       "Code that only tests need belongs to the tests.",
-      { path: "^(app|inngest|drizzle)/", pathNot: tests },
+      { path: "^(app|inngest|drizzle|scripts|server)/", pathNot: [tests, "^scripts/suites/"] },
       { path: tests },
+    ),
+    never(
+      "server-is-the-top",
+      "The server starts the build. Nothing that it starts may import it.",
+      { pathNot: ["^server/", "^scripts/start\\.mjs$"] },
+      { path: "^server/" },
+    ),
+    never(
+      "server-uses-the-build",
+      "Verbs and pages run from the build, in one copy. Beside it the server needs settings, HTTP, migrations and the demo.",
+      { path: "^server/", pathNot: tests },
+      { path: "^(app/(?!platform/)|drizzle/schema|inngest/)", ...values },
     ),
     never("resolvable", "Every import must resolve.", {}, { couldNotResolve: true, pathNot: "^virtual:" }),
   ],

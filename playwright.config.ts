@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "playwright/test";
-import { installedChromium } from "./scripts/installed-chromium.mjs";
+import { installedChromium } from "./scripts/installed-chromium.ts";
 
 const executablePath = installedChromium();
 // Chromium's sandbox does not work as root.
@@ -38,7 +38,7 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // A phone has no keyboard.
+      // A phone has no keyboard for navigation.
       testIgnore: /keyboard\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },

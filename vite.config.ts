@@ -13,7 +13,7 @@ declare module "@remix-run/node" {
   }
 }
 
-/** Beside every asset of text its brotli form, as small as it gets: server.mjs serves that one. */
+/** Writes a brotli file beside every text asset, at the highest compression, for the server to send. */
 const precompressed = (): Plugin => ({
   name: "precompressed",
   apply: "build",
@@ -36,14 +36,14 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     remix({
-      // Every URL stands in app/routes.ts; the file convention is off.
+      // app/routes.ts has every URL; the file convention is off.
       ignoredRouteFiles: ["**/*"],
       future: {
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
         v3_singleFetch: true,
-        // The whole table of pages is 5 KB, asked for once: less than a request for a part of it with every page.
+        // The whole route manifest is 5 KB and loaded once, which is less than a request for a part of it with every page.
         v3_lazyRouteDiscovery: false,
         v3_routeConfig: true,
       },

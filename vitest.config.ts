@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Limits for what hangs. No test depends on the machine's speed. */
+/** Timeouts only for tests that hang. No test depends on the machine's speed. */
 const limits = { testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
@@ -20,7 +20,7 @@ export default defineConfig({
         },
       },
       {
-        // Against the built service, over HTTP.
+        // Against the built service over HTTP.
         test: {
           name: "contract",
           include: ["{app,inngest}/**/*.contract.test.ts"],

@@ -1,4 +1,4 @@
-/** Builds the real Context, once per process: the only wiring. */
+/** Builds the real Context once per process. The only place that wires the parts together. */
 import { randomBytes } from "node:crypto";
 import { type InngestHandler, inngestHandler } from "../inngest/handler.server.ts";
 import { keepRegistered } from "../inngest/registration.server.ts";
@@ -28,15 +28,15 @@ import { sealerOf } from "./platform/sealer.server.ts";
 export type Service = {
   ctx: Context;
   config: Config;
-  /** The other side of the counter in test mode: who plays the bank, and who moves the clock. Null elsewhere. */
+  /** What exists in test mode only: the payment simulator and the controls of the clock. Null elsewhere. */
   testMode: { simulator: Simulator; controls: TestModeControls; movesUnderWay: Set<Promise<unknown>> } | null;
   /** Answers Inngest's calls; null without Inngest. */
   handleInngest: InngestHandler | null;
-  /** When this process started, by the service's clock and really. */
+  /** When this process started, by the service's clock and by the system's. */
   started: { at: Date; really: Date };
-  /** Aborted as soon as the service is told to stop: long work then ends at its next safe point. */
+  /** Aborted when the service is told to stop; long work then ends at its next safe point. */
   stopping: AbortSignal;
-  /** Requests that went uncounted because the limiter's store was away. */
+  /** How many requests were not counted because the limiter's store was away. */
   rateLimitFailures(): number;
   close(): Promise<void>;
 };
@@ -49,13 +49,13 @@ const build = async (): Promise<Service> => {
   const log = jsonLog();
   const rateLimiter = await createRateLimiter(config.redis, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
-  /** Only forward: an older reading of the database may arrive after a newer one. */
+  /** Only forward, as an older reading of the database may arrive after a newer one. */
   const moveClockTo = (ahead: number) => {
     aheadMs = Math.max(aheadMs, ahead);
   };
   if (config.testMode) {
     const catchUp = () => readTestClock({ db }).then(moveClockTo);
-    // While the database is away nothing can be read; it is read again when the connection is back.
+    // While the database is away this fails; it runs again when the connection is back.
     await follow(clockChannel, () => void catchUp().catch(() => {}));
   }
   const clock = shiftedClock(systemClock, () => aheadMs);
@@ -126,12 +126,16 @@ let scheduler: Scheduler | undefined;
 let registration: Promise<void> | undefined;
 const shutdown = new AbortController();
 
+/** Builds the service once. A failed build is not kept: the next call tries again. */
 export const getService = (): Promise<Service> => {
-  service ??= build();
+  service ??= build().catch((error) => {
+    service = undefined;
+    throw error;
+  });
   return service;
 };
 
-/** The service as test mode's own routes see it. Null where they do not exist: elsewhere, and under a foreign host. */
+/** The service for the routes of test mode. Null outside test mode and for a foreign host: the routes do not exist there. */
 export const getTestService = async (request: Request) => {
   const { ctx, config, testMode } = await getService();
   if (!testMode || isForeignHost((name) => request.headers.get(name), ctx.settings)) return null;
@@ -140,7 +144,7 @@ export const getTestService = async (request: Request) => {
 
 export const getContext = async (): Promise<Context> => (await getService()).ctx;
 
-/** Called by the server once it listens. @returns what the operator should know, a line each */
+/** Called by the server once it listens. @returns lines for the operator */
 export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> => {
   const { ctx, config, testMode, handleInngest } = await getService();
   if (testMode) {
@@ -155,7 +159,7 @@ export const ready = async (): Promise<{ testMode: boolean; lines: string[] }> =
   return { testMode: testMode !== null, lines: [schedulerLine(config), mailLine(config)] };
 };
 
-/** None where the server does not call `ready`, as with remix-serve: then nothing is done by the clock. */
+/** None if the server does not call `ready`, as with remix-serve: then no scheduled work runs. */
 export const schedulerInUse = ({ inngest }: Config): "inngest" | "embedded" | "none" => {
   if (inngest) return "inngest";
   return scheduler ? "embedded" : "none";
@@ -171,10 +175,10 @@ const mailLine = ({ mail, testMode }: Config): string =>
     ? "Mail is sent by SMTP."
     : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
 
-/** Called by the server as soon as it is told to stop: no job begins any more, and sweeps end at their next safe point. */
+/** Called by the server when it is told to stop: no job starts any more, and sweeps end at their next safe point. */
 export const stopping = (): void => shutdown.abort();
 
-/** What `stop` would still have to wait for. */
+/** What `stop` still has to wait for. */
 export const unfinished = (): { jobs: number } => ({ jobs: scheduler?.running() ?? 0 });
 
 /** Called by the server when the last request has been answered. */
@@ -183,7 +187,7 @@ export const stop = async (): Promise<void> => {
   if (!service) return;
   const { ctx, testMode, close } = await service;
   const working = Promise.all([scheduler?.stop(), registration, ...(testMode?.movesUnderWay ?? [])]);
-  // What a silent database keeps from ending is done again at the next start.
+  // Work that a silent database keeps from ending is done again at the next start.
   await withTimeout(
     longestStopMs,
     working.then(() => testMode?.simulator.stop()),
@@ -194,7 +198,7 @@ export const stop = async (): Promise<void> => {
 const longestStopMs = 20_000;
 
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config) => {
-  if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig has refused to start before
+  if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig refuses to start without them
   return stripeGateway({ ...stripe, ...(stripeApiBaseUrl === null ? {} : { apiBaseUrl: stripeApiBaseUrl }) });
 };
 

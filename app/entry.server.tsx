@@ -13,20 +13,23 @@ import { renderToPipeableStream } from "react-dom/server";
 import { getService } from "./context.server.ts";
 import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { statusOf } from "./platform/refusal-status.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
 
+/** For our own server, which serves the API without Remix. */
+export { apiHandler } from "./api/api-router.server.ts";
 export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
 export { ready, stop, stopping, unfinished } from "./context.server.ts";
 /** Called by the server around each request. */
 export { asRequest } from "./platform/time-budget.server.ts";
 
 const abortAfterMs = 10_000;
-/** Promises of loaders give up before the rendering does, so that their error boundaries can still be shown. */
+/** Loader promises time out before the rendering does, so that their error boundaries can still be shown. */
 export const streamTimeout = abortAfterMs - 1_000;
 
-/** Going back to a page may show it as it was; nobody else's cache keeps it. */
+/** The browser may show a page again on going back; shared caches must not store it. */
 const ownersOnly = "private, no-cache";
 
 const log = jsonLog();
@@ -52,7 +55,7 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
-  if (status === 503) headers.set("Retry-After", retryAfterOf(request));
+  if (status === statusOf.unavailable) headers.set("Retry-After", retryAfterOf(request));
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
 
@@ -66,7 +69,7 @@ export default async function handleRequest(
       resolve(new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }));
       pipe(body);
     };
-    // Crawlers do not wait for what streams in later: they get the whole page at once.
+    // Crawlers do not wait for streamed content, so they get the whole page at once.
     const whole = isbot(request.headers.get("User-Agent") ?? "");
     const { pipe, abort } = inLocale(locale, () =>
       renderToPipeableStream(
@@ -82,7 +85,7 @@ export default async function handleRequest(
           },
           onError: (error) => {
             failed = true;
-            // What breaks the shell is rejected, and logged by handleError.
+            // Errors of the shell are rejected, and logged by handleError.
             if (responded) logFault(error, request, requestId);
           },
         },
@@ -94,8 +97,8 @@ export default async function handleRequest(
 }
 
 /**
- * What a page's script fetches is as private as the page. While the database is away, whoever goes to a page is sent
- * there without scripts, so that it says so; what a page asks for beside itself (`_routes`) only fails.
+ * Loader data is as private as its page. While the database is away, a navigation is turned into a document request, which
+ * shows the error page; a request for some of the loaders (`_routes`) only fails.
  */
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
   if (unavailable.delete(request)) {
@@ -110,8 +113,8 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { request
 };
 
 /**
- * Faults of loaders, actions and the shell. A visitor who has left is no fault, nor a form for a page without any, nor
- * who asks by `_data`, as scripts of ours never do.
+ * Logs errors of loaders, actions and the shell. A closed connection is not an error, and neither is a form posted to a page
+ * without an action or a request with `_data`, which the app's own scripts never send.
  */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (error instanceof Response) return;
@@ -127,15 +130,16 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   if (!isTheirs && !request.signal.aborted) logFault(error, request, requestIdOf(request));
 };
 
-/** Requests for which the database or the payment provider was away, until their answer says so. */
+/** Requests for which the database or the payment provider was away, until their response is made. */
 const unavailable = new WeakSet<Request>();
 const retryAfter = new WeakMap<Request, number>();
 const defaultRetryAfterSeconds = 5;
 const retryAfterOf = (request: Request): string => String(retryAfter.get(request) ?? defaultRetryAfterSeconds);
 
-const temporarily = () => new Response("The service is temporarily unavailable; try again shortly", { status: 503 });
+const temporarily = () =>
+  new Response("The service is temporarily unavailable; try again shortly", { status: statusOf.unavailable });
 
-/** `/usage.data?period=days` is what a script fetches of `/usage?period=days`. */
+/** The page of a data request: `/usage.data?period=days` belongs to `/usage?period=days`. */
 const pageOf = (address: string): string => {
   const { pathname, search } = new URL(address);
   return pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") + search;

@@ -1,36 +1,13 @@
-/** Every URL of the app. */
+/** Every URL of the app. Those of the API are the paths of its contracts. */
 import { index, prefix, type RouteConfig, route } from "@remix-run/route-config";
+import { contracts } from "./api/contracts/all.ts";
+
+/** One file per path, under the path's own name: `/api-keys/{api_key_id}` is `routes/api/api-keys/$api_key_id.ts`. */
+const apiRoute = (path: string) =>
+  route(path.slice(1).replace(/\{(\w+)\}/g, ":$1"), `routes/api${path.replace(/\{(\w+)\}/g, "$$$1")}.ts`);
 
 const api = prefix("api", [
-  route("auth/register", "routes/api/auth/register.ts"),
-  route("auth/login", "routes/api/auth/login.ts"),
-  route("auth/refresh", "routes/api/auth/refresh.ts"),
-  route("auth/logout", "routes/api/auth/logout.ts"),
-  route("api-keys", "routes/api/api-keys/index.ts"),
-  route("api-keys/generate", "routes/api/api-keys/generate.ts"),
-  route("api-keys/export", "routes/api/api-keys/export.ts"),
-  route("api-keys/:api_key_id", "routes/api/api-keys/key.ts"),
-  route("api-keys/:api_key_id/status", "routes/api/api-keys/status.ts"),
-  route("api-usage-logs", "routes/api/api-usage-logs.ts"),
-  route("api-routes-data", "routes/api/api-routes-data.ts"),
-  route("route-access/all-routes", "routes/api/route-access/all-routes.ts"),
-  route("route-access/routes-data", "routes/api/route-access/routes-data.ts"),
-  route("route-access/check-access", "routes/api/route-access/check-access.ts"),
-  route("subscriptions/calculate-single-route-price", "routes/api/subscriptions/calculate-single-route-price.ts"),
-  route("subscriptions/calculate-subscription-price", "routes/api/subscriptions/calculate-subscription-price.ts"),
-  route("subscriptions/create-payment-intent", "routes/api/subscriptions/create-payment-intent.ts"),
-  route("subscriptions/payment-success", "routes/api/subscriptions/payment-success.ts"),
-  route("subscriptions/my-routes", "routes/api/subscriptions/my-routes.ts"),
-  route("subscriptions/my-stats", "routes/api/subscriptions/my-stats.ts"),
-  route("subscriptions/upcoming-expirations", "routes/api/subscriptions/upcoming-expirations.ts"),
-  route("subscriptions/api-call-usage", "routes/api/subscriptions/api-call-usage.ts"),
-  route("subscriptions/invoices", "routes/api/subscriptions/invoices.ts"),
-  route("subscriptions/:subscription_id/cancel", "routes/api/subscriptions/cancel.ts"),
-  route("subscriptions/:subscription_id/resume", "routes/api/subscriptions/resume.ts"),
-  route("subscriptions/:subscription_id/auto-renew", "routes/api/subscriptions/auto-renew.ts"),
-  route("subscriptions/:subscription_id/renew", "routes/api/subscriptions/renew.ts"),
-  route("subscriptions/:subscription_id/change-term", "routes/api/subscriptions/change-term.ts"),
-  route("openapi.json", "routes/api/openapi.ts"),
+  ...[...new Set(contracts.map(({ path }) => path))].map(apiRoute),
   route("*", "routes/api/not-found.ts"),
 ]);
 

@@ -8,5 +8,8 @@ const server = createServer((_request, response) => {
   response.writeHead(200, headers);
   response.end(body);
 });
-server.listen({ host: "127.0.0.1", port: 0 }, () => process.stdout.write(`${server.address().port}\n`));
+server.listen({ host: "127.0.0.1", port: 0 }, () => {
+  const address = server.address();
+  if (address !== null && typeof address === "object") process.stdout.write(`${address.port}\n`);
+});
 process.on("SIGTERM", () => process.exit(0));

@@ -1,5 +1,5 @@
 /**
- * The throughput of the API as ratios: the same build behind `server.mjs` (node:http) and behind `remix-serve`, compared
+ * The throughput of the API as ratios: the same build behind our server (node:http) and behind `remix-serve`, compared
  * with a bare node:http server that sends the same bytes. All cases run in interleaved rounds, so that other load on
  * the machine affects them equally.
  *
@@ -52,12 +52,12 @@ const prepare = async (stage: Stage, closers: (() => Promise<void>)[]) => {
   print("Starting the servers");
   // With this, `startService` does not start the database server for tests.
   process.env.TEST_DATABASE_URL = stage.adminUrl;
-  const start = async (by: "server.mjs" | "remix-serve"): Promise<number> => {
+  const start = async (by: "server" | "remix-serve"): Promise<number> => {
     const service = await startService({ by, databaseUrl: stage.databaseUrl });
     closers.push(service.stop);
     return Number(new URL(service.url).port);
   };
-  const node = await start("server.mjs");
+  const node = await start("server");
   const remix = await start("remix-serve");
 
   const turn = (request: number) => customers[request % customers.length] as Customer;
@@ -68,12 +68,12 @@ const prepare = async (stage: Stage, closers: (() => Promise<void>)[]) => {
   const bare = await startBare(stage, body, closers);
   const search = { path: "/api/route-access/all-routes?q=rotterdam&limit=20", headers: byToken };
   const cases: Case[] = [
-    { name: "Route data, server.mjs (node:http)", target: { port: node, ...data }, limits },
+    { name: "Route data, our server (node:http)", target: { port: node, ...data }, limits },
     { name: "Route data, remix-serve", target: { port: remix, ...data }, limits },
     { name: "The same bytes, bare node:http", target: { port: bare, ...data }, limits },
-    { name: "Search of all routes, server.mjs", target: { port: node, ...search }, limits },
+    { name: "Search of all routes, our server", target: { port: node, ...search }, limits },
     {
-      name: "Route data, server.mjs, one connection",
+      name: "Route data, our server, one connection",
       target: { port: node, ...data },
       limits: { ...limits, connections: 1 },
     },

@@ -18,7 +18,7 @@ try {
   await install();
   await build();
 } catch (error) {
-  fail(error.message);
+  fail(error instanceof Error ? error.message : String(error));
 }
 if (beside !== null) {
   const { run } = await tsImport("./beside.ts", import.meta.url);

@@ -27,7 +27,7 @@ import { sealerOf } from "../app/platform/sealer.server.ts";
 import { migrate } from "../drizzle/migrate.ts";
 import { accounts } from "../drizzle/schema/index.ts";
 import { seed } from "../drizzle/seed/seed.ts";
-import { ensureDatabase, startPostgres } from "../scripts/embedded-postgres.mjs";
+import { ensureDatabase, startPostgres } from "../scripts/embedded-postgres/start.ts";
 
 export type Stage = {
   ctx: Context;

@@ -2,7 +2,7 @@ import { Inngest, type Logger } from "inngest";
 import type { Config } from "../app/platform/env.server.ts";
 import type { Log } from "../app/platform/log.server.ts";
 
-/** In `dev`, the local Inngest server is used and signatures are not checked; the configuration refuses it in production. */
+/** `dev` uses the local Inngest server without signature checks; the configuration refuses it in production. */
 export const inngestClient = (config: NonNullable<Config["inngest"]>, log: Log): Inngest =>
   new Inngest({
     id: "shipping-route-data-service",
@@ -14,8 +14,8 @@ export const inngestClient = (config: NonNullable<Config["inngest"]>, log: Log):
   });
 
 /**
- * What the SDK has to say, in our log: it gives an object and a sentence, or the sentence alone. Its errors are calls that
- * it refused, as strangers may make; a job that fails is reported where it runs.
+ * Writes the SDK's messages to our log; it passes an object and a message, or the message alone. Its errors are calls that it
+ * refused, which anybody can make. A job that fails is logged where it runs.
  */
 const loggerOver = (log: Log): Logger => {
   const at =

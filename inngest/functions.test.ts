@@ -30,7 +30,7 @@ const execute = async (id: string) => {
 };
 
 describe("The functions of Inngest", () => {
-  it("are a schedule in UTC and a verb each", () => {
+  it("each have a UTC schedule and a verb", () => {
     const all = functions().map(({ opts }) => [opts.id, opts.triggers]);
     expect(all).toEqual([
       ["withdraw-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
@@ -51,7 +51,7 @@ describe("The functions of Inngest", () => {
     ]);
   });
 
-  it("charge, remind, expire and send, and do nothing the second time", async () => {
+  it("charge, remind, expire and send, and do nothing when repeated", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     await subscribe(world, (await world.account()).caller, { autoRenew: false });

@@ -5,18 +5,18 @@ import { allJobs } from "../app/domain/jobs/registry.server.ts";
 import { runJobAlone } from "../app/domain/jobs/run.server.ts";
 import { noteCall } from "../app/domain/jobs/standing.server.ts";
 
-/** Every job of the registry as a function of Inngest: one at a time, and tried again when it fails. */
+/** Every job of the registry as an Inngest function: one run at a time, with retries. */
 export const inngestFunctions = (client: Inngest, ctx: Context, signal: AbortSignal): InngestFunction.Any[] =>
   allJobs.map((job) => functionOf(client, ctx, job, signal));
 
-/** One step each: a job goes on where an interrupted run of it stopped, so there is nothing to divide. */
+/** One step per job: a job resumes where an interrupted run stopped, so steps of its own would add nothing. */
 const functionOf = (client: Inngest, ctx: Context, job: Job, signal: AbortSignal): InngestFunction.Any =>
   client.createFunction(
     { id: job.id, triggers: [cron(`TZ=UTC ${job.cron}`)], concurrency: { limit: 1 }, retries: 3 },
     ({ step }) => step.run(job.id, () => runHere(ctx, job, signal)),
   );
 
-/** The reason of a failure stays in our log: Inngest would keep the text, which may name people. */
+/** The error stays in our log: Inngest would store its text, which may contain personal data. */
 const runHere = async (ctx: Context, job: Job, signal: AbortSignal): Promise<Outcome> => {
   const outcome = await attempt(ctx, job, signal);
   if (outcome === null) throw new Error("Another run is under way; try again later");

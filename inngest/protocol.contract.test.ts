@@ -1,4 +1,4 @@
-/** Inngest's side of the protocol, played over HTTP against the built service. */
+/** Plays Inngest's side of the protocol over HTTP against the built service. */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,7 @@ const signingKey = `signkey-test-${secret}`;
 const eventKey = "event-key-of-the-tests";
 const appId = "shipping-route-data-service";
 
-/** A function's own id for Inngest's servers. */
+/** A function's id on Inngest's servers. */
 const functionUuid = "6f1dd4f1-8b3c-4f3e-9a55-0f3f6f3f1a10";
 
 // ── Inngest's API ───────────────────────────────────────────────────────────────────────────────────
@@ -23,7 +23,7 @@ type Call = { path: string; headers: IncomingHttpHeaders; body: unknown };
 let calls: Call[] = [];
 let checkpointStatus = 200;
 
-/** @param registerStatuses what the first registrations are answered with; those after are accepted */
+/** @param registerStatuses the responses to the first registrations; later ones are accepted */
 const startInngest = async (registerStatuses: number[] = []): Promise<{ url: string; server: Server }> => {
   const port = await freePort();
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ const startInngest = async (registerStatuses: number[] = []): Promise<{ url: str
 
 // ── Signatures ──────────────────────────────────────────────────────────────────────────────────────
 
-/** RFC 8785, as far as these bodies go. */
+/** JSON canonicalization (RFC 8785), as far as these bodies need it. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -62,7 +62,7 @@ const isSignedByUs = (signature: string | null, body: string): boolean => {
   return given.get("s") === hmac(body, secret, Number(given.get("t")));
 };
 
-/** How the service names itself to Inngest's API: never by the key itself. */
+/** The bearer token that the service sends to Inngest's API: a hash of the key, never the key itself. */
 const bearer = `Bearer signkey-test-${createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")}`;
 
 // ── Calls of Inngest's executor ─────────────────────────────────────────────────────────────────────
@@ -96,7 +96,7 @@ let runs = 0;
 type Run = { id: string; job: string; steps: Record<string, unknown>; attempt: number };
 const newRun = (job: string): Run => ({ id: `01JRUN${++runs}`, job, steps: {}, attempt: 0 });
 
-/** `plan`: the service is to tell its steps, not to run them; without it, it may run and report them at once. */
+/** With `plan` the service reports its steps without running them; otherwise it may run them at once. */
 const callOf = (run: Run, { stepId = "step", plan = true } = {}): Sending => {
   const timer = { name: "inngest/scheduled.timer", data: { cron: "TZ=UTC 20 * * * *" }, id: "", ts: seconds() * 1000 };
   return {
@@ -121,7 +121,7 @@ const callOf = (run: Run, { stepId = "step", plan = true } = {}): Sending => {
   };
 };
 
-/** The three calls of a run of one step. */
+/** The three calls of a run with one step. */
 const execute = async (run: Run) => {
   const planned = await sendSigned(callOf(run));
   const stepId: string = planned.json[0].id;
@@ -158,7 +158,7 @@ beforeAll(async () => {
     patience,
   );
   registeredAtStart = calls;
-  // Mail is the last thing that the service catches up with.
+  // Mail is the last job that the service catches up with.
   await vi.waitFor(async () => expect(await completed("send-mail")).toBe(true), patience);
 });
 afterAll(async () => {
@@ -231,7 +231,7 @@ describe("At its start the service", () => {
     }
   });
 
-  it("tries again to register when Inngest refuses or is away, and says so meanwhile", async () => {
+  it("retries the registration while Inngest refuses or is away, and health reports it", async () => {
     const statuses = [500, 401, 401];
     const refusing = await startInngest(statuses);
     const env = { INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: refusing.url };
@@ -283,7 +283,7 @@ describe("Syncing with Inngest", () => {
     expect(calls).toEqual([]);
   });
 
-  it("tells Inngest alone how it is set up, and no key", async () => {
+  it("describes its configuration to Inngest only, without any key", async () => {
     const answer = await sendSigned({ method: "GET" });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({
@@ -302,7 +302,7 @@ describe("Syncing with Inngest", () => {
 });
 
 describe("A run", () => {
-  it("is planned, done and ended, a call each, and its work is in the database", async () => {
+  it("is planned, executed and finished in three calls, and its work is in the database", async () => {
     const { planned, ran, ended } = await execute(newRun("remind"));
     expect([planned.status, planned.json]).toEqual([
       206,
@@ -320,13 +320,13 @@ describe("A run", () => {
     expect(await remindersWritten()).toBe(1);
   });
 
-  it("begins with nothing done: a plan is not work", async () => {
+  it("does no work in the planning call", async () => {
     const { status } = await sendSigned(callOf(newRun("remind")));
     expect(status).toBe(206);
     expect(await remindersWritten()).toBe(0);
   });
 
-  it("is a call that health tells of", async () => {
+  it("is reported by health as the last call", async () => {
     const before = systemClock.now().getTime();
     await execute(newRun("remind"));
     const { status, scheduled_work } = await healthOf(service);
@@ -334,7 +334,7 @@ describe("A run", () => {
     expect(Date.parse(scheduled_work.last_call_at)).toBeGreaterThanOrEqual(before);
   });
 
-  it("of a job that is under way already is to be tried again", async () => {
+  it("of a job that is already running is to be retried", async () => {
     const run = newRun("remind");
     const [{ id }] = (await sendSigned(callOf(run))).json;
     const taken = await sql.begin(async (tx) => {
@@ -357,7 +357,7 @@ describe("A run", () => {
     expect(await remindersWritten()).toBe(0);
   });
 
-  it("whose answer was lost does the work once, however often it is called", async () => {
+  it("whose response was lost does the work once, however often it is called", async () => {
     const run = newRun("remind");
     const [{ id }] = (await sendSigned(callOf(run))).json;
     const again = [0, 1, 2].map((attempt) => sendSigned(callOf({ ...run, attempt }, { stepId: id })));
@@ -365,7 +365,7 @@ describe("A run", () => {
     expect(await remindersWritten()).toBe(1);
   });
 
-  it.each([200, 500])("may be done in one call, its step being reported on the way (answered %i)", async (status) => {
+  it.each([200, 500])("can be done in one call that reports its step meanwhile (answered %i)", async (status) => {
     checkpointStatus = status;
     const run = newRun("remind");
     const answer = await sendSigned(callOf(run, { plan: false }));
@@ -382,7 +382,7 @@ describe("A run", () => {
     expect([ended.status, typeof ended.json]).toEqual([200, "object"]);
   });
 
-  it("that fails is to be tried again, and its reason stays in the service", async () => {
+  it("that fails is to be retried, and its error stays in the service", async () => {
     const run = newRun("remind");
     const [{ id }] = (await sendSigned(callOf(run))).json;
     await sql`alter table outbox_messages rename to outbox_messages_away`;
@@ -398,7 +398,7 @@ describe("A run", () => {
     expect(await remindersWritten()).toBe(1);
   });
 
-  it("of a job that is not known is an error", async () => {
+  it("of an unknown job is an error", async () => {
     expect((await sendSigned(callOf(newRun("drop-everything")))).status).toBe(500);
   });
 });
@@ -425,7 +425,7 @@ describe("A call that Inngest did not make", () => {
     ["that claims to be the development server", () => ({ "x-inngest-server-kind": "dev" })],
   ];
 
-  it.each(strangers)("%s is refused, and does nothing", async (_how, headers) => {
+  it.each(strangers)("%s is refused and has no effect", async (_how, headers) => {
     const answer = await send({ query, body, headers: headers() });
     expect([answer.status, answer.json]).toEqual([401, { message: "Unauthorized" }]);
     expect(answer.headers.get("x-inngest-signature")).toBeNull();
@@ -433,7 +433,7 @@ describe("A call that Inngest did not make", () => {
     expect(calls).toEqual([]);
   });
 
-  it.each(["GET", "PUT"])("with %s learns and causes nothing", async (method) => {
+  it.each(["GET", "PUT"])("with %s gets no information and has no effect", async (method) => {
     const answers = [await send({ method }), await send({ method, headers: { "x-inngest-signature": "t=1&s=2" } })];
     for (const { status, text } of answers) expect([status, text]).toEqual([401, '{"message":"Unauthorized"}']);
     expect(calls).toEqual([]);
@@ -456,7 +456,7 @@ describe("A call that Inngest did not make", () => {
 });
 
 describe("The configuration", () => {
-  it("without a signing key has nothing at Inngest's address", async () => {
+  it("without a signing key serves no Inngest endpoint", async () => {
     for (const method of ["GET", "PUT", "POST"]) {
       const response = await fetch(`${inject("services").server}/hooks/inngest`, { method });
       expect([method, response.status, await response.json()]).toEqual([
@@ -467,21 +467,21 @@ describe("The configuration", () => {
     }
   });
 
-  it("says which scheduler runs", async () => {
+  it("is reported by health as the scheduler in use", async () => {
     const schedulerOf = async (url: string) => (await (await fetch(`${url}/hooks/health`)).json()).scheduler;
     expect(await schedulerOf(service.url)).toBe("inngest");
     expect(await schedulerOf(inject("services").server)).toBe("embedded");
     expect(await schedulerOf(inject("services").remixServe)).toBe("none");
   });
 
-  it.each(["1", "http://127.0.0.1:8288"])("with INNGEST_DEV=%s does not start in production", async (dev) => {
+  it.each(["1", "http://127.0.0.1:8288"])("with INNGEST_DEV=%s is refused in production", async (dev) => {
     const starting = startService({ env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_DEV: dev } });
     await expect(starting).rejects.toThrow(
       /ended with code 1:\s+The configuration is invalid:\s+INNGEST_DEV must not be set in production/,
     );
   });
 
-  it("with an event key needs the signing key", async () => {
+  it("with an event key requires the signing key", async () => {
     const starting = startService({ env: { INNGEST_EVENT_KEY: eventKey } });
     await expect(starting).rejects.toThrow(/INNGEST_SIGNING_KEY is missing/);
   });

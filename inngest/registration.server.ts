@@ -1,6 +1,6 @@
 /**
- * Registers the jobs at Inngest, so that it calls by the schedules of this build: when the service starts, and again
- * when Inngest falls silent, as one does that has lost its store.
+ * Registers the jobs with Inngest at every start, so that it uses this build's schedules, and again when Inngest stops
+ * calling, as it does after losing its store.
  */
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { type InngestHandler, inngestPath } from "./handler.server.ts";
 const longestBackoffMs = 5 * 60_000;
 const silenceMs = 5 * 60_000;
 
-/** Retries with backoff in the background until it succeeds, and keeps watch from then on. Never rejects. */
+/** Retries with backoff in the background until it succeeds, and then watches for missing calls. Never rejects. */
 export const keepRegistered = async (
   ctx: Context,
   handle: InngestHandler,
@@ -34,8 +34,8 @@ export const keepRegistered = async (
 };
 
 /**
- * Makes the call to our own handler that Inngest makes when somebody syncs the app by hand. It then sends the list of
- * functions to Inngest's API.
+ * Calls our own handler as Inngest does when the app is synced by hand. The handler then sends the list of functions to
+ * Inngest's API.
  *
  * @returns null, or why it failed
  */
@@ -55,7 +55,7 @@ const register = async (ctx: Context, handle: InngestHandler, signingKey: string
   }
 };
 
-/** As Inngest signs: with the key alone, without the prefix that names the environment. */
+/** Inngest signs with the key alone, without the prefix that names the environment. */
 const signatureOf = (body: string, signingKey: string, now: Date): string => {
   const at = Math.floor(now.getTime() / 1000);
   const key = signingKey.replace(/^signkey-\w+-/, "");

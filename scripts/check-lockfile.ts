@@ -1,6 +1,6 @@
 /**
- * Fails when package-lock.json would install something that it does not pin by its hash, or from elsewhere than the
- * public registry. A lockfile that names a private registry's host works for nobody else.
+ * Fails if package-lock.json would install a package without a pinned hash, or from elsewhere than the public registry. A
+ * lockfile with a private registry's host does not work for anybody else.
  */
 import fs from "node:fs";
 
@@ -14,7 +14,7 @@ const complaintsAbout = (place: string, { integrity, resolved, link, optional, c
   if (link) complaints.push("is a link to a folder");
   if (resolved !== undefined && !resolved.startsWith(registry)) complaints.push(`comes from ${resolved}`);
   if (integrity !== undefined && !integrity.startsWith("sha512-")) complaints.push(`is pinned by ${integrity} only`);
-  // Binaries for other platforms, which the registry that wrote the lockfile does not have. npm skips them here.
+  // Binaries for other platforms, missing in the registry that wrote the lockfile. npm skips them here.
   if (integrity === undefined && !(optional && cpu)) complaints.push("has no integrity");
   return complaints.map((complaint) => `${place} ${complaint}`);
 };

@@ -1,4 +1,4 @@
-/** Fails when a file that git knows, or would add, contains a credential such as a private key or a provider's token. */
+/** Fails if a tracked or untracked file contains a credential, such as a private key or a provider's token. */
 import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -20,7 +20,7 @@ const trackedFiles = (): string[] => {
   return stdout.split("\0").filter((file) => file !== "" && fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 };
 
-/** What the preset does not know: Stripe's keys for real money. Those of its test mode are in examples. */
+/** Missing in the preset: Stripe's live keys. Its test keys appear in examples. */
 const stripeKeys = /\b(?:[rs]k_live|whsec)_[0-9A-Za-z]{24,}/g;
 
 let scanned = 0;

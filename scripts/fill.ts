@@ -1,12 +1,12 @@
 /**
- * `npm run fill -- --subscriptions 60 --logs 1000000`: puts the demo's account into heavy use, to look at the portal under
- * load. In test mode only. Adds to what is there, on the database of DATABASE_URL or the embedded one of DATA_DIR.
+ * `npm run fill -- --subscriptions 60 --logs 1000000`: gives the demo account heavy usage, to see the portal with
+ * much data. In test mode only. Adds to the database of DATABASE_URL, or the embedded one of DATA_DIR.
  */
 import { parseArgs } from "node:util";
 import { systemClock } from "../app/domain/clock.ts";
 import { demo } from "../drizzle/seed/demo-account.ts";
 import { fill } from "../drizzle/seed/fill.ts";
-import { onServiceDatabase, say } from "./service-database.ts";
+import { log, onServiceDatabase } from "./service-database.ts";
 
 const { values } = parseArgs({
   options: { subscriptions: { type: "string", default: "60" }, logs: { type: "string", default: "100000" } },
@@ -15,13 +15,13 @@ const [subscriptions, logs] = [Number(values.subscriptions), Number(values.logs)
 
 await onServiceDatabase(async ({ db, config }) => {
   if (!config.testMode) {
-    say("Only in test mode: this writes purchases that nobody has made.");
+    log("Only in test mode: this writes purchases that nobody has made.");
     return 1;
   }
   if (![subscriptions, logs].every((count) => Number.isInteger(count) && count >= 0)) {
-    say("--subscriptions and --logs take whole numbers.");
+    log("--subscriptions and --logs take whole numbers.");
     return 1;
   }
-  await fill({ db, clock: systemClock, appUrl: config.appUrl }, demo, { subscriptions, logs }, say);
+  await fill({ db, clock: systemClock, appUrl: config.appUrl }, demo, { subscriptions, logs }, log);
   return 0;
 });

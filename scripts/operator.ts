@@ -1,5 +1,5 @@
 /**
- * `npm run operator -- someone@example.com`: opens the operators' console to an account; with `--revoke` closes it again.
+ * `npm run operator -- someone@example.com`: makes an account an operator; `--revoke` undoes it.
  * Works on the database of DATABASE_URL, or the embedded one of DATA_DIR, whether the service runs or not.
  */
 import { parseArgs } from "node:util";
@@ -7,14 +7,14 @@ import { systemClock } from "../app/domain/clock.ts";
 import { Refusal, type RefusalCode } from "../app/domain/errors.ts";
 import { grantOperator, revokeOperator } from "../app/domain/operations/operators.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
-import { onServiceDatabase, say } from "./service-database.ts";
+import { log, onServiceDatabase } from "./service-database.ts";
 
 const usage = `npm run operator -- someone@example.com             makes the account an operator
 npm run operator -- --revoke someone@example.com    makes it an ordinary account again; --force for the last operator`;
 
-type Asked = { email: string; revoke: boolean; force: boolean };
+type Args = { email: string; revoke: boolean; force: boolean };
 
-const asked = (): Asked | null => {
+const parsedArgs = (): Args | null => {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -27,7 +27,7 @@ const asked = (): Asked | null => {
   }
 };
 
-const change = async (db: Db, { email, revoke, force }: Asked): Promise<string> => {
+const change = async (db: Db, { email, revoke, force }: Args): Promise<string> => {
   const ctx = { db, clock: systemClock };
   if (revoke) {
     return (await revokeOperator(ctx, { email, force }))
@@ -39,16 +39,16 @@ const change = async (db: Db, { email, revoke, force }: Asked): Promise<string> 
     : `${email} is an operator already; nothing was changed.`;
 };
 
-const inWords = ({ email }: Asked): Partial<Record<RefusalCode, string>> => ({
+const inWords = ({ email }: Args): Partial<Record<RefusalCode, string>> => ({
   not_found: `There is no account with the address ${email}. Register it in the portal first.`,
   conflict: `${email} is the last operator. Make another one first, or add --force.`,
 });
 
-const input = asked();
+const input = parsedArgs();
 if (input) {
   await onServiceDatabase(async ({ db }) => {
     try {
-      say(await change(db, input));
+      log(await change(db, input));
       return 0;
     } catch (error) {
       const words = error instanceof Refusal ? inWords(input)[error.code] : undefined;

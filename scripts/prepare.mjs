@@ -1,4 +1,4 @@
-/** What has to be there before the service or its tests can run. Uses nothing that is not part of Node. */
+/** Installs and builds what the service and its tests need. Uses only what is part of Node, as nothing is installed yet. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -6,9 +6,14 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** @param {string[]} names */
 const at = (...names) => path.join(root, ...names);
 
-/** Ends the process with a message that says what to do. */
+/**
+ * Ends the process with a message that says what to do.
+ *
+ * @type {(message: string) => never}
+ */
 export const fail = (message) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -40,14 +45,14 @@ export const install = async () => {
   try {
     await step("Installing packages", ...npm("ci", ...options));
   } catch {
-    // Some releases of npm refuse a lock file that was written on another platform; installing by it still works.
+    // Some releases of npm ci refuse a lockfile written on another platform; npm install still accepts it.
     await step("Installing packages again, another way", ...npm("install", "--no-save", ...options));
   }
   write(stamp, wanted);
 };
 
 /**
- * Builds unless the build was made from the present sources.
+ * Builds unless the build is up to date.
  *
  * @throws Error whose message is for the operator
  */
@@ -60,12 +65,17 @@ export const build = async () => {
   write(stamp, wanted);
 };
 
+/** @type {(...args: string[]) => [command: string, ...args: string[]]} */
 const npm = (...args) => {
   const own = process.env.npm_execpath;
   return own?.endsWith("npm-cli.js") ? [process.execPath, own, ...args] : ["npm", ...args];
 };
 
-/** Runs a command, shows how long it took, and what it said only if it failed. */
+/**
+ * Runs a command, shows how long it took, and its output only if it failed.
+ *
+ * @type {(title: string, command: string, ...args: string[]) => Promise<void>}
+ */
 const step = async (title, command, ...args) => {
   const started = performance.now();
   process.stdout.write(`${title} …${process.stdout.isTTY ? "" : "\n"}`);
@@ -79,34 +89,38 @@ const step = async (title, command, ...args) => {
   throw new Error(`${output.trimEnd()}\n${title} failed after ${seconds}; what it said stands above.`);
 };
 
+/** @type {(command: string, args: string[]) => Promise<{ code: number, output: string }>} */
 const run = (command, args) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: buildEnvironment() });
+    /** @type {Buffer[]} */
     const output = [];
     child.stdout.on("data", (chunk) => output.push(chunk));
     child.stderr.on("data", (chunk) => output.push(chunk));
+    /** @param {NodeJS.Signals} signal */
     const stop = (signal) => {
       child.kill(signal);
       process.exit(1);
     };
     process.once("SIGTERM", stop).once("SIGINT", stop);
-    const end = (code, said) => {
+    /** @type {(code: number, output: string) => void} */
+    const end = (code, text) => {
       process.off("SIGTERM", stop).off("SIGINT", stop);
-      resolve({ code, output: said });
+      resolve({ code, output: text });
     };
     child.on("error", (error) => end(1, `${command} cannot be started: ${error.message}`));
     child.on("close", (code) => end(code ?? 1, Buffer.concat(output).toString("utf8")));
   });
 
-/** NODE_ENV=production would leave out the packages that build. */
+/** NODE_ENV=production would skip the dev dependencies that the build needs. */
 const buildEnvironment = () => {
   const { NODE_ENV: _, ...rest } = process.env;
-  return rest;
+  return /** @type {NodeJS.ProcessEnv} */ (rest);
 };
 
 // ── Stamps ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** Made by the build itself. */
+/** Written by the build itself. */
 const generated = new Set([at("public", "world.svg")]);
 const sources = () =>
   ["app", "drizzle", "inngest", "public", "scripts"]
@@ -118,6 +132,7 @@ const sources = () =>
     )
     .filter((file) => !generated.has(file) && !/.test.tsx?$/.test(file) && fs.existsSync(file));
 
+/** @type {(folder: string) => string[]} */
 const filesOf = (folder) =>
   fs.existsSync(folder)
     ? fs
@@ -127,6 +142,7 @@ const filesOf = (folder) =>
         .sort()
     : [];
 
+/** @type {(files: string[]) => string} */
 const hashOf = (files) => {
   const hash = createHash("sha256");
   for (const file of files)
@@ -134,12 +150,15 @@ const hashOf = (files) => {
   return hash.digest("hex");
 };
 
+/** @type {(file: string) => string | null} */
 const read = (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null);
 
+/** @type {(file: string, text: string) => void} */
 const write = (file, text) => {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, text);
 };
 
+/** @type {(file: string, than: string) => boolean} */
 const isNewer = (file, than) =>
   fs.existsSync(file) && fs.existsSync(than) && fs.statSync(file).mtimeMs >= fs.statSync(than).mtimeMs;

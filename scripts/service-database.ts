@@ -1,21 +1,22 @@
-/** For commands beside the service: the database that it uses, whether it runs or not. */
+/** Gives command-line tools the service's database, whether the service runs or not. */
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Refusal } from "../app/domain/errors.ts";
 import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
-import { ensureDatabase, PostgresTrouble, startPostgres } from "./embedded-postgres.mjs";
+import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
+import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
-export const say = (line: string): void => {
+export const log = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 type Work = (service: { db: Db; config: Config }) => Promise<number>;
 
 /**
- * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR, and ends the process's work with the
- * exit code that it returns: 2 when it could not be done at all, and why.
+ * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR. Sets the exit code to the number that it
+ * returns, or to 2 with a message if the command could not run.
  */
 export const onServiceDatabase = async (work: Work): Promise<void> => {
   try {
@@ -34,7 +35,7 @@ const withDatabase = async (work: Work): Promise<number> => {
   const config = readConfig(process.env);
   const embedded =
     config.databaseUrl === null
-      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: say })
+      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: log })
       : null;
   try {
     if (embedded) await ensureDatabase(embedded, "service");

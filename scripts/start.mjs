@@ -6,6 +6,9 @@ try {
   await install();
   await build();
 } catch (error) {
-  fail(error.message);
+  fail(error instanceof Error ? error.message : String(error));
 }
-await import("../server.mjs");
+// Only now: before the installation there is no tsx.
+const { register } = await import("tsx/esm/api");
+register();
+await import("../server/main.ts");

@@ -1,4 +1,4 @@
-/** Every endpoint × every kind of caller: each cell is asserted. */
+/** The access matrix: every endpoint with every kind of caller. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts } from "#drizzle/schema/index.ts";
@@ -36,7 +36,7 @@ let lapsed: Holder;
 const now = "2026-11-20T09:30:00Z";
 const origin = { ipAddress: null, userAgent: null };
 
-/** What a request about the holder's own things looks like, for each endpoint. */
+/** A request about the account's own records, for each endpoint. */
 const requests: Record<string, (own: Holder) => Target> = {
   register: () => ({ body: { email: "new@example.com", password: "correct horse battery", username: "new-one" } }),
   login: () => ({ body: { email: "holder@example.com", password: "correct horse battery" } }),
@@ -76,7 +76,7 @@ const requests: Record<string, (own: Holder) => Target> = {
   getOpenApiDocument: () => ({}),
 };
 
-/** What the account behind the credentials may do when something is not as it should be. Not named: as for the holder. */
+/** The status for accounts in a special state; endpoints that are not listed answer as usual. */
 const whenSuspended: Record<string, number> = {
   getRouteDataByKey: 403,
   getRouteData: 403,
@@ -92,7 +92,7 @@ const whenLapsed: Record<string, number> = {
   setAutoRenew: 409,
   changeTerm: 409,
 };
-/** The row of cancelling stands before that of resuming, so there is something to resume. */
+/** Cancelling comes before resuming, so that there is something to resume. */
 const whenAllIsWell: Record<string, number> = { register: 201 };
 /** Endpoints that take an id of the caller's own. */
 const ownsIds = new Set([
@@ -194,7 +194,7 @@ describe.each(closed.map((contract) => [contract.id, contract] as const))("%s", 
     world.clock.set(now);
   });
 
-  it.runIf(ownsIds.has(contract.id))("answers 404 about what belongs to another account", async () => {
+  it.runIf(ownsIds.has(contract.id))("answers 404 for a record of another account", async () => {
     expect(await send(contract, right(contract, stranger), holder)).toBe(404);
   });
 
@@ -217,7 +217,7 @@ beforeAll(async () => {
   portalToken = (await openSession(world.ctx, account, "portal", origin)).token;
 });
 
-/** Some endpoints use up what the next need, so everybody gets a fresh token, and the things are the holder's own. */
+/** Some endpoints use up what the next ones need, so each gets a fresh token and records of its own account. */
 beforeEach(async () => {
   const refreshed = async (own: Holder | undefined, name: string) => {
     if (!own) return;

@@ -1,6 +1,6 @@
 /**
- * Two ways to the same endpoint: Remix's loader and action, so that each is an ordinary resource route, and
- * node:http, which the server prefers because it spares the web Request (see docs/decisions/0004-two-adapters.md).
+ * Two adapters for every endpoint: Remix's loader and action, so that each is an ordinary resource route, and node:http,
+ * which our server uses because it is faster without a web Request (see docs/decisions/0004-two-adapters.md).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoaderFunctionArgs } from "@remix-run/node";
@@ -8,22 +8,23 @@ import { getContext } from "../context.server.ts";
 import type { Context } from "../domain/context.ts";
 import { failureOf } from "../domain/failure.ts";
 import { clientAddress } from "../platform/forwarded.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 import { crashAnswer } from "./crash.server.ts";
 
 /** @throws ClientGone */
-type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
+export type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
 
-export type ApiAction = ((args: LoaderFunctionArgs) => Promise<Response>) & {
+type Adapted = ((args: LoaderFunctionArgs) => Promise<Response>) & {
   node: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   core: Core;
 };
 
-export const adapt = (core: Core): ApiAction =>
+export const adapt = (core: Core): Adapted =>
   Object.assign((args: LoaderFunctionArgs) => throughRemix(core, args), {
-    node: (req: IncomingMessage, res: ServerResponse) => throughNode(core, req, res),
+    node: (req: IncomingMessage, res: ServerResponse) => answerNode(() => core, req, res),
     core,
   });
 
@@ -46,8 +47,8 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
     });
     return responseOf(answer, request);
   } catch (error) {
-    // Nobody reads it; Remix wants an answer.
-    if (isClientGone(error)) return new Response(null, { status: 400 });
+    // Nobody reads this response, but Remix requires one.
+    if (isClientGone(error)) return new Response(null, { status: statusOf.malformed });
     return responseOf(crashAnswer(error), request);
   }
 };
@@ -57,12 +58,18 @@ const isClientGone = (error: unknown): boolean => failureOf(error).kind === "cli
 const responseOf = ({ status, headers, body }: ApiResponse, { method }: Request): Response =>
   new Response(status === 304 || method === "HEAD" ? null : body, { status, headers });
 
-const throughNode = async (core: Core, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+/** Responds with the core that `find` returns for the request's path. */
+export const answerNode = async (
+  find: (path: string) => Core,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> => {
   try {
     const ctx = await getContext();
     const header = (name: string) => headerOf(req, name);
-    const answer = await core(ctx, {
-      ...targetOf(req.method ?? "GET", req.url ?? "/"),
+    const target = targetOf(req.method ?? "GET", req.url ?? "/");
+    const answer = await find(target.path)(ctx, {
+      ...target,
       header,
       readBody: (limit) => readUpTo(limit, header("content-length"), req),
       ipAddress: clientAddress(req.socket.remoteAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
@@ -85,9 +92,9 @@ const write = (res: ServerResponse, { status, headers, body }: ApiResponse, { me
   res.end(withoutBody ? undefined : body);
 };
 
-/** Asks a route without a request of node:http's: of this one no more is known than its first line. */
+/** Runs the core for a request that node:http could not parse beyond its request line. */
 export const askUnread = async (
-  { core }: ApiAction,
+  core: Core,
   { method, url, remoteAddress }: { method: string; url: string; remoteAddress: string | undefined },
 ): Promise<ApiResponse> => {
   try {

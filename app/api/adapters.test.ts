@@ -1,4 +1,4 @@
-/** What a caller sees when an adapter or the wrapper itself fails. */
+/** The response when an adapter or the wrapper itself fails. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -36,7 +36,7 @@ describe("A crash below /api", () => {
     ["by node:http, in writing", () => fetch(`${base}/api/unwritable`)],
     ["by Remix", () => crashing({ request: new Request(`${base}/api/crash`), params: {}, context: {} })],
     ["by Remix, in writing", () => unwritable({ request: new Request(`${base}/api/x`), params: {}, context: {} })],
-  ])("is answered as everything there, and logged, %s", async (_, ask) => {
+  ])("is answered with the API's headers and logged, %s", async (_, ask) => {
     const logged: string[] = [];
     vi.spyOn(process.stderr, "write").mockImplementation((line) => {
       logged.push(String(line));

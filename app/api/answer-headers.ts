@@ -1,4 +1,4 @@
-/** What every answer of the API says besides its body. */
+/** The headers of every API response. */
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The one wrapper around every endpoint: method, identity, rate limit, access, input, work, output, usage; in this
- * order. Its core works on plain values; Remix and node:http are two adapters of it (`adapters.server.ts`).
+ * The wrapper around every endpoint. In this order: method, identity, rate limit, access, input, work, output, usage. Its
+ * core works on plain values; `adapters.server.ts` connects it to Remix and node:http.
  *
  * @spec Authentication, Limits, Errors
  */
@@ -20,21 +20,23 @@ import { addressSubjectOf, budgetOf, retryAfterSeconds, subjectOf } from "../dom
 import { recordUsage } from "../domain/usage/record.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
-import { type ApiAction, adapt } from "./adapters.server.ts";
+import { statusOf } from "../platform/refusal-status.ts";
+import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
+import { type PathParams, pathMatcher } from "./path-template.ts";
 import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
   method: string;
-  /** Below `/api`, percent-encoded as it came. */
+  /** Below `/api`, still percent-encoded. */
   path: string;
   search: URLSearchParams;
   header: (name: string) => string | null;
-  /** Null: longer than the limit. */
+  /** Null if the body is longer than the limit. */
   readBody: (limitBytes: number) => Promise<Uint8Array | null>;
   ipAddress: string;
 };
@@ -59,7 +61,7 @@ type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
 type AnyWork = Work<Access, z.ZodType, z.ZodType, z.ZodType, unknown>;
 export type Endpoint = { contract: Contract; work: AnyWork };
 
-/** A contract and the work that fulfils it. */
+/** An endpoint: a contract and the work that implements it. */
 export const serve = <
   A extends Access,
   P extends z.ZodType,
@@ -71,7 +73,7 @@ export const serve = <
   work: Work<A, P, Q, B, z.input<R>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
-/** The same for a contract that is `conditional`: the work is done for those who have not got this version. */
+/** The same for a `conditional` contract: the work is skipped if the client has this version. */
 export const serveVersioned = <
   A extends Access,
   P extends z.ZodType,
@@ -83,25 +85,45 @@ export const serveVersioned = <
   work: Work<A, P, Q, B, Versioned<z.input<R>>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
-/** One path of the API with all its methods; without endpoints: the paths that do not exist. */
-export const apiRoute = (...endpoints: Endpoint[]): ApiAction =>
-  adapt((ctx, request) => handle(ctx, endpoints, request));
+/** A Remix resource route, with what the router for node:http needs. */
+export type ApiAction = ReturnType<typeof adapt> & {
+  /** The contracts' path; null for every path that does not exist. */
+  path: string | null;
+  match: (path: string) => PathParams | null;
+  /** The core for a path that has been matched. */
+  matched: (params: PathParams | null) => Core;
+};
 
-/** Any path of the API, for a request that the server refuses before it looks for an endpoint. */
-export const refusingApiRoute = (refused: Problem): ApiAction =>
-  adapt((ctx, request) => handle(ctx, [], request, refused));
+/** One path of the API with all its methods. Without endpoints: every path that does not exist. */
+export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
+  const path = endpoints[0]?.contract.path ?? null;
+  if (endpoints.some(({ contract }) => contract.path !== path)) throw new Error(`${path} is served with another path`);
+  const match: ApiAction["match"] = path === null ? () => null : pathMatcher(path);
+  const matched: ApiAction["matched"] = (params) => (ctx, request) =>
+    handle(ctx, params && { endpoints, params }, request);
+  const matchAndHandle: Core = (ctx, request) => matched(match(request.path))(ctx, request);
+  return Object.assign(adapt(matchAndHandle), { path, match, matched });
+};
+
+/** For a request that the server refuses before routing, whatever its path. */
+export const refuseWith =
+  (refused: Problem): Core =>
+  (ctx, request) =>
+    handle(ctx, null, request, refused);
+
+type Matched = { endpoints: Endpoint[]; params: PathParams };
 
 const handle = async (
   ctx: Context,
-  endpoints: Endpoint[],
+  matched: Matched | null,
   request: ApiRequest,
   refused: Problem | null = null,
 ): Promise<ApiResponse> => {
   const startedAt = ctx.clock.now();
   const requestId = randomUUID();
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const matched = endpoints.filter(({ contract }) => patternOf(contract.path).test(request.path));
-  const endpoint = matched.find(({ contract }) => contract.method === method) ?? null;
+  const endpoints = matched?.endpoints ?? [];
+  const endpoint = endpoints.find(({ contract }) => contract.method === method) ?? null;
 
   let caller: ApiCaller | null = null;
   let verdict: Verdict | null = null;
@@ -112,11 +134,11 @@ const handle = async (
     refuseOverLimit(verdict, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
-    if (matched.length === 0) throw notFound("Path");
-    if (!endpoint) throw methodNotAllowed(matched, request.method);
-    reply = await answer(ctx, endpoint, request, caller);
+    if (!matched) throw notFound("Path");
+    if (!endpoint) throw methodNotAllowed(endpoints, request.method);
+    reply = await answer(ctx, endpoint, request, matched.params, caller);
   } catch (error) {
-    reply = problemReply(ctx, error, requestId, matched);
+    reply = problemReply(ctx, error, requestId, endpoints);
   }
   verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
@@ -130,18 +152,18 @@ const handle = async (
       accountId: caller.account.id,
       occurredAt: startedAt,
       method: request.method,
-      endpoint: matched[0]?.contract.path ?? "/{unknown}",
+      endpoint: endpoints[0]?.contract.path ?? "/{unknown}",
       status: response.status,
       durationMs: ctx.clock.now().getTime() - startedAt.getTime(),
       responseBytes: Buffer.byteLength(response.body),
       apiKeyId: caller.proof.scheme === "key" ? caller.proof.keyId : null,
       apiKeyName: caller.proof.scheme === "key" ? caller.proof.keyName : null,
-      routeId: endpoint ? routeIdOf(request) : null,
+      routeId: endpoint ? routeIdOf(endpoint.contract, request) : null,
       requestId,
     });
     return response;
   } catch (error) {
-    const problem = problemReply(ctx, error, requestId, matched);
+    const problem = problemReply(ctx, error, requestId, endpoints);
     return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
   }
 };
@@ -159,10 +181,16 @@ const refuseOverLimit = (verdict: Verdict, now: Date): void => {
 };
 
 /** Access, input, work, output. */
-const answer = async (ctx: Context, { contract, work }: Endpoint, request: ApiRequest, caller: ApiCaller | null) => {
+const answer = async (
+  ctx: Context,
+  { contract, work }: Endpoint,
+  request: ApiRequest,
+  pathParams: PathParams,
+  caller: ApiCaller | null,
+) => {
   if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
   if (contract.access !== "public" && caller?.proof.scheme !== contract.access) throw unauthenticated();
-  const params = validate(contract.params, paramsOf(contract.path, request.path));
+  const params = validate(contract.params, decoded(pathParams));
   const query = validate(contract.query, queryOf(request.search));
   const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
@@ -190,26 +218,29 @@ const success = ({ answer: { format, status } }: Contract, result: unknown): Api
     ? { status, headers: { "Content-Type": "text/csv; charset=utf-8; header=present" }, body: String(result) }
     : { status, headers: {}, body: JSON.stringify(result) };
 
-const methodNotAllowed = (matched: Endpoint[], method: string) =>
-  new Refusal("method_not_allowed", `${method} is not allowed here; use ${allowOf(matched)}`);
+const methodNotAllowed = (endpoints: Endpoint[], method: string) =>
+  new Refusal("method_not_allowed", `${method} is not allowed here; use ${allowOf(endpoints)}`);
 
-const allowOf = (matched: Endpoint[]): string =>
-  matched.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
+const allowOf = (endpoints: Endpoint[]): string =>
+  endpoints.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
-/** @throws ClientGone for the adapter: there is nobody to answer, and nothing to log or to count */
-const problemReply = (ctx: Context, error: unknown, requestId: string, matched: Endpoint[]): ApiResponse => {
+/** @throws ClientGone for the adapter: a closed connection is neither answered nor logged nor counted */
+const problemReply = (ctx: Context, error: unknown, requestId: string, endpoints: Endpoint[]): ApiResponse => {
   const { kind, refusal } = failureOf(error);
   if (kind === "client_gone") throw error;
   const problem = error instanceof Refused ? error.problem : refusal ? problemOf(refusal) : internalError;
   if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId, failure: kind }, error);
   return {
     status: problem.status,
-    headers: { ...problem.headers, ...(problem.status === 405 ? { Allow: allowOf(matched) } : {}) },
+    headers: {
+      ...problem.headers,
+      ...(problem.status === statusOf.method_not_allowed ? { Allow: allowOf(endpoints) } : {}),
+    },
     body: JSON.stringify({ ...problem.body, request_id: requestId }),
   };
 };
 
-/** A problem of HTTP rather than of the domain, which has no word for it. */
+/** An HTTP error that is not a refusal of the domain. */
 class Refused extends Error {
   readonly problem: Problem;
 
@@ -219,26 +250,19 @@ class Refused extends Error {
   }
 }
 
-const patterns = new Map<string, RegExp>();
-
-const patternOf = (template: string): RegExp => {
-  const pattern = patterns.get(template) ?? new RegExp(`^${template.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
-  patterns.set(template, pattern);
-  return pattern;
-};
-
-/** @throws malformed for a broken percent-encoding */
-const paramsOf = (template: string, path: string): Record<string, string> => {
-  const groups = Object.entries(patternOf(template).exec(path)?.groups ?? {});
+const decoded = (params: PathParams): PathParams => {
   try {
-    return Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)]));
+    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
     throw new Refusal("malformed", "The path is not validly percent-encoded");
   }
 };
 
-/** The route that a request asked about, for the usage log. */
-const routeIdOf = (request: ApiRequest): number | null => {
-  const id = Number(request.search.get("id"));
-  return request.path.includes("routes-data") && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+const maxId = 2_147_483_647;
+
+/** The route that a request is about, for the usage log. */
+const routeIdOf = ({ routeIdParameter }: Contract, { search }: ApiRequest): number | null => {
+  if (routeIdParameter === undefined) return null;
+  const id = Number(search.get(routeIdParameter));
+  return Number.isInteger(id) && id > 0 && id <= maxId ? id : null;
 };

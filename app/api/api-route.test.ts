@@ -1,4 +1,4 @@
-/** What is true of every endpoint, asserted on every endpoint. */
+/** Rules that hold for every endpoint, checked on every endpoint. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSession } from "../domain/accounts/session.server.ts";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   key = { secret: issued.secret, user: issued.user };
 });
 afterAll(() => world.close());
-// Each test has its hour to itself, and a token that none before it has revoked.
+// Each test gets a fresh rate limit and a fresh token.
 beforeEach(async () => {
   world.ctx.rateLimiter = memoryRateLimiter();
   const origin = { ipAddress: null, userAgent: null };
@@ -45,8 +45,15 @@ it("The URLs of routes.ts are the paths of the contracts", () => {
   expect([...new Set(contracts.map(({ path }) => `/api${path}`))].sort()).toEqual(urls.sort());
 });
 
+it("Each file below routes/api serves the path that it is named after", async () => {
+  for (const { path, load } of apiRoutes) {
+    const served = (await load?.())?.action.path;
+    expect(served).toBe(path.endsWith("*") ? null : path.slice("/api".length).replace(/:(\w+)/g, "{$1}"));
+  }
+});
+
 describe.each(names)("%s", (_, contract) => {
-  it("answers whatever happens with the rate-limit headers and a request id", async () => {
+  it("always sends the rate-limit headers and a request id", async () => {
     for (const options of [{}, rightCredentials(contract)]) {
       const { headers, body, status } = await send(contract, options);
       expect(headers).toMatchObject({
@@ -60,7 +67,7 @@ describe.each(names)("%s", (_, contract) => {
     }
   });
 
-  it.runIf(contract.access !== "public")("is closed to the wrong credentials and to none", async () => {
+  it.runIf(contract.access !== "public")("rejects wrong and missing credentials", async () => {
     const wrong: CallOptions[] = [
       {},
       { token: "a".repeat(40) },
@@ -90,7 +97,7 @@ describe.each(names)("%s", (_, contract) => {
     }
   });
 
-  it("counts every request, and refuses those over the hour's limit with 429 and Retry-After", async () => {
+  it("counts every request, and rejects those over the hourly limit with 429 and Retry-After", async () => {
     const reached = { hour: 60 };
     for (let count = 1; count <= reached.hour; count++) {
       world.clock.set(`2026-11-20T09:30:${String(Math.floor(count / 20)).padStart(2, "0")}Z`);
@@ -104,19 +111,22 @@ describe.each(names)("%s", (_, contract) => {
     expect(reply.headers["Retry-After"]).toBe(String(30 * 60 - 3));
   });
 
-  it.runIf(contract.body)("refuses bodies that are no JSON, no object, too large or full of surprises", async () => {
-    const base = rightCredentials(contract);
-    const status = async (options: CallOptions) => (await send(contract, { ...base, ...options })).status;
-    expect(await status({ body: "{" })).toBe(400);
-    expect(await status({ body: '"\\u0000"' })).toBe(422);
-    expect(await status({ body: "[]" })).toBe(422);
-    expect(await status({ body: { no_such_field: 1 } })).toBe(422);
-    expect(await status({ body: `${"[".repeat(5000)}${"]".repeat(5000)}` })).toBe(422);
-    expect(await status({ body: `{"a":"${"x".repeat(65_536)}"}` })).toBe(413);
-    expect(await status({ body: {}, headers: { "Content-Type": "text/plain" } })).toBe(415);
-  });
+  it.runIf(contract.body)(
+    "rejects bodies that are not JSON, not an object, too large or with unknown fields",
+    async () => {
+      const base = rightCredentials(contract);
+      const status = async (options: CallOptions) => (await send(contract, { ...base, ...options })).status;
+      expect(await status({ body: "{" })).toBe(400);
+      expect(await status({ body: '"\\u0000"' })).toBe(422);
+      expect(await status({ body: "[]" })).toBe(422);
+      expect(await status({ body: { no_such_field: 1 } })).toBe(422);
+      expect(await status({ body: `${"[".repeat(5000)}${"]".repeat(5000)}` })).toBe(422);
+      expect(await status({ body: `{"a":"${"x".repeat(65_536)}"}` })).toBe(413);
+      expect(await status({ body: {}, headers: { "Content-Type": "text/plain" } })).toBe(415);
+    },
+  );
 
-  it.runIf(contract.params)("refuses identifiers that are none", async () => {
+  it.runIf(contract.params)("rejects malformed ids", async () => {
     for (const text of ["0", "-1", "abc", "1.5", "99999999999", "1%00", "1'--"]) {
       const path = contract.path.replace(/\{\w+\}/g, text);
       const reply = await call(world, contract.method, path, {
@@ -135,7 +145,7 @@ describe.each(names)("%s", (_, contract) => {
 });
 
 describe("A path below /api that does not exist", () => {
-  it.each(["GET", "POST", "DELETE"])("answers %s with a JSON 404 that counts", async (method) => {
+  it.each(["GET", "POST", "DELETE"])("answers %s with a JSON 404 and counts it", async (method) => {
     const reply = await call(world, method, "/no/such/thing");
     expect(reply.status).toBe(404);
     expect(reply.body).toEqual(problem("Path not found"));
@@ -144,7 +154,7 @@ describe("A path below /api that does not exist", () => {
 });
 
 describe("Plain HTTP in production", () => {
-  it("is refused where a trusted proxy says so", async () => {
+  it("is refused if a trusted proxy reports it", async () => {
     world.ctx.settings.requireHttps = true;
     world.ctx.settings.trustedProxies = 1;
     const reply = await call(world, "GET", "/api-keys", { token, headers: { "X-Forwarded-Proto": "http" } });
@@ -161,7 +171,7 @@ describe("Requests without credentials", () => {
   const remainingFor = async (ipAddress: string) =>
     Number((await call(world, "GET", "/api-keys", { ipAddress })).headers["X-RateLimit-Remaining"]);
 
-  it("count together in a /64 of IPv6", async () => {
+  it("share one rate limit per IPv6 /64", async () => {
     const first = await remainingFor("2001:db8:64:1::1");
     expect(await remainingFor("2001:db8:64:1:ffff:ffff:ffff:ffff")).toBe(first - 1);
     expect(await remainingFor("2001:db8:64:2::1")).toBe(first);
@@ -169,7 +179,7 @@ describe("Requests without credentials", () => {
 });
 
 describe("The burst", () => {
-  it("of the free plan is 20 a second, and asks for a second's patience", async () => {
+  it("is 20 a second on the free plan, with Retry-After: 1", async () => {
     const replies = await Promise.all(Array.from({ length: 25 }, () => call(world, "GET", "/api-keys", { token })));
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(5);

@@ -1,5 +1,5 @@
 /**
- * The same build behind our own server and behind remix-serve: the same requests get the same answers, over real HTTP.
+ * Our own server and remix-serve give the same answers to the same requests, over real HTTP.
  */
 import { isDeepStrictEqual } from "node:util";
 import postgres from "postgres";
@@ -21,7 +21,7 @@ const send = async (base: string, { method, path, headers = {}, body }: Sent): P
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** What must be the same; ids of requests and counts of requests differ by nature. */
+/** The parts that must be equal. Request ids and counts differ by nature. */
 const comparable = ({ status, headers, text }: Answer, base: string) => ({
   status,
   type: headers.get("content-type"),
@@ -50,12 +50,12 @@ beforeAll(async () => {
   key = { "X-API-Key": made.api_key, "X-Username": "demo" };
   const mine = await send(server, { method: "GET", path: "/subscriptions/my-routes", headers: bearer });
   routeId = JSON.parse(mine.text).subscriptions.find(({ status }: { status: string }) => status === "active").route_id;
-  // The suite asks faster than the free plan allows.
+  // The suite exceeds the free plan's rate limit.
   await sql`update accounts set plan = 'enterprise' where username = 'demo'`;
 });
 afterAll(() => sql.end());
 
-/** Asks again where a scheduled job has changed the data between the two answers: then ours has changed as well. */
+/** Retries if a scheduled job changed the data between the two requests: then our own answer has changed too. */
 const both = async (sent: Sent): Promise<Answer> => {
   const [ours, remix] = await Promise.all([send(server, sent), send(remixServe, sent)]);
   const [expected, actual] = [comparable(ours, server), comparable(remix, remixServe)];
@@ -107,7 +107,7 @@ describe("Both servers", () => {
     expect((await both({ method: "GET", path: "/openapi.json", headers: asMember() })).status).toBe(200);
   });
 
-  it("know HEAD", async () => {
+  it("support HEAD", async () => {
     const head = await both({ method: "HEAD", path: `/api-routes-data?id=${routeId}`, headers: key });
     expect([head.status, head.text]).toEqual([200, ""]);
   });
@@ -121,7 +121,7 @@ describe("Both servers", () => {
     },
   );
 
-  it("never take the portal's cookie for a credential", async () => {
+  it("never accept the portal's cookie as a credential", async () => {
     const headers = { Cookie: `srds_session=${Buffer.from(JSON.stringify(token)).toString("base64")}` };
     expect((await both({ method: "GET", path: "/api-keys", headers })).status).toBe(401);
   });

@@ -1,4 +1,4 @@
-/** The API's last resort. */
+/** The API's response when everything else has failed. */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../domain/clock.ts";
 import { anonymousLimits } from "../domain/plans/plans.ts";
@@ -8,7 +8,7 @@ import { answerHeaders } from "./answer-headers.ts";
 import type { ApiResponse } from "./api-route.server.ts";
 import { internalError } from "./problem.ts";
 
-/** The answer where the wrapper or an adapter has failed: uncounted, as the counters may be what failed. */
+/** The response if the wrapper or an adapter fails. It is not counted, as the rate limiter may be what failed. */
 export const crashAnswer = (error: unknown): ApiResponse => {
   const requestId = randomUUID();
   const now = systemClock.now();

@@ -1,6 +1,6 @@
 /**
- * A contract says all that is true of one endpoint: it drives types, validation, access, errors, OpenAPI, the
- * documentation and the contract tests. Contracts stand in `contracts/`, the work in `app/routes/api/`.
+ * The type of a contract. A contract describes one endpoint: its URL, types, validation, access, errors, OpenAPI,
+ * documentation and contract tests all come from it. Contracts are in `contracts/`, their implementation in `app/routes/api/`.
  */
 import type { z } from "zod";
 import type { RefusalCode } from "../domain/errors.ts";
@@ -28,13 +28,15 @@ export type Contract<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** What a success looks like. `format: "csv"` for the few that are no JSON. */
+  /** The query parameter that names a route by its id, for the usage log. */
+  routeIdParameter?: string;
+  /** The success response. `format: "csv"` for the few that are not JSON. */
   answer: { status: 200 | 201; schema: Answer; format?: "json" | "csv"; description: string };
-  /** Beyond those that follow from method, access, limits and input. */
+  /** In addition to those that follow from method, access, limits and input. */
   refusals?: RefusalCode[];
   /** Whether `Idempotency-Key` is honoured. */
   idempotent?: boolean;
-  /** Whether the answer carries an ETag and `If-None-Match` may give 304. */
+  /** Whether the response has an ETag and `If-None-Match` can give 304. */
   conditional?: boolean;
   example?: { body?: unknown; answer?: unknown };
 };

@@ -1,4 +1,4 @@
-/** An example of what a schema describes, made of the examples of its fields. */
+/** An example of a schema, composed of the examples of its fields. */
 import type { OpenApiDocument, OpenApiReference, OpenApiSchema } from "./openapi.ts";
 
 type Schema = OpenApiSchema | OpenApiReference;
@@ -18,7 +18,7 @@ export const exampleOf = (schema: Schema, document: OpenApiDocument, name = ""):
   return byType(found, document);
 };
 
-/** Whether a value is of a kind that the schema takes; names may mean different things in different places. */
+/** Whether the schema accepts a value's type. The same name can mean different things in different places. */
 const fits = (value: unknown, schema: OpenApiSchema): boolean => {
   const kinds = [schema, ...((schema.anyOf ?? []) as OpenApiSchema[])].flatMap(({ type }) => type ?? []);
   if (schema.enum && !schema.enum.includes(value)) return false;
@@ -33,7 +33,7 @@ const kindOf = (value: unknown) => {
   return typeof value as "string" | "boolean" | "object";
 };
 
-/** What a reference points to; the schema itself where it is none. */
+/** Resolves a reference; other schemas are returned unchanged. */
 export const resolve = (schema: Schema, document: OpenApiDocument): OpenApiSchema => {
   if (!isReference(schema)) return schema;
   const name = schema.$ref.split("/").at(-1) ?? "";
@@ -65,7 +65,7 @@ const byType = (schema: OpenApiSchema, document: OpenApiDocument): unknown => {
   }
 };
 
-/** Where one of several sets of fields is asked for, the first set. */
+/** The first alternative of a union of field sets. */
 const objectExample = (schema: OpenApiSchema, document: OpenApiDocument): Record<string, unknown> => {
   const [wanted, ...others] = (schema.oneOf ?? []).map((choice) => ("required" in choice && choice.required) || []);
   const leftOut = others.flat().filter((name) => !wanted?.includes(name));
@@ -81,7 +81,7 @@ const arrayExample = (schema: OpenApiSchema, document: OpenApiDocument): unknown
   return schema.items && typeof schema.items === "object" ? [exampleOf(schema.items as Schema, document)] : [];
 };
 
-/** What the examples tell, all of them together: one forwarder buys one route's data for three months. */
+/** All examples tell one story: a forwarder buys one route's data for three months. */
 const story: Record<string, unknown> = {
   id: 42,
   route_id: 42,

@@ -1,4 +1,4 @@
-/** What API callers see, and what stays in the log, when something fails that is not theirs. */
+/** The response and the log when the service fails. */
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { usageLogs } from "#drizzle/schema/index.ts";
@@ -19,7 +19,7 @@ afterEach(() => world.complaints.splice(0));
 
 const logged = () => world.ctx.db.$count(usageLogs);
 
-it("A full disk is 503 with Retry-After, and no answer is given that is not in the usage log", async () => {
+it("A full disk gives 503 with Retry-After, as nothing is answered that is not in the usage log", async () => {
   await world.ctx.db.execute(sql`
     create function disk_is_full() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
@@ -37,7 +37,7 @@ it("A full disk is 503 with Retry-After, and no answer is given that is not in t
   expect((await call(world, "GET", "/subscriptions/my-routes", { token })).status).toBe(200);
 });
 
-it("A client that hangs up while it sends its body is neither answered nor logged, nor counted against it", async () => {
+it("A client that hangs up while it sends its body is not answered, logged or recorded as usage", async () => {
   const before = await logged();
   const aborted = async function* () {
     yield new TextEncoder().encode('{"period_id"');

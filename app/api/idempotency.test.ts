@@ -15,7 +15,7 @@ const generate = (key: string, body: unknown = { api_key_name: "once", user: "re
   call(world, "POST", "/api-keys/generate", { token, body, headers: { "Idempotency-Key": key } });
 
 describe("An Idempotency-Key", () => {
-  it("repeats the first answer, secret included, and makes one key", async () => {
+  it("repeats the first response, secret included, and creates one key", async () => {
     const first = await generate("a");
     const again = await generate("a");
     expect(first.status).toBe(200);
@@ -24,13 +24,13 @@ describe("An Idempotency-Key", () => {
     expect(await world.ctx.db.$count(apiKeys)).toBe(1);
   });
 
-  it("does not let the database know the secret", async () => {
+  it("does not store the secret in plain text", async () => {
     const { body } = await generate("a");
     const [row] = await world.ctx.db.select().from(idempotencyKeys);
     expect(Buffer.from(row?.sealedResponse ?? []).toString("latin1")).not.toContain(body.api_key);
   });
 
-  it("with another body is a 422, in another account somebody else's", async () => {
+  it("is rejected with 422 for another body, and is independent in another account", async () => {
     expect((await generate("a", { api_key_name: "other", user: "repeater" })).status).toBe(422);
     const stranger = await world.account("stranger");
     const reply = await call(world, "POST", "/api-keys/generate", {
@@ -41,7 +41,7 @@ describe("An Idempotency-Key", () => {
     expect(reply.status).toBe(200);
   });
 
-  it("in flight is a 409, and one order is made of many at once", async () => {
+  it("is rejected with 409 while in flight, and concurrent requests create one order", async () => {
     const [route] = world.routes;
     const body = { period_id: route?.periods[0]?.id, subscription_term: "1_month" };
     const before = await world.ctx.db.$count(orders);
@@ -58,7 +58,7 @@ describe("An Idempotency-Key", () => {
     expect(await world.ctx.db.$count(orders)).toBe(before + 1);
   });
 
-  it("may be used again after a refusal, and after 24 hours", async () => {
+  it("can be reused after a refusal, and after 24 hours", async () => {
     const unknown = { period_id: 999_999, subscription_term: "1_month" };
     const known = { period_id: world.routes[0]?.periods[0]?.id, subscription_term: "1_month" };
     const create = (body: unknown) =>
@@ -70,7 +70,7 @@ describe("An Idempotency-Key", () => {
     world.clock.set("2026-11-20T09:30:00Z");
   });
 
-  it("that is none is a 400", async () => {
+  it("is rejected with 400 if malformed", async () => {
     expect((await generate("with space")).status).toBe(400);
     expect((await generate("x".repeat(256))).status).toBe(400);
   });

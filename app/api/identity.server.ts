@@ -1,6 +1,6 @@
 /**
- * Credentials → caller. A wrong credential makes a request anonymous: it is counted against the address, and refused
- * at the access step.
+ * Authentication: credentials → caller. A request with wrong credentials is anonymous: it counts against the client
+ * address, and the access step rejects it.
  *
  * @spec Authentication
  */
@@ -13,7 +13,7 @@ import type { Access } from "./endpoint.ts";
 export type ApiCaller = Caller<KeyProof | SessionProof>;
 type Headers = (name: string) => string | null;
 
-/** @param wanted decides which is looked at where a request brings both */
+/** @param wanted which credential to check if the request has both */
 export const identify = async (ctx: Context, header: Headers, wanted: Access): Promise<ApiCaller | null> => {
   const byKey = header("x-api-key") !== null || header("x-username") !== null;
   const byBearer = header("authorization") !== null;

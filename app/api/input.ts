@@ -1,4 +1,4 @@
-/** From what arrived to what the contract asks for: every way in which input can be wrong, refused clearly. */
+/** Parses bodies and queries before the contract validates them. */
 import { Refusal } from "../domain/errors.ts";
 
 export const bodyLimitBytes = 64 * 1024;
@@ -15,7 +15,7 @@ export const parseJson = (contentType: string | null, body: Uint8Array): unknown
   }
 };
 
-/** A query string as an object; a name given twice becomes a list, which single-valued fields refuse. */
+/** A query string as an object. A repeated name becomes a list, which single-valued fields reject. */
 export const queryOf = (search: URLSearchParams): Record<string, string | string[]> => {
   const query: Record<string, string | string[]> = {};
   for (const name of new Set(search.keys())) {

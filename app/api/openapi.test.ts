@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statusOf } from "../platform/refusal-status.ts";
 import { call } from "../testing/api-client.ts";
 import { assertMatchesDocument, document, validatorAt } from "../testing/openapi-check.ts";
 import { createWorld, type World } from "../testing/world.ts";
 import { contracts } from "./contracts/all.ts";
 import { type Contract, refusalsOf } from "./endpoint.ts";
-import { statusOf } from "./problem.ts";
 
 const methodOf = ({ method }: Contract) => method.toLowerCase() as "get" | "post" | "put" | "delete";
 const operationOf = (contract: Contract) => document.paths?.[contract.path]?.[methodOf(contract)];
@@ -13,7 +13,7 @@ const names = contracts.map((contract) => [`${contract.method} ${contract.path}`
 describe.each(names)("The description of %s", (_, contract) => {
   const operation = operationOf(contract);
 
-  it("lists every status that may come, and no other", () => {
+  it("lists every possible status and no other", () => {
     const wanted = [
       contract.answer.status,
       ...(contract.conditional ? [304] : []),
@@ -23,12 +23,12 @@ describe.each(names)("The description of %s", (_, contract) => {
     expect(Object.keys(operation?.responses ?? {}).map(Number)).toEqual([...new Set(wanted)].sort((a, b) => a - b));
   });
 
-  it("asks for the credentials that open it, key and username together", () => {
+  it("requires the credentials of the contract, key and username together", () => {
     const wanted = { public: [], bearer: [{ bearer: [] }], key: [{ apiKey: [], username: [] }] };
     expect(operation?.security).toEqual(wanted[contract.access]);
   });
 
-  it("gives examples that its own schemas allow", () => {
+  it("has examples that match its schemas", () => {
     const at = ["paths", contract.path, methodOf(contract)];
     const places: string[][] = [["responses", `${contract.answer.status}`]];
     if (contract.body) places.push(["requestBody"]);
@@ -44,7 +44,7 @@ describe.each(names)("The description of %s", (_, contract) => {
     }
   });
 
-  it("names the headers that it takes", () => {
+  it("lists the request headers", () => {
     const headers = (operation?.parameters ?? []).flatMap((one) =>
       "in" in one && one.in === "header" ? [one.name] : [],
     );
@@ -65,7 +65,7 @@ describe("The check of answers against the description", () => {
   };
   const body = JSON.stringify({ success: true });
 
-  it("accepts what is described", () => {
+  it("accepts a response that matches", () => {
     assertMatchesDocument("POST", "/auth/logout", 200, headers, body);
   });
 
@@ -83,7 +83,7 @@ describe("The check of answers against the description", () => {
       JSON.stringify({ success: false, message: "", request_id: headers["X-Request-Id"] }),
     ],
     ["a success of a path that does not exist", "/no/such/path", 200, headers, body],
-  ])("refuses %s", (_, path, status, given, text) => {
+  ])("rejects %s", (_, path, status, given, text) => {
     const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     expect(() => assertMatchesDocument("POST", path, status, present as Record<string, string>, text)).toThrow(
       "against the document",
@@ -98,7 +98,7 @@ describe("GET /api/openapi.json", () => {
   });
   afterAll(() => world.close());
 
-  it("serves the document to everybody, with this server's address, and 304 to those who have it", async () => {
+  it("serves the document without credentials, with this server's address, and 304 for the same version", async () => {
     const { status, body, headers } = await call(world, "GET", "/openapi.json");
     expect(status).toBe(200);
     expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://localhost:3000/api" }] });

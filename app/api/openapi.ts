@@ -1,4 +1,4 @@
-/** The contracts as an OpenAPI 3.1 document: what clients, the documentation and the tests read. */
+/** Generates the OpenAPI 3.1 document from the contracts, for clients, the documentation and the tests. */
 import {
   createDocument,
   type oas31,
@@ -12,11 +12,12 @@ import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
 import { longestIdempotencyKey, storedResponseHours } from "../domain/idempotency/policy.ts";
 import { hourlyByPlan } from "../domain/plans/plans.ts";
 import { counted } from "../domain/wording.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { contracts } from "./contracts/all.ts";
 import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
-import { internalError, statusOf } from "./problem.ts";
+import { internalError } from "./problem.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 export type OpenApiOperation = oas31.OperationObject;
@@ -25,7 +26,7 @@ export type OpenApiResponse = oas31.ResponseObject;
 export type OpenApiSchema = oas31.SchemaObject;
 export type OpenApiReference = oas31.ReferenceObject;
 
-/** The interface's own version: the last number for what adds, the middle one for what a client may notice. */
+/** The API's version: the last number changes with additions, the middle one with changes that clients may notice. */
 export const apiVersion = "1.0.0";
 
 const documents = new Map<string, OpenApiDocument>();
@@ -75,8 +76,8 @@ const describeApi = (appUrl: string): OpenApiDocument =>
   });
 
 /**
- * Takes out what zod writes twice: patterns of formats and of numbers, the bounds of a safe integer. Numbers that come
- * as text, in paths and queries, are shown as numbers.
+ * Removes what zod writes in addition: patterns of formats and numbers, the bounds of safe integers. Numbers in paths and
+ * queries, which arrive as text, are shown as numbers.
  */
 const tidy = <Part>(part: Part): Part => {
   if (typeof part !== "object" || part === null) return part;
@@ -121,7 +122,7 @@ const pathsOf = (all: Contract[]): ZodOpenApiPathsObject => {
   return paths;
 };
 
-/** Paths by name, literal segments before parameters; what reads before what changes. */
+/** Paths by name, literal segments before parameters; reading methods before writing ones. */
 const inReadingOrder = (a: Contract, b: Contract): number =>
   a.path === b.path ? methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method) : a.path < b.path ? -1 : 1;
 
@@ -154,7 +155,7 @@ const operationOf = (contract: Contract): ZodOpenApiOperationObject => ({
   responses: responsesOf(contract),
 });
 
-/** Parameters are always objects of fields; the contract's type is wider. */
+/** Parameters are always objects; the contract's type is wider. */
 const objectOf = (schema: Contract["params"]) =>
   schema as unknown as NonNullable<NonNullable<ZodOpenApiOperationObject["requestParams"]>["path"]>;
 
@@ -266,7 +267,7 @@ const everywhere = {
   "X-Request-Id": headerRef("X-Request-Id"),
 };
 
-/** How each refusal is called in the document, when it happens, and a message it may carry. */
+/** Each refusal's name in the document, when it happens, and an example message. */
 const refusals = {
   malformed: {
     name: "Malformed",
@@ -327,7 +328,7 @@ const refusals = {
 
 const exampleRequestId = headers["X-Request-Id"].example;
 
-/** 405 is an answer of a path, not of an operation: no operation refers to it. */
+/** 405 belongs to a path, not to an operation, so no operation refers to it. */
 const refusalResponses = (): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
     refusalCodes
@@ -359,7 +360,7 @@ const problemResponse = (description: string, example: unknown, wait = false): Z
   content: { "application/json": { schema: problem, example } },
 });
 
-/** Where a contract brings no example, the fields' own make one. */
+/** The contract's example, or else one composed of its fields' examples. */
 const withExamples = (document: OpenApiDocument): OpenApiDocument => {
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of ["get", "post", "put", "delete"] as const) {

@@ -1,19 +1,6 @@
-/** Which HTTP status a refusal becomes: the only place where statuses of errors stand. @spec Errors */
-import type { Refusal, RefusalCode } from "../domain/errors.ts";
-
-export const statusOf = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  unsupported_media_type: 415,
-  invalid: 422,
-  rate_limited: 429,
-  unavailable: 503,
-} as const satisfies Record<RefusalCode, number>;
+/** Refusals and other errors as the API answers them. @spec Errors */
+import type { Refusal } from "../domain/errors.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 
 /** What an error says and how; `request_id` is added by the wrapper. */
 export type Problem = {

@@ -1,5 +1,4 @@
-/** Requests made up from the API's description, sent to the running service over HTTP. */
-
+/** Property tests over HTTP: requests generated from the API's description. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
@@ -42,13 +41,13 @@ const post = (path: string, body: unknown, headers: Record<string, string>) =>
     body: JSON.stringify(body),
   });
 
-/** The next account's turn. Without a token a request counts against the address, of which there are few an hour. */
+/** The next account in turn. Without a token a request counts against the address, which allows few an hour. */
 const credentials = (choice: MadeUp["credentials"]): Record<string, string> => {
   turn = (turn + 1) % tokens.length;
   return choice === "none" && sent % 100 === 0 ? {} : { Authorization: `Bearer ${tokens[turn]}` };
 };
 
-/** What the answer has done to the token that was sent. */
+/** How the response changes the token that was sent. */
 const keepSignedIn = async (contract: Contract, status: number, text: string): Promise<void> => {
   if (status !== 200) return;
   if (contract.path === "/auth/refresh") tokens[turn] = JSON.parse(text).access_token;
@@ -67,7 +66,7 @@ const send = async (contract: Contract, request: MadeUp): Promise<void> => {
     headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     ...(body === undefined || contract.method === "GET" ? {} : { body }),
   };
-  // What HTTP itself cannot carry (a line break in a header, say) never arrives.
+  // HTTP itself cannot carry some values, such as a line break in a header.
   if (!canBeSent(url, init)) return;
   sent += 1;
   const response = await fetch(url, init);
@@ -88,7 +87,7 @@ const canBeSent = (url: string, init: RequestInit): boolean => {
   }
 };
 
-/** As the document names them: HTTP does not keep the case of a header's name. */
+/** With the document's capitalization, which HTTP does not keep. */
 const asSpelled = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     [...headers].map(([name, value]) => [
@@ -109,7 +108,7 @@ const spellings: Record<string, string> = {
 describe.each(contracts.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
   "%s, over HTTP",
   (_, contract) => {
-    it("answers whatever comes with what its description allows", async () => {
+    it("answers any request as its description allows", async () => {
       const operation = document.paths?.[contract.path]?.[contract.method.toLowerCase() as "get"];
       if (!operation) throw new Error(`The document lacks ${contract.method} ${contract.path}`);
       await fc.assert(

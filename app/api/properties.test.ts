@@ -1,6 +1,6 @@
 /**
- * Thousands of requests made up from the API's own description. Whatever comes, the answer is one that the document
- * allows, rate-limit headers included (`call` checks that), and never a fault of ours.
+ * Property tests: thousands of requests generated from the API's description. Every response matches the document,
+ * rate-limit headers included (`call` checks that), and none is a 5xx.
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   Object.assign(known, await knownValues([(await newKey()).id, (await newKey()).id]));
 });
 afterAll(() => world.close());
-// The one before may have been found by its id, and deleted.
+// A generated request may have deleted the one before.
 beforeEach(async () => {
   const { secret, user } = await newKey();
   key = { secret, user };
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const freshToken = async () =>
   (await openSession(world.ctx, opened.account, "bearer", { ipAddress: null, userAgent: null })).token;
 
-/** One route is subscribed, one order is paid and not confirmed, one is unpaid. */
+/** One subscribed route, one paid order that is not confirmed, one unpaid order. */
 const knownValues = async (keyIds: number[]): Promise<Known> => {
   const periods = world.routes.map(({ periods }) => periods[0]?.id).filter((id) => id !== undefined);
   const order = async (period_id: number | undefined) =>
@@ -112,7 +112,7 @@ describe.each(contracts.map((contract) => [`${contract.method} ${contract.path}`
     const operation = operationOf(contract);
     const maker = { document, known };
 
-    it("understands what its description allows", async () => {
+    it("accepts every request that its description allows", async () => {
       await fc.assert(
         fc.asyncProperty(validRequest(maker, contract.path, operation), async (request) => {
           const { status, text } = await send(contract, request);
@@ -123,7 +123,7 @@ describe.each(contracts.map((contract) => [`${contract.method} ${contract.path}`
       );
     }, 60_000);
 
-    it("answers anything else in order, and accepts no body that its description forbids", async () => {
+    it("answers anything else with a documented error, and accepts no forbidden body", async () => {
       const isAllowed = bodySchemaOf(operation)
         ? validatorAt([
             ...["paths", contract.path, contract.method.toLowerCase()],
@@ -141,7 +141,7 @@ describe.each(contracts.map((contract) => [`${contract.method} ${contract.path}`
   },
 );
 
-/** A string goes out as it is, and may be JSON; decoders skip a byte order mark. */
+/** A string is sent as it is, and may be JSON; decoders skip a byte order mark. */
 const asSent = (body: unknown): unknown => {
   if (typeof body !== "string") return body;
   try {
@@ -151,7 +151,7 @@ const asSent = (body: unknown): unknown => {
   }
 };
 
-it("leaves no complaint in the log, after some thousands of requests", () => {
+it("leaves no error in the log after thousands of requests", () => {
   expect(sent).toBeGreaterThan(runs.odd * contracts.length);
   expect(world.complaints).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The path that a machine takes: account, price, payment, key, data. */
+/** A purchase by API alone: account, price, payment, key, data. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageLogs } from "#drizzle/schema/index.ts";
@@ -42,7 +42,7 @@ const subscribe = async (token: string) => {
 };
 
 describe("From an empty account to a route's data", () => {
-  it("goes through price, payment, key and one request", async () => {
+  it("takes price, payment, key and one request", async () => {
     const token = await registerAt("forwarder");
     const { route, price, intent, bought, again } = await subscribe(token);
 
@@ -117,7 +117,7 @@ describe("Route data", () => {
     expect(again.headers["X-RateLimit-Limit"]).toBe("1000");
   });
 
-  it("is another version as soon as its price is, and the same again for whoever asks next", async () => {
+  it("changes its ETag with its price, and keeps it for the next request", async () => {
     const token = await registerAt("newcomer");
     const { route } = await subscribe(token);
     const path = `/route-access/routes-data?id=${route.id}&limit=5`;
@@ -178,7 +178,7 @@ describe("A key", () => {
     expect(await read()).toBe(401);
   });
 
-  it("is one of two on the free plan, however many are asked for at once", async () => {
+  it("is limited to two on the free plan, even for concurrent requests", async () => {
     const token = await registerAt("greedy");
     const body = { api_key_name: "one of many", user: "greedy" };
     const replies = await Promise.all(
@@ -190,7 +190,7 @@ describe("A key", () => {
 });
 
 describe("A bearer token", () => {
-  it("is exchanged for a fresh one by refresh, and worth nothing afterwards", async () => {
+  it("is exchanged by refresh and revoked", async () => {
     const token = await registerAt("refresher");
     const refreshed = await call(world, "POST", "/auth/refresh", { token });
     expect(refreshed.body).toMatchObject({
@@ -205,7 +205,7 @@ describe("A bearer token", () => {
     world.clock.set("2026-11-20T09:30:00Z");
   });
 
-  it("is refused alike for an unknown e-mail and a wrong password", async () => {
+  it("is refused in the same way for an unknown e-mail and a wrong password", async () => {
     await registerAt("somebody");
     const replies = await Promise.all(
       ["somebody@example.com", "nobody@example.com"].map((email) =>
@@ -218,7 +218,7 @@ describe("A bearer token", () => {
 });
 
 describe("The usage log", () => {
-  it("has a record of every authenticated request by the time it is answered", async () => {
+  it("has a record of every authenticated request before it is answered", async () => {
     const token = await registerAt("logged");
     const before = await world.ctx.db.$count(usageLogs);
     await Promise.all(Array.from({ length: 15 }, () => call(world, "GET", "/subscriptions/my-routes", { token })));

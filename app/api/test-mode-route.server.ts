@@ -1,14 +1,15 @@
-/** JSON resources that only test mode has: elsewhere they do not exist. */
+/** The wrapper for JSON resources that exist in test mode only. */
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getContext, getTestService, type Service } from "../context.server.ts";
 import { notFound, Refusal } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { bodyLimitBytes, parseJson } from "./input.ts";
 import { internalError, type Problem, problemOf } from "./problem.ts";
 
-/** @returns what is sent as JSON, or a response of its own */
+/** @returns a value to send as JSON, or a response */
 type Work = (input: {
   ctx: Service["ctx"];
   testMode: NonNullable<Service["testMode"]>;
@@ -35,7 +36,7 @@ export const testModeRoute =
       return answer;
     } catch (error) {
       const { kind, refusal } = failureOf(error);
-      if (kind === "client_gone") return new Response(null, { status: 400 });
+      if (kind === "client_gone") return new Response(null, { status: statusOf.malformed });
       const problem = refusal ? problemOf(refusal) : internalError;
       const requestId = randomUUID();
       const facts = { request_id: requestId, failure: kind };
@@ -46,7 +47,7 @@ export const testModeRoute =
 
 const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-/** Only as JSON, which no other site's page can send here unasked. */
+/** JSON only: a page of another site cannot send that without a CORS preflight. */
 const readJson = async (request: Request): Promise<unknown> => {
   const bytes = await bodyUpTo(bodyLimitBytes, request);
   if (!bytes) throw new Refusal("too_large", "The body is too large");
@@ -62,7 +63,7 @@ const problemResponse = ({ status, headers: more, body }: Problem, requestId: st
         ...headers,
         ...more,
         "X-Request-Id": requestId,
-        ...(status === 405 ? { Allow: allowed.join(", ") } : {}),
+        ...(status === statusOf.method_not_allowed ? { Allow: allowed.join(", ") } : {}),
       },
     },
   );

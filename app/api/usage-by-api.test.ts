@@ -1,4 +1,4 @@
-/** What an account learns about its subscriptions and its use of the API. */
+/** The endpoints about an account's subscriptions and API usage. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
@@ -35,7 +35,7 @@ const subscribe = async (code: string, term: "1_month" | "2_months" | "3_months"
 };
 
 describe("GET /api-usage-logs", () => {
-  it("has the requests before it, by token and by key, whatever their answer", async () => {
+  it("lists earlier requests by token and by key, whatever their status", async () => {
     const [route] = world.routes;
     const key = await issueKey(world.ctx, opened.caller, { api_key_name: "Rate sync", user: "me" });
     await get("/api-keys/2147483647");
@@ -104,14 +104,14 @@ describe("GET /api-usage-logs", () => {
     expect([status, body.errors?.length]).toEqual([422, 1]);
   });
 
-  it("takes every cursor that it could have written", async () => {
+  it("accepts every cursor that it can produce", async () => {
     const cursor = Buffer.from("[253402300799999,9007199254740991]").toString("base64url");
     expect((await get(`/api-usage-logs?cursor=${cursor}`)).status).toBe(200);
   });
 });
 
 describe("GET /subscriptions/api-call-usage", () => {
-  it("counts by days unless asked otherwise, and tells the quota that the headers tell", async () => {
+  it("counts by days by default, and reports the same quota as the headers", async () => {
     for (const _ of [1, 2]) await get("/api-keys");
     await get("/api-keys/2147483647");
     const { body, headers } = await get("/subscriptions/api-call-usage");
@@ -181,7 +181,7 @@ describe("GET /subscriptions/my-stats", () => {
 });
 
 describe("GET /subscriptions/upcoming-expirations", () => {
-  it("lists what ends within the days asked for, soonest first", async () => {
+  it("lists subscriptions that end within the given days, soonest first", async () => {
     await subscribe("C-CNNGB-GBFXT-MRG9", "2_months");
     await subscribe("C-CNSHA-NLRTM-PEL9", "1_month");
     const daysLeft = async (query: string) => {

@@ -1,6 +1,6 @@
 /**
- * Answers that stay the same as long as their version's name does. Who brings its ETag gets 304, and nothing is made;
- * else the body is made once, and kept for the next who asks. Nothing is stale: the version is read on every request.
+ * Conditional responses, cached by version. A request with the current ETag gets 304 and no work is done; otherwise the
+ * body is built once and cached. Nothing is stale, as the version is read on every request.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import type { ApiResponse } from "./api-route.server.ts";
 import type { Contract } from "./endpoint.ts";
 
 export type Versioned<Answer> = {
-  /** Says all that the answer is made from, the time included where it matters. */
+  /** Identifies everything that the answer depends on, including the time where it matters. */
   version: string;
   answer: () => Promise<Answer>;
 };
 
-/** @param wanted what the caller has got: the header If-None-Match */
+/** @param wanted the If-None-Match header */
 export const versionedReply = async (
   { db }: Pick<Context, "db">,
   contract: Contract,
@@ -33,7 +33,7 @@ export const versionedReply = async (
 
 const mostKept = 500;
 
-/** The bodies asked for last, by ETag. Those who ask while one is made wait for it. */
+/** An LRU cache of bodies by ETag. Concurrent requests for one wait for the same promise. */
 const keptOf = perDatabase(() => {
   const kept = new Map<string, Promise<string>>();
   return (etag: string, make: () => Promise<string>): Promise<string> => {
@@ -49,5 +49,5 @@ const keptOf = perDatabase(() => {
 
 const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("base64url");
 
-/** Another build may say the same in other words. (The server is built into one file, this one.) */
+/** Another build may format the same version differently, so the ETag includes a hash of this file, the server's build. */
 const build = sha256(readFileSync(fileURLToPath(import.meta.url)));

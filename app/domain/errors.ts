@@ -1,6 +1,6 @@
 /**
- * The closed list of codes with which the domain refuses a request. `app/api/problem.ts` maps them to HTTP statuses; no
- * other file does. Any other error that a verb throws is a bug or an outage; see `failure.ts`.
+ * The closed list of codes with which the domain refuses a request. `app/platform/refusal-status.ts` maps them to HTTP
+ * statuses; no other file does. Any other error that a verb throws is a bug or an outage; see `failure.ts`.
  *
  * @spec Errors
  */

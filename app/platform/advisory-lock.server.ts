@@ -1,17 +1,17 @@
-/** Work that is done by one at a time, whichever of the processes that share the database does it. */
+/** Advisory locks: work that only one of the processes on a database does at a time. */
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Db, lockPoolOf, perDatabase } from "./db.server.ts";
 import { locks } from "./locks.ts";
 
 export type Lock = keyof typeof locks;
-/** Of one thing alone, by its id. */
+/** Limits the lock to one record, by its id. */
 type LockOf = readonly [lock: Lock, id: number];
 
 /**
- * An open transaction holds the lock, so that it ends with the process, however that ends. It has a connection of the
- * locks' own pool: the work can always get one for itself.
+ * An open transaction holds the lock, so that a process that dies releases it. Its connection comes from the locks' own
+ * pool, so that the work can always get one.
  *
- * @returns what the work returns; null when another one is at it and `ifTaken` says to leave it
+ * @returns what the work returns; null if the lock is taken and `ifTaken` says to skip the work
  * @throws DatabaseTrouble `busy` after 30 seconds of waiting, or at once when too many already hold or await this lock
  */
 export const withAdvisoryLock = async <Result>(
@@ -40,7 +40,7 @@ export const withAdvisoryLock = async <Result>(
       done = { result: await work() };
     });
   } catch (error) {
-    // Work that is done stays done, also when the lock's connection is lost at the end.
+    // The work is done even if the lock's connection is lost at the end.
     if (!done) throw error;
   } finally {
     users.splice(users.indexOf(id), 1);

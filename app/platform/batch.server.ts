@@ -1,17 +1,17 @@
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { allowanceFor, asRequest } from "./time-budget.server.ts";
 
-/** Of a caller without a budget: for the group under way, and its own. */
+/** How long a caller without a budget waits for the running group and its own. */
 const waitMs = 10_000;
 
 /**
- * Groups what is asked while an earlier group is under way: no timers, no waiting when idle, and never more than
- * one group at a time.
+ * Batches the calls that arrive while an earlier batch runs, as a DataLoader does, but without timers. An idle batcher
+ * does not wait, and only one batch runs at a time.
  *
- * A group has the time of one request, whoever happened to begin it, so that a stuck one does not hold up the next.
- * Whoever runs out of time while waiting for a group is left out of it.
+ * A batch has the time budget of one request, so that a stuck one does not hold up the next. A call that times out while it
+ * waits is left out of its batch.
  *
- * @param run answers a group, in its order; its failure fails every call of the group
+ * @param run answers a batch in order; if it fails, every call of the batch fails
  */
 export const batch = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>, largest = 500) => {
   type Waiting = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void };

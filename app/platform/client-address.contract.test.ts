@@ -1,8 +1,8 @@
-/** By which address the built service counts, behind a trusted proxy and without one. */
+/** The client address that rate limits count by, behind a trusted proxy and without one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../testing/service.ts";
 
-/** Services of its own: nobody else has used up the budget of this machine's address. Each by both servers. */
+/** Own services, so that other tests cannot use up the address's budget. Each runs on both servers. */
 const behindProxy: Service[] = [];
 const direct: Service[] = [];
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const service of [...direct, ...behindProxy].reverse()) await service.stop();
 });
 
-/** What is left of its address's budget after one request more. */
+/** The remaining budget of the address after one more request. */
 const remaining = async (base: string, forwardedFor: string) => {
   const answer = await fetch(`${base}/api/api-keys`, { headers: { "X-Forwarded-For": forwardedFor } });
   return Number(answer.headers.get("x-ratelimit-remaining"));
@@ -47,7 +47,7 @@ describe("Behind a trusted proxy", () => {
     }
   });
 
-  it("plain HTTP is refused by the API, and pages are sent to our own address", async () => {
+  it("refuses plain HTTP for the API and redirects pages to APP_URL", async () => {
     const [own] = behindProxy;
     const headers = { "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.77" };
     expect((await fetch(`${own?.url}/api/openapi.json`, { headers })).status).toBe(403);
@@ -57,7 +57,7 @@ describe("Behind a trusted proxy", () => {
 });
 
 describe("Without a proxy", () => {
-  it("X-Forwarded-* changes nothing", async () => {
+  it("ignores X-Forwarded-*", async () => {
     for (const { url } of direct) {
       const first = await remaining(url, "192.0.2.1");
       expect(await remaining(url, "192.0.2.2")).toBe(first - 1);
@@ -66,7 +66,7 @@ describe("Without a proxy", () => {
     }
   });
 
-  it("a form may not vouch for itself by X-Forwarded-Host", async () => {
+  it("does not accept X-Forwarded-Host as proof of a form's origin", async () => {
     const headers = { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" };
     const body = new URLSearchParams({ email: "a@example.com", password: "x" });
     const answer = await fetch(`${direct[0]?.url}/sign-in`, { method: "POST", headers, body });

@@ -1,4 +1,4 @@
-/** Whoever sent the request hung up before it had come in full. There is nobody to answer. */
+/** The client closed the connection before its request was complete. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }

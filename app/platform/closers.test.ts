@@ -7,7 +7,7 @@ const closer = (close: Closer["close"], whenLate: Closer["whenLate"] = () => [])
   whenLate,
 });
 
-it("closes what was opened last first", async () => {
+it("closes in reverse order of opening", async () => {
   const closed: string[] = [];
   const closers = createClosers(() => {});
   for (const name of ["database", "service", "requests"]) {
@@ -22,7 +22,7 @@ it("closes what was opened last first", async () => {
   expect(closed).toEqual(["requests", "service", "database"]);
 });
 
-it("leaves what never ends, says so, and goes on", async () => {
+it("reports a closer that never ends, and goes on", async () => {
   const closers = createClosers(() => {});
   let isClosed = false;
   closers.add(
@@ -42,7 +42,7 @@ it("leaves what never ends, says so, and goes on", async () => {
   expect(isClosed).toBe(true);
 });
 
-it("reports what fails, and goes on", async () => {
+it("reports a closer that fails, and goes on", async () => {
   const reported: unknown[] = [];
   const closers = createClosers((error) => reported.push(error));
   closers.add(closer(async () => ["nothing"]));

@@ -1,9 +1,9 @@
-/** What a process has opened, and closes when it ends: last opened, first closed, each in its own time. */
+/** Graceful shutdown: what a process has opened is closed in reverse order, each within its own time limit. */
 export type Closer = {
   limitMs: number;
   /** @returns what it had to leave unfinished */
   close(): Promise<readonly string[]>;
-  /** The same, asked when the time is over. */
+  /** The same, called when the time limit is over. */
   whenLate(): readonly string[];
 };
 
@@ -13,7 +13,7 @@ export type Closers = {
   closeAll(): Promise<string[]>;
 };
 
-/** @param report hears of a closer that failed; the others are closed all the same */
+/** @param report called with the error of a closer that fails; the others still run */
 export const createClosers = (report: (error: unknown) => void): Closers => {
   const closers: Closer[] = [];
   return {

@@ -1,13 +1,13 @@
 /**
- * A pool of connections whose waits all have a limit. Callers queue here rather than in the driver, so that whoever
- * gives up leaves the queue, and nothing that was given up is sent later.
+ * A connection pool in which every wait has a timeout. Callers queue here rather than in the driver, so that a caller that
+ * times out leaves the queue, and its statement is not sent later.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type postgres from "postgres";
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Allowance, allowanceFor } from "./time-budget.server.ts";
 
-/** What drizzle asks of the driver; `Sql` has far more. */
+/** The part of the driver that drizzle uses. */
 type Unsafe = (text: string, parameters?: unknown[], options?: object) => Statement;
 type Statement = PromiseLike<unknown> & { values(): Promise<unknown> };
 type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promise<T>): Promise<T> };
@@ -22,13 +22,13 @@ export type PoolOptions = {
   connections: number;
   /** How long a caller without a budget waits, at each step. */
   waitMs: number;
-  /** Callers beyond are refused at once. */
+  /** More callers than this are refused at once. */
   longestQueue: number;
-  /** Whether there are connections for every transaction inside another one. */
+  /** Whether there are connections left for transactions inside another one. */
   mayNest?: boolean;
 };
 
-/** Transactions that are open around the running code, each by its pool. */
+/** The transactions that are open around the running code, by pool. */
 const openTransactions = new AsyncLocalStorage<ReadonlyMap<object, { isOpen: boolean }>>();
 
 export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
@@ -36,7 +36,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
   const slots = slotsOf(options);
   const allowance = () => allowanceFor("database", options.waitMs);
 
-  /** With all connections held by code that waits for one more, nothing would ever go on. */
+  /** Prevents a deadlock: every connection held by code that waits for another one. */
   const refuseSecondConnection = () => {
     if (!options.mayNest && openTransactions.getStore()?.get(self)?.isOpen) {
       throw new Error(
@@ -54,7 +54,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     try {
       return await allowed.spend(() => running, tooLate);
     } catch (error) {
-      // While there is no connection yet, it can still be kept from being sent.
+      // Without a connection the statement can still be kept from being sent.
       if (isUnsent(running)) running.cancel();
       throw error;
     }
@@ -107,7 +107,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
   };
 };
 
-/** The driver notes at a statement to whose connection it was given. */
+/** The driver records on a statement which connection it was given. */
 const isUnsent = (statement: object): boolean => "state" in statement && statement.state === null;
 
 /** The statements of a transaction, each within what is left of the budget. */
@@ -122,7 +122,7 @@ const limited = (session: postgres.TransactionSql, allowance: () => Allowance): 
   savepoint: (work) => session.savepoint((inner) => work(limited(inner, allowance))) as ReturnType<typeof work>,
 });
 
-/** Begins when it is awaited, as the driver's own do. */
+/** Starts when it is awaited, as the driver's own statements do. */
 const statementOf = (run: (rows: "objects" | "arrays") => Promise<unknown>): Statement => ({
   values: () => run("arrays"),
   // biome-ignore lint/suspicious/noThenProperty: drizzle awaits it
@@ -139,7 +139,7 @@ const signal = () => {
   return { promise, resolve };
 };
 
-/** As many at a time as there are connections; the others in the order in which they came. */
+/** A semaphore with as many permits as connections, first come first served. */
 const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
   let free = connections;
   const queue = new Set<() => void>();
@@ -163,7 +163,7 @@ const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
       try {
         await allowed.spend(() => turn.promise, noneFree);
       } catch (error) {
-        // Its turn may have come in the same moment.
+        // It may have got its permit in the same moment.
         if (!queue.delete(turn.resolve)) release();
         throw error;
       }

@@ -11,10 +11,10 @@ import { asLongWork, asRequest } from "./time-budget.server.ts";
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let proxy: MuteProxy;
-/** Of one connection, by way of the proxy. */
+/** One connection, through the proxy. */
 let pool: ReturnType<typeof openDatabase>;
 let db: Db;
-/** Beside the proxy. */
+/** Bypasses the proxy. */
 let other: ReturnType<typeof openDatabase>;
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ const signal = () => {
 };
 
 describe("Work under a lock", () => {
-  it("has a connection, also when as many hold a lock as there may be", async () => {
+  it("gets a connection even if as many locks are held as allowed", async () => {
     const all = signal();
     let holding = 0;
     const refund = (id: number) =>
@@ -62,7 +62,7 @@ describe("Work under a lock", () => {
     expect(await written()).toHaveLength(4);
   });
 
-  it("is refused beyond that at once, and another lock is still to be had", async () => {
+  it("is refused at once beyond that, while another lock is still available", async () => {
     const end = signal();
     const begun = signal();
     let holding = 0;
@@ -83,7 +83,7 @@ describe("Work under a lock", () => {
     expect(await withAdvisoryLock(db, ["refund", 5], "leave", async () => true)).toBe(true);
   });
 
-  it("that waits is done one after the other", async () => {
+  it("runs one after the other", async () => {
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -94,7 +94,7 @@ describe("Work under a lock", () => {
     expect(order.map((event) => event.split(" ")[1])).toEqual(["begins", "ends", "begins", "ends", "begins", "ends"]);
   });
 
-  it("that is done stays done when the lock's connection is lost meanwhile", async () => {
+  it("stays done if the lock's connection is lost meanwhile", async () => {
     const outcome = withAdvisoryLock(db, "nightlyWork", "leave", async () => {
       await write(db, "night");
       await other.db.execute(
@@ -107,7 +107,7 @@ describe("Work under a lock", () => {
   });
 });
 
-it("The database beside an open transaction is refused: with all connections held so, nothing would go on", async () => {
+it("Using the database beside an open transaction is refused, as it could deadlock the pool", async () => {
   const nested = db.transaction(async (tx) => {
     await write(tx, "first");
     await write(db, "second");
@@ -124,7 +124,7 @@ it("The database beside an open transaction is refused: with all connections hel
 });
 
 describe("A request", () => {
-  it("that gives up leaves the queue, and what it wanted to write is not written later", async () => {
+  it("that times out leaves the queue, and its statement is not sent later", async () => {
     const holding = signal();
     const release = signal();
     const held = db.transaction(async () => {
@@ -139,7 +139,7 @@ describe("A request", () => {
     expect(await written()).toEqual(["later"]);
   });
 
-  it("has one budget for all that it waits for, and its transaction is rolled back", async () => {
+  it("has one budget for all its waits, and its transaction is rolled back", async () => {
     const slow = asRequest(
       () =>
         db.transaction(async (tx) => {
@@ -153,12 +153,12 @@ describe("A request", () => {
     expect(await written()).toEqual(["next"]);
   });
 
-  it("has a limit for each statement, which long work has not", async () => {
+  it("has a limit for each statement, which long work does not", async () => {
     expect(await troubleIn(db.execute(sql`select pg_sleep(30)`))).toBe("busy");
     await asLongWork(() => db.execute(sql`select pg_sleep(3)`));
   });
 
-  it("fails while the database is silent; later ones find a new connection, and none of its writes", async () => {
+  it("fails while the database does not answer; later ones get a new connection and see none of its writes", async () => {
     await write(db, "before");
     proxy.silence();
     const committing = asRequest(
@@ -178,7 +178,7 @@ describe("A request", () => {
   });
 });
 
-it("A group that is stuck fails, and the next one is answered", async () => {
+it("A batch that is stuck fails, and the next one is answered", async () => {
   const release = signal();
   const groups: string[][] = [];
   const ask = batch(async (items: string[]) => {

@@ -1,4 +1,4 @@
-/** What an error says about the database, told by the codes of PostgreSQL, of its driver and of the network. */
+/** Classifies database errors by the codes of PostgreSQL, its driver and the network. */
 
 /**
  * `away`: not reached, lost, or silent. `full`: out of disk, memory or connections. `read_only`: a standby, or set so.
@@ -6,7 +6,7 @@
  */
 export type Trouble = "away" | "full" | "read_only" | "busy";
 
-/** Trouble that we noticed before the database did. */
+/** A timeout or limit of our own, noticed before the database did. */
 export class DatabaseTrouble extends Error {
   override readonly name = "DatabaseTrouble";
   readonly trouble: Trouble;
@@ -17,7 +17,7 @@ export class DatabaseTrouble extends Error {
   }
 }
 
-/** Null: the error is about the statement, or about something else. */
+/** Null if the error is about the statement, or not about the database. */
 export const troubleOf = (error: unknown): Trouble | null => {
   let trouble: Trouble | null = null;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -5,7 +5,7 @@ import { troubleOf } from "./database-trouble.ts";
 import { type Db, openDatabase, type Tx } from "./db.server.ts";
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
-/** Of one connection, so that whatever is done next is done on the one that was lost. */
+/** One connection, so that the next statement would use the one that was lost. */
 let pool: ReturnType<typeof openDatabase>;
 let other: ReturnType<typeof openDatabase>;
 
@@ -34,7 +34,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it("A transaction whose connection is cut off has failed, and the next statement finds a new connection", async () => {
+it("A transaction fails if its connection is cut, and the next statement gets a new connection", async () => {
   const error = await failure(
     pool.db.transaction(async (tx) => {
       await write(tx, "first");
@@ -46,7 +46,7 @@ it("A transaction whose connection is cut off has failed, and the next statement
   expect(await written(pool.db)).toEqual([]);
 });
 
-it("A statement that runs while its connection is cut off fails, and the next ones find a new connection", async () => {
+it("A statement fails if its connection is cut, and the next ones get a new connection", async () => {
   for (const round of [1, 2, 3]) {
     const running = failure(
       pool.db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ it("A statement that runs while its connection is cut off fails, and the next on
   expect(await written(pool.db)).toEqual([]);
 });
 
-it("What a cut-off transaction still does is not done in another one", async () => {
+it("Later statements of a transaction that was cut off do not run in another one", async () => {
   let cut = () => {};
   const isCut = new Promise<void>((resolve) => {
     cut = resolve;

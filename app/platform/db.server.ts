@@ -18,9 +18,9 @@ export type Follow = (channel: string, catchUp: () => void) => Promise<void>;
 
 /** In milliseconds, unless the name says otherwise. */
 type Limits = {
-  /** PostgreSQL ends a statement that runs longer … */
+  /** PostgreSQL ends a statement that runs longer, */
   statementMs: number;
-  /** … or waits longer for a lock, */
+  /** or waits longer for a lock, */
   lockMs: number;
   /** and a transaction in which nothing is done. */
   idleInTransactionMs: number;
@@ -31,7 +31,7 @@ type Limits = {
 /** For commands: they may read whole tables, and nobody else waits for their connections. */
 export const commandWaitMs = 600_000;
 
-/** PostgreSQL ends what a request asks for before the request gives up. */
+/** PostgreSQL cancels a request's statement before the request itself times out. */
 const requestLimits = (waitMs: number): Limits => ({
   statementMs: Math.round(waitMs * 0.85),
   lockMs: Math.round(waitMs * 0.7),
@@ -45,13 +45,13 @@ const limits = {
   locks: { statementMs: 40_000, lockMs: 30_000, idleInTransactionMs: 0, waitMs: 45_000 },
 } satisfies Record<Exclude<Pace, "request"> | "locks", Limits>;
 
-/** A server that answers nothing for this much longer than it may run a statement stands still. */
+/** A server that is silent for this much longer than the statement timeout is taken for dead. */
 const silenceMs = 2_000;
 const longestQueue = 1_000;
 
 /**
- * Three pools, so that none starves another: requests, long work, and the locks that work holds meanwhile. Which of the
- * first two a statement takes is said by the budget that it is run in (`time-budget.server.ts`).
+ * Three pools, so that none starves another: for requests, for long work, and for the locks that work holds meanwhile. The
+ * time budget that a statement runs in (`time-budget.server.ts`) decides between the first two.
  *
  * @param options.connections of requests
  * @param options.requestWaitMs how long a request waits for the database, in this process
@@ -65,7 +65,7 @@ export const openDatabase = (
   const pools = {
     request: openPool(url, requestLimits(options.requestWaitMs ?? 3_000), connections),
     long_work: openPool(url, limits.long_work, Math.min(connections, 4)),
-    // Each lock has connections of its own, so that work under one may take another.
+    // Each lock has its own connections, so that work under one lock can take another.
     locks: openPool(url, limits.locks, lockConnections, { mayNest: true }),
   } satisfies Record<Pace | "locks", Pool>;
   const client: Pick<Pool, "unsafe" | "begin"> & Pick<postgres.Sql, "options"> = {
@@ -90,7 +90,7 @@ const openPool = (url: string, limits: Limits, connections: number, options: { m
     connect_timeout: 3,
     answer_timeout: (limits.statementMs + silenceMs) / 1_000,
     idle_timeout: 60,
-    // Seconds until a lost connection is tried again: whoever asks waits no longer than that for a database that is back.
+    // Reconnect backoff in seconds: nobody waits longer than this for a database that is back.
     backoff: (attempt) => Math.min(3 ** attempt / 100, 1),
     onnotice: () => {},
     connection: {
@@ -101,7 +101,7 @@ const openPool = (url: string, limits: Limits, connections: number, options: { m
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     },
   });
-  // Drizzle tells the client that it is given how to read dates.
+  // Drizzle changes how the client it is given parses dates.
   drizzle(client);
   const pool = poolOf(client, { connections, longestQueue, waitMs: limits.waitMs, ...options });
   return { ...pool, options: client.options, listen: client.listen };
@@ -110,14 +110,14 @@ const openPool = (url: string, limits: Limits, connections: number, options: { m
 /** Where the locks of a database are held. */
 const lockPools = new WeakMap<Tx, Pool>();
 
-/** @throws Error for a transaction: whoever holds one must not wait for a lock besides */
+/** @throws Error for a transaction, which must not wait for a lock as well */
 export const lockPoolOf = (db: Db): Pool => {
   const pool = lockPools.get(db);
   if (!pool) throw new Error("Locks are taken on a database, not in a transaction");
   return pool;
 };
 
-/** One of something for each database: a process has one database, the tests have many. */
+/** One instance per database. A process has one database; tests have many. */
 export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing) => {
   const made = new WeakMap<Tx, Thing>();
   return (db) => {

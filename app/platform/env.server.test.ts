@@ -20,7 +20,7 @@ const complaintsOf = (env: Record<string, string>): string[] => {
   }
 };
 
-test("without any setting there is a complete service in test mode, for this machine only", () => {
+test("without settings the service is complete, in test mode, and for this machine only", () => {
   expect(readConfig({})).toEqual({
     environment: "development",
     host: "127.0.0.1",
@@ -131,15 +131,15 @@ test.each([
   expect(complaintsOf(env)).toEqual([`  ${complaint}`]);
 });
 
-test("all complaints come at once", () => {
+test("all invalid settings are reported at once", () => {
   expect(complaintsOf({ PORT: "x", TEST_MODE: "x" })).toHaveLength(2);
 });
 
-test("an empty value means the same as none", () => {
+test("an empty value counts as unset", () => {
   expect(readConfig({ DATABASE_URL: "", PORT: " " })).toEqual(readConfig({}));
 });
 
-test(".env.example lists every variable, with a line about it", () => {
+test(".env.example lists and explains every variable", () => {
   const lines = readFileSync(new URL("../../.env.example", import.meta.url), "utf8").split("\n");
   const listed = lines.flatMap((line, index) => {
     const name = /^([A-Z_]+)=/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-/** The operator's decisions, read from the environment once. Nothing else in the app reads it. */
+/** The settings, read from the environment once. Nothing else in the app reads it. */
 import { z } from "zod";
 import { isLoopback } from "./own-host.ts";
 
@@ -9,19 +9,19 @@ export type Config = Readonly<{
   port: number;
   /** The site's own address, without a trailing slash. */
   appUrl: string;
-  /** Whether that address is this machine's own, which nobody else can visit. */
+  /** Whether that address is a loopback address, which only this machine can reach. */
   isLocal: boolean;
-  /** Null: the server starts its own PostgreSQL. */
+  /** Null: the server starts the embedded PostgreSQL. */
   databaseUrl: string | null;
   /** How long a request waits for the database, in all, before it is answered 503. */
   databaseWaitMs: number;
   /** Where the embedded PostgreSQL keeps its data. */
   dataDir: string;
-  /** Seals what the database must not know. Null: the starter makes one, and keeps it in `dataDir`. */
+  /** Encrypts secrets in the database. Null: the server generates one and keeps it in `dataDir`. */
   secretsKey: Uint8Array | null;
-  /** Payments are simulated, and time and mail can be looked into. */
+  /** Payments are simulated; the clock can be moved and the mailbox read. */
   testMode: boolean;
-  /** How many proxies in front of the service are believed about a client's address, protocol and host. */
+  /** How many proxies in front of the service are trusted about a client's address, protocol and host. */
   trustedProxies: number;
   stripe: Readonly<{ secretKey: string; publishableKey: string; webhookSecret: string }> | null;
   /** Another implementation of Stripe's API, for the SDK. */
@@ -35,7 +35,7 @@ export type Config = Readonly<{
     eventKey: string | null;
     baseUrl: string | null;
     dev: boolean;
-    /** After how many minutes the service makes up for what Inngest has missed; 0: never. */
+    /** After how many minutes the service runs a job that Inngest has missed; 0: never. */
     fallbackMinutes: number;
   }> | null;
   mail: Readonly<{ smtpUrl: string; from: string }> | null;
@@ -46,7 +46,7 @@ export type RedisConfig =
   | Readonly<{ kind: "tcp"; url: string }>
   | Readonly<{ kind: "memory" }>;
 
-/** Every broken setting at once, one line each, to be shown to the operator as it is. */
+/** All invalid settings at once, one line each, for the operator. */
 export class InvalidConfig extends Error {
   override readonly name = "InvalidConfig";
 
@@ -60,7 +60,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(
     Object.keys(variables)
       .map((name) => [name, env[name]?.trim()])
-      // `NAME=` in a file of settings means the same as leaving the line out.
+      // `NAME=` in `.env` counts as unset.
       .filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = z.object(variables).safeParse(given);
@@ -142,7 +142,7 @@ const appUrlOf = (env: Given) => (env.APP_URL ?? `http://localhost:${env.PORT}`)
 
 const isLocal = (env: Given): boolean => isLoopback(new URL(appUrlOf(env)).hostname);
 
-/** Rules that more than one variable takes part in, each with the variable to change first. */
+/** Rules about more than one variable, each reported at the variable to change first. */
 const rules: [keyof Given, (env: Given) => false | string][] = [
   [
     "APP_URL",
@@ -204,7 +204,7 @@ const inngestDevOf = (env: Given) => env.INNGEST_DEV !== undefined && !["0", "fa
 
 const configOf = (env: Given): Config => ({
   environment: env.NODE_ENV,
-  // Test mode has a known login and a clock anybody may move: on this machine it is for this machine.
+  // Test mode has a public login and a clock that anybody can move, so it listens on this machine only.
   host: env.HOST ?? (isLocal(env) ? "127.0.0.1" : "0.0.0.0"),
   port: env.PORT,
   appUrl: appUrlOf(env),

@@ -1,6 +1,5 @@
 /**
- * What proxies say of a request. `X-Forwarded-*` is believed only as far as proxies are trusted (`TRUST_PROXY`): anybody
- * else can write these headers too. Pure.
+ * `X-Forwarded-*` headers, used only as far as proxies are trusted (`TRUST_PROXY`): clients can send them too. Pure.
  */
 import { normalAddress } from "./ip-address.ts";
 
@@ -8,10 +7,10 @@ import { normalAddress } from "./ip-address.ts";
 export type HeaderOf = (name: string) => string | null;
 
 /**
- * What the outermost trusted proxy has written into a list to which each proxy adds an entry: with two trusted proxies
- * the second from the right. A header with fewer entries was not written by all of them; then its first.
+ * The entry of the outermost trusted proxy, in a list to which each proxy appends one: with two trusted proxies the second
+ * from the right. If the list is shorter than that, its first entry.
  *
- * @returns null where no proxy is trusted, or the header is missing
+ * @returns null if no proxy is trusted or the header is missing
  */
 export const forwarded = (value: string | null, trustedProxies: number): string | null => {
   if (trustedProxies === 0) return null;
@@ -19,10 +18,10 @@ export const forwarded = (value: string | null, trustedProxies: number): string 
   return entries.at(-trustedProxies) ?? entries[0] ?? null;
 };
 
-/** Shared by all clients whose address is not known, so that none of them gets a budget of its own. */
+/** All clients without a known address share one rate limit. */
 export const unknownAddress = "unknown";
 
-/** The client's address in its usual spelling. */
+/** The client's address, normalized. */
 export const clientAddress = (
   socketAddress: string | undefined,
   forwardedFor: string | null,
@@ -36,18 +35,3 @@ export const cameOverHttp = (header: HeaderOf, trustedProxies: number): boolean 
 /** The host, with its port, that the client asked for. */
 export const requestedHost = (header: HeaderOf, trustedProxies: number): string | null =>
   forwarded(header("x-forwarded-host"), trustedProxies) ?? header("host");
-
-/**
- * Whether a browser says that another site has sent this request. Browsers name the origin of every form and script;
- * programs name none, and are nobody's victim.
- */
-export const isFromOtherSite = (
-  header: HeaderOf,
-  { appUrl, trustedProxies }: { appUrl: string; trustedProxies: number },
-): boolean => {
-  const site = header("sec-fetch-site");
-  if (site === "cross-site" || site === "same-site") return true;
-  const origin = header("origin");
-  if (origin === null || origin === new URL(appUrl).origin) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== requestedHost(header, trustedProxies)?.toLowerCase();
-};

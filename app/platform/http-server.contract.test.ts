@@ -36,7 +36,7 @@ const hasWritten = async ({ output }: Service, text: string): Promise<void> => {
 const login = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
 
 describe("A service that is told to stop", { timeout: 120_000 }, () => {
-  it("answers every request of clients that keep their connections, and then tells them to close", async () => {
+  it("answers every request on kept-alive connections, and then closes them", async () => {
     service = await startService();
     const { url } = service;
     const paths = ["/hooks/health", "/docs", "/api/api-keys", "/favicon.svg"];
@@ -68,7 +68,7 @@ describe("A service that is told to stop", { timeout: 120_000 }, () => {
     expect(service.output()).toContain("Stopped.\n");
   });
 
-  it("finishes what is under way", async () => {
+  it("finishes running requests", async () => {
     service = await startService();
     const sql = postgres(service.databaseUrl, { max: 1, onnotice: () => {} });
     const lock = await sql.reserve();
@@ -85,7 +85,7 @@ describe("A service that is told to stop", { timeout: 120_000 }, () => {
     await sql.end();
   });
 
-  it("ends by itself although the database never answers, and says what it left", async () => {
+  it("ends even if the database never answers, and reports what is unfinished", async () => {
     service = await startService();
     const sql = postgres(service.databaseUrl, { max: 1, onnotice: () => {} });
     const lock = await sql.reserve();
@@ -102,7 +102,7 @@ describe("A service that is told to stop", { timeout: 120_000 }, () => {
   });
 });
 
-/** Resolves when somebody waits for a lock. */
+/** Resolves when a session waits for a lock. */
 const isWaiting = async (databaseUrl: string): Promise<void> => {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   const count = async () =>

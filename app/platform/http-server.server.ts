@@ -1,6 +1,6 @@
 /**
- * node:http as the service needs it: what is malformed gets a clean answer, a client that is still sending gets to read
- * its answer, and a server that stops leaves no request unanswered.
+ * node:http with what it lacks: proper responses to malformed requests, a lingering close for clients that are still
+ * sending, and a graceful shutdown that leaves no request unanswered.
  */
 import {
   createServer,
@@ -23,11 +23,11 @@ import {
 } from "./request-gate.ts";
 
 export type Handlers = {
-  /** Answers what was admitted. */
+  /** Handles admitted requests. */
   handle: RequestListener;
-  /** Answers, with all that the API's contract promises, what is refused below `/api`. */
+  /** Responds to requests below `/api` that the gate refuses, with the headers and body of every API error. */
   refuseApi(refusal: HttpRefusal, req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** The same for a request that could not be read, and so has no more than its first line. */
+  /** The same for a request that could not be parsed beyond its request line. */
   refuseUnreadApi(
     refusal: HttpRefusal,
     request: { method: string; url: string; remoteAddress: string | undefined },
@@ -37,28 +37,28 @@ export type Handlers = {
 export type HttpServer = {
   server: Server;
   /**
-   * Accepts no more connections, answers what is under way and what still comes over open connections, and closes each
-   * after its last answer or once it has been silent for `silentMs`. After `limitMs` all are cut.
+   * Accepts no new connections. Answers running requests and those that still arrive over open connections, and closes each
+   * connection after its last response or after `silentMs` without data. After `limitMs` all are destroyed.
    *
-   * @returns how many requests were left without an answer
+   * @returns how many requests were not answered
    */
   drain(times: { silentMs: number; limitMs: number }): Promise<number>;
 };
 
-/** How long a client that has been answered may go on sending before it is cut off. */
+/** How long a client may go on sending after its response before the connection is destroyed. */
 const lingerMs = 30_000;
 const watchEveryMs = 100;
 
 type Connection = {
   open: Set<ServerResponse>;
-  /** The request that came last. */
+  /** The most recent request. */
   latest: IncomingMessage | null;
   bytesRead: number;
   silentSince: number;
 };
 
 export const createHttpServer = (handlers: Handlers, settings: GateSettings): HttpServer => {
-  // The gate answers for a missing Host; node:http would without the API's headers.
+  // The gate refuses a missing Host itself: node:http would answer without the API's headers.
   const server = createServer({ requireHostHeader: false });
   const connections = new Map<Duplex, Connection>();
   let draining = false;
@@ -114,7 +114,7 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
     const begunAt = performance.now();
     draining = true;
     for (const { open } of connections.values()) for (const res of open) closeAfter(res);
-    // node:http's own close cuts connections that are idle at this moment, and with them requests on their way here.
+    // http.Server.close destroys idle connections at once, and with them requests that are on the way.
     NetServer.prototype.close.call(server);
     while (connections.size > 0 && performance.now() - begunAt < limitMs) {
       await new Promise((resolve) => setTimeout(resolve, watchEveryMs));
@@ -148,8 +148,8 @@ const closeAfterTooLarge = (req: IncomingMessage, res: ServerResponse): void => 
 };
 
 /**
- * A socket that is closed with unread data resets the connection, which may take the answer from a client that sends
- * before it reads. So node:http's closing waits until the request has been read to its end (a lingering close).
+ * Closing a socket with unread data resets the connection, and a client that sends before it reads may lose the response.
+ * So closing waits until the request has been read to its end (a lingering close).
  */
 const lingerBeforeClosing = (socket: Socket, latest: () => IncomingMessage | null): void => {
   const { destroySoon } = socket;
@@ -164,7 +164,7 @@ const lingerBeforeClosing = (socket: Socket, latest: () => IncomingMessage | nul
   };
 };
 
-/** Reads and drops what is left of an answered request, within bounds. */
+/** Reads and discards the rest of an answered request, within bounds. */
 const linger = (req: IncomingMessage): void => {
   const { socket } = req;
   if (req.complete || socket.destroyed) return;
@@ -197,7 +197,7 @@ const writePlain = (res: ServerResponse, refusal: HttpRefusal, withoutBody: bool
   res.end(withoutBody ? undefined : body);
 };
 
-/** For a connection that node:http has given up. */
+/** For a connection on which node:http has stopped parsing. */
 const endWith = (
   socket: Duplex,
   { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
@@ -208,8 +208,8 @@ const endWith = (
     ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
   ];
   if (socket.writable) socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  const patience = setTimeout(() => socket.destroy(), 1_000).unref();
-  socket.once("close", () => clearTimeout(patience));
+  const timeout = setTimeout(() => socket.destroy(), 1_000).unref();
+  socket.once("close", () => clearTimeout(timeout));
 };
 
 const unreadable = (code: string | undefined): HttpRefusal => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { networkOf, normalAddress } from "./ip-address.ts";
 
-describe("An address in its usual spelling", () => {
+describe("A normalized address", () => {
   it.each([
     ["192.0.2.77", "192.0.2.77"],
     ["192.0.2.77:4711", "192.0.2.77"],

@@ -1,8 +1,8 @@
-/** IP addresses as text: one spelling for each, and the networks they belong to. Pure. */
+/** IP addresses as text: normalized, and reduced to their network. Pure. */
 
 /**
- * The usual spelling of an address as a socket or a proxy writes it: without port, brackets and zone, IPv6 compressed
- * and in lower case, an IPv4 address in IPv6 form as IPv4.
+ * Normalizes an address from a socket or a proxy: without port, brackets and zone, IPv6 compressed and in lower case, and
+ * an IPv4-mapped IPv6 address as IPv4.
  *
  * @returns null for anything that is not an address
  */
@@ -13,8 +13,8 @@ export const normalAddress = (text: string): string | null => {
 };
 
 /**
- * The network of an address, by its first bits: `192.0.2.0/24`, `2001:db8:7:0::/64`. With all 32 bits, an IPv4 address
- * itself. What is not an address is returned as it is.
+ * The network of an address, by its first bits: `192.0.2.0/24`, `2001:db8:7:0::/64`. With all 32 bits, the IPv4
+ * address itself. Anything that is not an address is returned unchanged.
  */
 export const networkOf = (text: string, bits: { ipv4: 24 | 32; ipv6: 48 | 64 }): string => {
   const address = normalAddress(text);

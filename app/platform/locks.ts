@@ -1,6 +1,6 @@
-/** The locks that processes of this service take from each other. */
+/** The advisory locks that processes of this service share. */
 
-/** `connections`: how many may hold or await it in this process, so that no lock takes what another needs. */
+/** `connections`: how many may hold or await the lock in this process, so that no lock uses up another's share. */
 export const locks = {
   dueWork: { number: 7_463_510, connections: 3 },
   nightlyWork: { number: 7_463_511, connections: 1 },

@@ -34,7 +34,7 @@ describe("A foreign host, in test mode", () => {
     ["other.example.com", true],
   ])("is %j at a public address: %s", (host, foreign) => expect(isForeignHost(header({ host }), open)).toBe(foreign));
 
-  it("is not excused by X-Forwarded-Host at a loopback address, which a rebound page could send", () => {
+  it("is judged by Host alone at a loopback address, as a rebound page could send X-Forwarded-Host", () => {
     const rebound = header({ host: "evil.example", "x-forwarded-host": "localhost" });
     expect(isForeignHost(rebound, { ...local, trustedProxies: 1 })).toBe(true);
   });
@@ -45,7 +45,7 @@ describe("A foreign host, in test mode", () => {
     expect(isForeignHost(proxied, open)).toBe(true);
   });
 
-  it("does not matter elsewhere", () =>
+  it("is accepted outside test mode", () =>
     expect(isForeignHost(header({ host: "evil.example" }), { ...open, testMode: false })).toBe(false));
 });
 

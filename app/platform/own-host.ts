@@ -1,7 +1,7 @@
-/** Which names are our own. Pure. */
+/** Protection against DNS rebinding: which host names are the service's own. Pure. */
 import { type HeaderOf, requestedHost } from "./forwarded.ts";
 
-/** Whether a host name, as `URL` spells it, is this machine for whoever asks for it. */
+/** Whether a host name, as `URL` writes it, is a loopback name or address. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||
@@ -12,12 +12,12 @@ export const isLoopback = (hostname: string): boolean =>
 export const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
 
 /**
- * Test mode has a public login, a readable mailbox and no secrets, so a page of another site must not reach it by
- * pointing its own name at this address (DNS rebinding): only our own names are served. Programs that name no host are
- * not browsers.
+ * In test mode the login is public and the mailbox readable, so a page of another site must not reach it by pointing its
+ * own name at this address (DNS rebinding). Only the service's own names are served. Clients that send no Host are not
+ * browsers, and are served.
  *
- * A loopback site has no proxy that would rewrite `Host`, and the page of another site may send any
- * `X-Forwarded-Host`: that header does not count there.
+ * A loopback site has no proxy that rewrites `Host`, and a page of another site can send any `X-Forwarded-Host`, so that
+ * header is ignored there.
  */
 export const isForeignHost = (
   header: HeaderOf,
@@ -32,5 +32,5 @@ export const isForeignHost = (
   return hostname !== own && !isLoopback(hostname);
 };
 
-/** Said of a foreign host, with 421. */
+/** The body of the 421. */
 export const foreignHost = "In test mode only the site's own address is served";

@@ -19,7 +19,7 @@ test("README.md explains every variable, in the words of .env.example", () => {
   );
 });
 
-test.each(["README.md", "docs/decisions.md", "bench/results/http.md"])("the links of %s lead somewhere", (name) => {
+test.each(["README.md", "docs/decisions.md", "bench/results/http.md"])("the links of %s are not broken", (name) => {
   const targets = [...readFileSync(file(name), "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target ?? "");
   const missing = targets.filter((target) => !existsSync(new URL(target, file(name))));
   expect(missing).toEqual([]);

@@ -1,4 +1,4 @@
-/** Bodies that are longer than anybody needs, to every URL of the built service, on both servers. */
+/** Bodies over the limit, sent to every URL of the built service, on both servers. */
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
@@ -10,7 +10,7 @@ import { type Service, startService } from "../testing/service.ts";
 type Module = { loader?: unknown; action?: unknown };
 type BuiltRoute = { id: string; parentId?: string; path?: string; index?: boolean; module: Module };
 
-/** With its key, the endpoint for Inngest is there too. */
+/** With a signing key the Inngest endpoint exists too. */
 const env = { INNGEST_SIGNING_KEY: `signkey-test-${"5ec3e7".repeat(8)}` };
 const services: Record<string, Service> = {};
 const credentials: Record<string, string[]> = {};
@@ -18,7 +18,7 @@ let routes: Record<string, BuiltRoute>;
 
 beforeAll(async () => {
   const server = await startService({ env });
-  services["server.mjs"] = server;
+  services.server = server;
   services["remix-serve"] = await startService({ env, by: "remix-serve", databaseUrl: server.databaseUrl });
   const sql = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
   await sql`update accounts set plan = 'enterprise' where username = 'operator'`;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await services["remix-serve"]?.stop();
-  await services["server.mjs"]?.stop();
+  await services.server?.stop();
 });
 
 const pathOf = ({ parentId, path = "" }: BuiltRoute): string => {
@@ -86,11 +86,11 @@ function* chunked(bytes: number) {
   yield "0\r\n\r\n";
 }
 
-/** More than the largest file. */
+/** Longer than the largest file. */
 const overlong = 21 * 1024 * 1024;
 
-describe.each(["server.mjs", "remix-serve"])("Bodies over the limit, by %s", (by) => {
-  it("are refused by every URL, when announced and when they come in chunks", async () => {
+describe.each(["server", "remix-serve"])("Bodies over the limit, by %s", (by) => {
+  it("are refused by every URL, with Content-Length and chunked", async () => {
     const base = services[by]?.url ?? "";
     const all = targets();
     expect(all.length).toBeGreaterThan(90);
@@ -124,8 +124,8 @@ describe.each(["server.mjs", "remix-serve"])("Bodies over the limit, by %s", (by
 });
 
 describe("Our own server", () => {
-  it("closes the connection after 413, and says so", async () => {
-    const base = services["server.mjs"]?.url ?? "";
+  it("closes the connection after 413 and sends Connection: close", async () => {
+    const base = services.server?.url ?? "";
     for (const path of ["/hooks/stripe", "/sign-in", "/test-mode/clock", "/api/auth/login"]) {
       const headers = (path.startsWith("/api/") ? credentials.api : credentials.portal) ?? [];
       const target = { method: "POST", path, headers, statuses: [] };
@@ -134,8 +134,8 @@ describe("Our own server", () => {
     }
   });
 
-  it.skipIf(process.platform !== "linux")("holds nothing of a long body in memory that nobody has signed", async () => {
-    const { url = "", pid = 0 } = services["server.mjs"] ?? {};
+  it.skipIf(process.platform !== "linux")("does not keep a long unsigned body in memory", async () => {
+    const { url = "", pid = 0 } = services.server ?? {};
     const peakMegabytes = () =>
       Number(/VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
     const before = peakMegabytes();
@@ -145,7 +145,7 @@ describe("Our own server", () => {
       headers: ["Content-Type: application/json"],
       statuses: [],
     };
-    // As much as fits into what is read and dropped.
+    // Below the limit up to which bodies are read and discarded.
     const body = chunked(200 * 1024 * 1024);
     expect((await exchange(url, headOf(url, target, "Transfer-Encoding: chunked"), { body })).status).toBe(413);
     expect(peakMegabytes() - before).toBeLessThan(100);

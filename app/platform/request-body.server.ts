@@ -1,15 +1,15 @@
-/** The only place where request bodies are read: never more of one than the caller is willing to hold in memory. */
+/** The only place that reads request bodies, never more of one than the caller's limit. */
 import { ClientGone } from "./client-gone.ts";
 
 /**
- * A client that sends before it reads must get to the answer, so the rest of a body over its limit is read and dropped.
- * Beyond this much the client has to wait until the server closes the connection.
+ * A client that sends before it reads must still get the response, so the rest of a body over its limit is read and
+ * discarded, up to this much. Then the server closes the connection.
  */
 export const droppedBytes = 256 * 1024 * 1024;
 
 /**
  * @param announced the request's Content-Length
- * @returns null where the body is longer than the limit, by its header or by what has come
+ * @returns null if the body is longer than the limit, by its header or by the bytes received
  * @throws ClientGone
  */
 export const readUpTo = async (
@@ -17,7 +17,7 @@ export const readUpTo = async (
   announced: string | null,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
-  // Not `for await`: leaving it early would end the stream, and with it the connection that the answer goes over.
+  // Not `for await`: leaving it early would destroy the stream, and with it the connection that the response needs.
   const source = chunks[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -27,7 +27,7 @@ export const readUpTo = async (
     length += value.byteLength;
     parts.push(value);
   }
-  drop(source).catch(() => {}); // the client has gone
+  drop(source).catch(() => {}); // the client hung up
   return null;
 };
 
@@ -43,7 +43,7 @@ const drop = async (source: AsyncIterator<Uint8Array>): Promise<void> => {
   }
 };
 
-/** The same of a web request. */
+/** `readUpTo` for a web request. */
 export const bodyUpTo = async (limitBytes: number, request: Request): Promise<Uint8Array<ArrayBuffer> | null> =>
   request.body
     ? readUpTo(limitBytes, request.headers.get("Content-Length"), request.body as unknown as AsyncIterable<Uint8Array>)

@@ -1,4 +1,4 @@
-/** Requests as no client library sends them, to the built service. */
+/** Raw requests that no client library sends, to the built service. */
 import { describe, expect, inject, it } from "vitest";
 import { exchange, type RawAnswer } from "../testing/raw-http.ts";
 
@@ -17,7 +17,7 @@ const expectApiAnswer = ({ headers, body }: RawAnswer) => {
 };
 
 describe("Request targets", () => {
-  it("in absolute form are served like those in origin form, at the host that they name", async () => {
+  it("in absolute form are served like those in origin form, for the host in the target", async () => {
     const page = await send(`GET http://${host}/docs HTTP/1.1`, "Host: ignored.example");
     expect([page.status, page.body.includes("<html")]).toEqual([200, true]);
     const api = await send(`GET http://${host}/api/api-keys HTTP/1.1`, `Host: ${host}`);
@@ -42,7 +42,7 @@ describe("The Host header", () => {
     expectApiAnswer(api);
   });
 
-  it("must be there, once", async () => {
+  it("must be sent exactly once", async () => {
     for (const hosts of [[], [`Host: ${host}`, "Host: evil.example"]]) {
       expect((await send("GET /docs HTTP/1.1", ...hosts)).status).toBe(400);
       const api = await send("GET /api/api-keys HTTP/1.1", ...hosts);
@@ -57,7 +57,7 @@ describe("The Host header", () => {
 });
 
 describe("Methods", () => {
-  it("are told to OPTIONS *", async () => {
+  it("are listed by OPTIONS *", async () => {
     const answer = await send("OPTIONS * HTTP/1.1", `Host: ${host}`);
     expect([answer.status, answer.headers.get("allow")]).toEqual([204, expect.stringContaining("GET")]);
   });
@@ -74,7 +74,7 @@ describe("Methods", () => {
     expect((await send("CONNECT evil.example:443 HTTP/1.1", "Host: evil.example:443")).status).toBe(405);
   });
 
-  it.each(["OPTIONS", "PUT", "PATCH", "DELETE"])("like %s are never a fault of ours", async (method) => {
+  it.each(["OPTIONS", "PUT", "PATCH", "DELETE"])("like %s never cause a 5xx", async (method) => {
     for (const path of ["/", "/docs", "/sign-in", "/hooks/health", "/nowhere"])
       expect((await send(`${method} ${path} HTTP/1.1`, `Host: ${host}`)).status).toBeLessThan(500);
   });

@@ -1,9 +1,9 @@
-/** What the server settles about a request before anything looks at its path: target, host and method. */
+/** Checks target, host and method of every request before routing. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { forwarded } from "./forwarded.ts";
 import { foreignHost, isForeignHost, isHost } from "./own-host.ts";
 
-/** An answer without any work: `message` is empty where it has no body. */
+/** A response without routing. `message` is empty if it has no body. */
 export type HttpRefusal = { status: number; message: string; headers: Record<string, string> };
 
 export type GateSettings = { appUrl: string; testMode: boolean; trustedProxies: number };
@@ -20,25 +20,25 @@ const refusal = (status: number, message: string, headers: Record<string, string
 export const expectationFailed = refusal(417, "The only expectation that this server knows is 100-continue");
 export const methodNotAllowed = refusal(405, "This method is not allowed", allow);
 
-/** Whether a path, with or without its query, is the API's. */
+/** Whether a path, with or without query, belongs to the API. */
 export const isApi = (url: string): boolean => /^\/api(?:[/?]|$)/.test(url);
 
 /**
- * Brings the request into the form that everything behind it expects: an origin-form target (`/path?query`), the one
- * `Host` that the client asked for, and `X-Forwarded-*` with what trusted proxies say or not at all.
+ * Normalizes the request for everything behind it: an origin-form target (`/path?query`), the one `Host` that the client
+ * asked for, and `X-Forwarded-*` only with what trusted proxies say.
  *
- * @returns how it is refused; null where it is admitted
+ * @returns the refusal; null if the request is admitted
  */
 export const gate = (req: IncomingMessage, settings: GateSettings): HttpRefusal | null => {
   believeProxies(req.headers, settings.trustedProxies);
-  // HTTP/1.0 knows no Host; some monitors still speak it.
+  // HTTP/1.0 has no Host header; some monitors still use it.
   if (req.httpVersion === "1.0") req.headers.host ??= new URL(settings.appUrl).host;
   else if (req.headersDistinct.host?.length !== 1) return refusal(400, "Send exactly one Host header");
   if (!resolveTarget(req)) return refusal(400, "The request target is invalid");
   if (!isHost(req.headers.host ?? "")) return refusal(400, "The Host header is invalid");
   if (isForeignHost((name) => headerOf(req, name), settings)) return refusal(421, foreignHost);
   if (req.url === "*") return req.method === "OPTIONS" ? refusal(204, "", allow) : methodNotAllowed;
-  // The API has its own answer to every method.
+  // The API answers every method itself.
   return methods.includes(req.method ?? "") || isApi(req.url ?? "") ? null : methodNotAllowed;
 };
 
@@ -47,7 +47,7 @@ export const headerOf = ({ headers }: IncomingMessage, name: string): string | n
   return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
 };
 
-/** Express and Remix read these headers too, each in its own way, so nothing is left in them to misunderstand. */
+/** Express and Remix interpret these headers in ways of their own, so only the trusted value is left in them. */
 const believeProxies = (headers: IncomingHttpHeaders, trustedProxies: number): void => {
   for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]) {
     const value = headers[name];

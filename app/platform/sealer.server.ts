@@ -1,10 +1,10 @@
-/** Secrets that the database must not know, and that have to be read again: sealed under the service's own key. */
+/** Encrypts secrets that the database must not know in plain text, under the service's key. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 export type Sealer = {
-  /** @param about what the secret belongs to: it opens for nothing else */
+  /** @param about what the secret belongs to, authenticated with it */
   seal(secret: Uint8Array, about: string): Uint8Array;
-  /** @throws Error when it was sealed under another key or about something else, or was changed */
+  /** @throws Error if key or `about` differ, or the text was changed */
   open(sealed: Uint8Array, about: string): Uint8Array;
 };
 

@@ -1,33 +1,33 @@
 /**
- * How long the work at hand may wait for others. Whoever answers a request or runs a job says once which kind of work
- * begins; everything called from there, however deep, waits within that budget.
+ * Time budgets: how long work may wait for the database and the payment provider. A request or job declares its budget once;
+ * everything called from there, however deep, waits within it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** `request`: somebody waits for the answer. `long_work`: jobs, imports, exports, the test clock. */
 export type Pace = "request" | "long_work";
 
-/** Of one request, in all; the sum stays below what load balancers wait. */
+/** Totals for one request. Their sum stays below the timeouts of load balancers. */
 const requestBudgetMs = { database: 3_000, paymentProvider: 8_500 };
 
-/** For the whole process, once and at its start. */
+/** For the whole process; called once, at its start. */
 export const setDatabaseWait = (waitMs: number): void => {
   requestBudgetMs.database = waitMs;
 };
 type Party = keyof typeof requestBudgetMs;
 
-/** `allowances` null: no sum, only the limits of each wait. */
+/** `allowances` null: no total, only a limit for each wait. */
 type Budget = { pace: Pace; allowances: Record<Party, Allowance> | null; isOver: boolean };
 
 const budgets = new AsyncLocalStorage<Budget | null>();
 
-/** What a request left running when it was answered no longer counts against it. */
+/** Work that goes on after the response no longer counts against the budget. */
 const current = (): Budget | null => {
   const budget = budgets.getStore() ?? null;
   return budget?.isOver ? null : budget;
 };
 
-/** Time that may be spent on waiting for one other party. Waits that overlap count once. */
+/** The time that may be spent waiting for one other party. Overlapping waits count once. */
 export class Allowance {
   #leftMs: number;
   #waiting = 0;
@@ -38,7 +38,7 @@ export class Allowance {
   }
 
   /**
-   * Begins the work unless the time is up, and waits as long as there is time. The work itself goes on.
+   * Starts the work unless the time is up, and waits until the time is up. The work itself is not cancelled.
    *
    * @throws what `tooLate` makes
    */
@@ -49,7 +49,7 @@ export class Allowance {
     this.#waiting += 1;
     let timer: NodeJS.Timeout | undefined;
     const timeIsUp = new Promise<never>((_, reject) => {
-      // If this process stood still, the answer may have arrived meanwhile: read it before giving up.
+      // If the event loop was blocked, the answer may have arrived meanwhile: read it before timing out.
       timer = setTimeout(() => setImmediate(() => reject(tooLate())), leftMs);
     });
     try {
@@ -63,7 +63,7 @@ export class Allowance {
 }
 
 /**
- * Runs work that somebody waits for, with a budget of its own.
+ * Runs a request, with its own budget.
  *
  * @param databaseMs how long it may wait for the database in all
  */
@@ -86,17 +86,17 @@ export const asRequest = async <Result>(
   }
 };
 
-/** Runs work that takes its time: each wait has a limit, the whole has none. */
+/** Runs long work: each wait has a limit, the total has none. */
 export const asLongWork = <Result>(work: () => PromiseLike<Result>): Promise<Result> =>
   begun({ pace: "long_work", allowances: null, isOver: false }, work);
 
-/** Awaited inside: a query of drizzle begins only when it is awaited. */
+/** Awaits inside, as a drizzle query starts only when it is awaited. */
 const begun = <Result>(budget: Budget, work: () => PromiseLike<Result>): Promise<Result> =>
   budgets.run(budget, async () => await work());
 
-/** Without a budget, as in scripts, work is taken for a request's. */
+/** Without a budget, as in scripts, work counts as a request. */
 export const currentPace = (): Pace => current()?.pace ?? "request";
 
-/** @param otherwiseMs of one wait, where there is no budget of all of them */
+/** @param otherwiseMs the limit of one wait if there is no budget */
 export const allowanceFor = (party: Party, otherwiseMs: number): Allowance =>
   current()?.allowances?.[party] ?? new Allowance(otherwiseMs);

@@ -1,4 +1,4 @@
-/** What a visitor has chosen and not yet paid for: kept in a cookie, priced anew at every look. */
+/** The basket: kept in a cookie, and priced again on every view. */
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { getContext } from "../context.server.ts";
@@ -25,14 +25,14 @@ export const readBasket = async (request: Request): Promise<OrderItem[]> => {
   return parsed.success ? parsed.data.map(([periodId, term]) => ({ periodId, term })) : [];
 };
 
-/** The header that puts these into the basket in place of what was there. */
+/** The `Set-Cookie` header that replaces the basket. */
 export const saveBasket = async (items: OrderItem[]): Promise<{ "Set-Cookie": string }> => {
   const cookie = await basketCookie();
   const value = items.map(({ periodId, term }) => [periodId, term]);
   return { "Set-Cookie": await cookie.serialize(value, items.length === 0 ? { maxAge: 0 } : {}) };
 };
 
-/** The header that takes out what has been paid for; whatever else was chosen stays. */
+/** The `Set-Cookie` header that removes what was paid for, and keeps the rest. */
 export const basketAfter = async (
   request: Request,
   order: { kind: string; lines: readonly { periodId: number }[] },
@@ -43,6 +43,6 @@ export const basketAfter = async (
   return left.length === items.length ? {} : saveBasket(left);
 };
 
-/** Each period once; the term chosen last counts. */
+/** Each period once, with the term chosen last. */
 export const withItem = (items: OrderItem[], item: OrderItem): OrderItem[] =>
   [...items.filter(({ periodId }) => periodId !== item.periodId), item].slice(-maxOrderItems);

@@ -1,4 +1,4 @@
-/** The cookie of a sign-in that waits for its second factor. It opens nothing by itself. */
+/** The cookie of a sign-in that waits for its second factor. It grants no access by itself. */
 import { createCookie } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
 import type { Challenge } from "../domain/accounts/sign-in.server.ts";

@@ -1,17 +1,17 @@
-/** Files of an account, by the portal's cookie. */
+/** File downloads for a signed-in account. */
 import { redirect } from "@remix-run/node";
-import { Refusal } from "../domain/errors.ts";
 import { asLongWork } from "../platform/time-budget.server.ts";
+import { refusalAsResponse } from "./error-response.server.ts";
 import { type Incoming, type Member, visit } from "./session.server.ts";
 
-/** Whoever is not signed in is sent to do so, and then to the page with the file's link: files cannot be gone to. */
+/** Visitors sign in first, and then get the page with the file's link: a redirect to a download would show no page. */
 export const visitForFile = async (incoming: Incoming, page: string): Promise<Member> => {
   const { caller, ...rest } = await visit(incoming);
   if (!caller) throw redirect(`/sign-in?${new URLSearchParams({ next: page })}`);
   return { ...rest, caller };
 };
 
-/** Saved under its name rather than shown, and kept by no cache. */
+/** Sent as an attachment, and not cached. */
 export const fileResponse = (
   body: string | ReadableStream<Uint8Array>,
   { name, type }: { name: string; type: string },
@@ -26,8 +26,8 @@ export const fileResponse = (
   });
 
 /**
- * A file that is written while it is sent. The first part is awaited, so that a refusal is an answer of its own and no
- * broken file. The rest may take longer than a request waits for the database in all.
+ * Streams a file. The first part is awaited, so that a refusal becomes an error response and not a broken file. The rest
+ * runs as long work, as it may take longer than the database budget of a request.
  */
 export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
@@ -47,20 +47,9 @@ export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableS
   });
 };
 
-/** `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`: codes as a file's name. */
+/** A file name made of a code: `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`. */
 export const fileName = (code: string, extension: string): string => `${code.replace(/[^\w.-]+/g, "_")}.${extension}`;
 
-/** What the account may not read, what does not exist, and what cannot be asked for, is no file. */
-export const orNoFile = async <T>(asked: Promise<T>): Promise<T> => {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "forbidden") throw new Response(error.message, { status: 403 });
-    if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
-    if (error instanceof Refusal && error.code === "invalid") {
-      const reasons = error.fields.map(({ path, message }) => `${path}: ${message}`);
-      throw new Response([error.message, ...reasons].join("\n"), { status: 422 });
-    }
-    throw error;
-  }
-};
+/** A file that is forbidden, missing or asked for with invalid filters becomes an error response. */
+export const orNoFile = <T>(work: Promise<T>): Promise<T> =>
+  refusalAsResponse(work, ["forbidden", "not_found", "invalid"]);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("A download may wait for the database longer than a request may", async () => {
+it("A download may wait for the database longer than other requests", async () => {
   const budgetMs = 2_000;
   const parts = async function* () {
     yield "first\n";

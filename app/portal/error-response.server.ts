@@ -1,12 +1,21 @@
-import { Refusal } from "../domain/errors.ts";
+import { Refusal, type RefusalCode } from "../domain/errors.ts";
+import { statusOf } from "../platform/refusal-status.ts";
 
-/** What a verb does not find, or not for this account, is no page; what cannot be asked for now may be later. */
-export const orErrorResponse = async <T>(asked: Promise<T>): Promise<T> => {
+/** A page that does not exist for this account answers 404; one that cannot be loaded at the moment answers 503. */
+export const orErrorResponse = <T>(work: Promise<T>): Promise<T> =>
+  refusalAsResponse(work, ["not_found", "unavailable"]);
+
+/**
+ * Turns refusals with one of these codes into a thrown response, which the error page shows.
+ *
+ * @throws everything else as it is
+ */
+export const refusalAsResponse = async <T>(work: Promise<T>, codes: RefusalCode[]): Promise<T> => {
   try {
-    return await asked;
+    return await work;
   } catch (error) {
-    if (error instanceof Refusal && error.code === "not_found") throw new Response(error.message, { status: 404 });
-    if (error instanceof Refusal && error.code === "unavailable") throw new Response(error.message, { status: 503 });
-    throw error;
+    if (!(error instanceof Refusal) || !codes.includes(error.code)) throw error;
+    const fields = error.code === "invalid" ? error.fields.map(({ path, message }) => `${path}: ${message}`) : [];
+    throw new Response([error.message, ...fields].join("\n"), { status: statusOf[error.code] });
   }
 };

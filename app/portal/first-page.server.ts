@@ -1,7 +1,7 @@
 import { Refusal } from "../domain/errors.ts";
 import type { PageRequest } from "../domain/page.ts";
 
-/** A page of a list; for a cursor that is none, the first. */
+/** A page of a list; the first one if the cursor is invalid. */
 export const orFirstPage = async <Page>(
   list: (request: PageRequest) => Promise<Page>,
   request: PageRequest,

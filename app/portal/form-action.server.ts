@@ -1,6 +1,6 @@
 /**
- * Form schema + work → Remix action. A refusal goes back into the form, with what was typed. Forms from other sites
- * are turned away.
+ * Form schema + verb → Remix action. A refusal shows the form again with the values entered. Forms from other sites are
+ * refused.
  */
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import type { z } from "zod";
@@ -8,17 +8,18 @@ import { getContext } from "../context.server.ts";
 import type { FieldError, Refusal } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { validate } from "../domain/input.ts";
-import { isFromOtherSite } from "../platform/forwarded.ts";
+import { crossSiteMessage, isCrossSiteWrite } from "../platform/cross-site.ts";
+import { formStatusOf, statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
-/** What a form is told when it comes back. */
+/** What a refused form shows. */
 export type FormProblem = {
   message: string;
   fields: FieldError[];
-  /** As typed; secrets left out. */
+  /** As entered, without secrets. */
   values: Record<string, string>;
-  /** Which of a page's forms. */
+  /** Which of the page's forms. */
   intent: string;
 };
 
@@ -29,35 +30,35 @@ type Work<World, Schema extends z.ZodType, Result> = (
 
 type Form<Result> = (args: ActionFunctionArgs, fields: Record<string, string>) => Promise<Result>;
 
-/** A form that anybody may send. */
+/** A form for everybody, signed in or not. */
 export const openForm =
   <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Visit, Schema, Result>): Form<Result> =>
   async (args, fields) =>
     work({ ...(await visit(args)), params: args.params }, validate(schema, fields));
 
-/** A form of an account. */
+/** A form that needs a signed-in account. */
 export const memberForm =
   <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Member, Schema, Result>): Form<Result> =>
   async (args, fields) =>
     work({ ...(await visitOfMember(args)), params: args.params }, validate(schema, fields));
 
-/** A form of our own staff. */
+/** A form for operators. */
 export const operatorForm =
   <Schema extends z.ZodType, Result>(schema: Schema, work: Work<Operator, Schema, Result>): Form<Result> =>
   async (args, fields) =>
     work({ ...(await visitOfOperator(args)), params: args.params }, validate(schema, fields));
 
-/** An action of one form, or of several told apart by the submit button's `intent`. */
+/** The action of a page with one form, or with several that differ in the submit button's `intent`. */
 export const formAction =
   <Result>(forms: Record<string, Form<Result>>) =>
   async (args: ActionFunctionArgs) => {
-    await refuseForeign(args.request);
+    await refuseCrossSite(args.request);
     const sent = await formDataOf(args.request, longestFormBytes);
-    if (!sent) throw new Response("The form is too long", { status: 413 });
+    if (!sent) throw new Response("The form is too long", { status: statusOf.too_large });
     const { intent, ...fields } = textFields(sent);
     const name = intent ?? Object.keys(forms)[0] ?? "";
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
-    if (!form) throw new Response("No such form", { status: 400 });
+    if (!form) throw new Response("No such form", { status: statusOf.malformed });
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
@@ -65,7 +66,7 @@ export const formAction =
     }
   };
 
-/** The form again, with what was wrong. @throws the error where it is no refusal */
+/** The response that shows the form again. @throws the error if it is not a refusal */
 export const refusedForm = (error: unknown, fields: Record<string, string>, intent: string) => {
   const { kind, refusal } = failureOf(error);
   if (!refusal) throw error;
@@ -74,7 +75,7 @@ export const refusedForm = (error: unknown, fields: Record<string, string>, inte
   const headers: Record<string, string> =
     retryAfterSeconds === null ? {} : { "Retry-After": String(retryAfterSeconds) };
   if (kind === "database_away") problem.message = outcomeUnknown;
-  return data({ result: null, problem }, { status: statusOf(refusal), headers });
+  return data({ result: null, problem }, { status: formStatusOf[refusal.code], headers });
 };
 
 const outcomeUnknown = "The service is briefly unavailable. In a minute, check whether it was done, or try again";
@@ -86,33 +87,21 @@ const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: str
   intent,
 });
 
-/** One complaint speaks for itself; several are listed under a common one. */
+/** A single field error is its own headline; several are listed under a common one. */
 const headline = ({ fields, message }: Refusal): string =>
   fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
 
-/** The page is shown again, so only what a browser or a script may want to know. */
-const statusOf = (refusal: Refusal): number =>
-  refusal.code === "rate_limited"
-    ? 429
-    : refusal.code === "unavailable"
-      ? 503
-      : refusal.code === "not_found"
-        ? 404
-        : refusal.code === "too_large"
-          ? 413
-          : 422;
-
-/** The cookie's SameSite=Lax is the second lock. @throws 403 where another site has sent the form */
-export const refuseForeign = async ({ headers }: Request): Promise<void> => {
+/** Defence in depth: the cookie is SameSite=Lax as well. @throws 403 if another site sent the form */
+export const refuseCrossSite = async ({ method, headers }: Request): Promise<void> => {
   const { settings } = await getContext();
-  if (!isFromOtherSite((name) => headers.get(name), settings)) return;
-  throw new Response("This form was sent from another site", { status: 403 });
+  if (!isCrossSiteWrite(method, (name) => headers.get(name), settings)) return;
+  throw new Response(crossSiteMessage, { status: statusOf.forbidden });
 };
 
-/** Several times the longest text that any form of ours takes, however it is encoded. */
+/** Several times the longest text of any form, however it is encoded. */
 const longestFormBytes = 256 * 1024;
 
-/** @returns null where the form is longer than the limit @throws 400 where the body is no form */
+/** @returns null if the form is longer than the limit @throws 400 if the body is not a form */
 export const formDataOf = async (request: Request, limitBytes: number): Promise<FormData | null> => {
   const body = await bodyUpTo(limitBytes, request).catch(unlessGone);
   if (!body) return null;
@@ -120,13 +109,13 @@ export const formDataOf = async (request: Request, limitBytes: number): Promise<
   try {
     return await new Response(body, { headers }).formData();
   } catch {
-    throw new Response("This is not a form", { status: 400 });
+    throw new Response("This is not a form", { status: statusOf.malformed });
   }
 };
 
-/** Remix would take it for a fault of ours. */
+/** Remix would log a closed connection as an error. */
 const unlessGone = (error: unknown): never => {
-  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: 400 });
+  if (failureOf(error).kind === "client_gone") throw new Response(null, { status: statusOf.malformed });
   throw error;
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as format from "./format.ts";
 
-describe("what people read", () => {
+describe("a formatted value", () => {
   it.each([
     [format.formatDay("2026-11-30"), "30 Nov 2026"],
     [format.formatShortDay("2026-02-01"), "1 Feb"],

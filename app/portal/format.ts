@@ -1,4 +1,4 @@
-/** Dates, money and numbers as the portal shows them: in English, in the reader's region (see locale.ts), in UTC. */
+/** Formats dates, money and numbers for the portal: in English, by the reader's region (see locale.ts), in UTC. */
 import { currentLocale } from "./locale.ts";
 
 /** `2026-11-30` or an instant: `30 Nov 2026`. */
@@ -10,14 +10,14 @@ export const formatShortDay = (value: string | Date): string => write(formats().
 /** `Nov 2026`. */
 export const formatMonth = (value: string | Date): string => write(formats().month, value);
 
-/** `14:05`, without saying that it is UTC. */
+/** `14:05`, in UTC without the suffix. */
 export const formatTime = (value: string | Date): string => write(formats().time, value);
 
-/** `Mon 14:05`: short, and different within a week. */
+/** `Mon 14:05`: short, and unambiguous within a week. */
 export const formatWeekdayTime = (value: string | Date): string =>
   `${write(formats().weekday, value)} ${formatTime(value)}`;
 
-/** `Mon 14:00`, or `Mon 2 PM` where the clock has twelve hours: a full hour, along an axis. */
+/** `Mon 14:00`, or `Mon 2 PM` with a 12-hour clock: an axis label. */
 export const formatWeekdayHour = (value: string | Date): string =>
   `${write(formats().weekday, value)} ${write(formats().fullHour, value)}`;
 
@@ -33,10 +33,10 @@ export const formatMoney = (cents: number, currency = "USD"): string => plain(fo
 /** `12,345`. */
 export const formatNumber = (value: number): string => plain(formats().whole.format(value));
 
-/** `12.3K`, for where there is little room. */
+/** `12.3K`, where space is short. */
 export const formatCompact = (value: number): string => plain(formats().compact.format(value));
 
-/** `$4.5K`, along an axis. */
+/** `$4.5K`, an axis label. */
 export const formatCompactMoney = (cents: number, currency = "USD"): string =>
   plain(
     formats()
@@ -89,10 +89,10 @@ const write = (format: Intl.DateTimeFormat, value: string | Date): string => pla
 
 const oneDigit = (value: number): string => plain(formats().oneDigit.format(value));
 
-/** Narrow spaces come and go with the version of the Unicode data; server and browser must write the same. */
+/** Unicode versions differ in narrow spaces, and server and browser must render the same text. */
 const plain = (text: string): string => text.replaceAll("\u202f", "\u00a0");
 
-/** The formats of one locale, made when it is first seen: at most as many as the runtime knows regions. */
+/** The formats of one locale, cached: at most one entry per region that the runtime knows. */
 const formats = (): Formats => {
   const locale = currentLocale();
   const known = formatsOf.get(locale);
@@ -133,7 +133,7 @@ const makeFormats = (locale: string) => {
     compactMonies.set(currency, made);
     return made;
   };
-  // Two digits with a clock of 24 hours, as few as needed with one of 12.
+  // Two digits with a 24-hour clock, one where possible with a 12-hour clock.
   const isTwelve = date({ hour: "numeric" }).resolvedOptions().hour12;
   const hour = isTwelve ? "numeric" : "2-digit";
   return {
@@ -154,7 +154,7 @@ const makeFormats = (locale: string) => {
   };
 };
 
-/** Some regions write money with other marks than numbers (`1.234,5` beside `$1,234.50`); one page should not. */
+/** Some regions use other separators for money than for numbers (`1.234,5` and `$1,234.50`); a page uses one kind. */
 const withMarks = (format: Intl.NumberFormat, sample: readonly Intl.NumberFormatPart[]) => {
   const marks = new Map(sample.map(({ type, value }) => [type, value]));
   return (amount: number): string =>
@@ -164,7 +164,7 @@ const withMarks = (format: Intl.NumberFormat, sample: readonly Intl.NumberFormat
       .join("");
 };
 
-/** `ro_ro` is `Ro-Ro`, `real_time` is `Real-time`, `3_months` is `3 months`: the contract's words for people. */
+/** The contract's enum values as people read them: `ro_ro` is `Ro-Ro`, `3_months` is `3 months`. */
 export const formatWord = (word: string): string => {
   const known = words[word];
   if (known) return known;

@@ -1,4 +1,4 @@
-/** What a trusted proxy marks as plain HTTP, in production. */
+/** Requests that a trusted proxy marks as plain HTTP, in production. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "#drizzle/schema/index.ts";
@@ -27,7 +27,7 @@ afterAll(() => close());
 const overHttp = { "X-Forwarded-Proto": "http" };
 const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((thrown) => thrown);
 
-it("Files are fetched again over HTTPS", async () => {
+it("Downloads are redirected to HTTPS", async () => {
   const request = new Request("http://data.example.com/billing.csv", { headers: overHttp });
   const answer = await thrownBy(billingFile({ request, params: {}, context: {} }));
   expect(answer).toBeInstanceOf(Response);
@@ -35,14 +35,14 @@ it("Files are fetched again over HTTPS", async () => {
   expect((answer as Response).headers.get("Location")).toBe("https://data.example.com/billing.csv");
 });
 
-it("Nothing is fetched from a host that only the request names", async () => {
+it("The redirect goes to APP_URL, not to the request's host", async () => {
   const headers = { ...overHttp, Host: "data.example.com" };
   const request = new Request("http://evil.example//evil.example/billing.csv?a=b", { headers });
   const answer = await thrownBy(billingFile({ request, params: {}, context: {} }));
   expect((answer as Response).headers.get("Location")).toBe("https://data.example.com//evil.example/billing.csv?a=b");
 });
 
-it("A form is sent again over HTTPS before it has done anything", async () => {
+it("A form is redirected to HTTPS before it has an effect", async () => {
   const body = new URLSearchParams({ email: "a@example.com", username: "aaa", password: "correct horse battery" });
   const request = new Request("http://data.example.com/register", { method: "POST", body, headers: overHttp });
   expect(await thrownBy(register({ request, params: {}, context: {} }))).toHaveProperty("status", 308);

@@ -1,4 +1,4 @@
-/** Invoices as people read them, on the page and on paper: the same words, the same sums. */
+/** The text and sums of an invoice, shared by the page and the PDF. */
 import type { InvoiceDetail, InvoiceLine, InvoiceReference } from "../domain/payments/get-invoice.server.ts";
 import type { LineDiscount } from "../domain/payments/line-discounts.ts";
 import { volumeReasonInWords } from "../domain/pricing/volume-discount.ts";
@@ -11,13 +11,13 @@ export type InvoiceView = {
   title: string;
   number: string;
   issuedAt: string;
-  /** Who has issued it: name and address of the site. */
+  /** The issuer: name and address of the site. */
   issuer: { name: string; site: string };
   account: { username: string; email: string };
   /** `Purchase`, `Renewal`, `Change of term`. */
   subject: string;
   orderId: number;
-  /** `Visa •••• 4242`; null when the card is not known. */
+  /** `Visa •••• 4242`; null if the card is unknown. */
   card: string | null;
   currency: string;
   lines: LineView[];
@@ -33,7 +33,7 @@ export type LineView = {
   routeId: number;
   routeName: string;
   routeCode: string;
-  /** The days paid for. */
+  /** The paid period. */
   covers: InvoiceLine["covers"];
   /** From the list price to the total, step by step. */
   steps: { label: string; cents: number }[];
@@ -66,7 +66,7 @@ export const invoiceView = (invoice: InvoiceDetail, settings: { appUrl: string; 
 export const cardName = (card: { brand: string; last4: string }): string =>
   `${brandName(card.brand)} •••• ${card.last4}`;
 
-/** As the card's own network writes it. */
+/** The card network's own spelling. */
 export const brandName = (brand: string): string => brands[brand] ?? formatWord(brand);
 
 const brands: Record<string, string> = {

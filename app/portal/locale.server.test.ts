@@ -37,7 +37,7 @@ describe("A page in the reader's region", () => {
     expect(shown).toEqual([time, money, share]);
   });
 
-  it("keeps its region while it waits, beside another one", async () => {
+  it("keeps its region across awaits, beside a concurrent one", async () => {
     const render = (locale: string, waitMs: number) =>
       inLocale(locale, async () => {
         await setTimeout(waitMs);
@@ -46,7 +46,7 @@ describe("A page in the reader's region", () => {
     expect(await Promise.all([render("en-US", 5), render("en-GB", 1)])).toEqual(["Nov 30, 2026", "30 Nov 2026"]);
   });
 
-  it("leaves what is written outside of it to the service", () => {
+  it("does not affect text formatted outside the rendering", () => {
     inLocale("en-US", () => {});
     expect(formatDay(instant)).toBe("30 Nov 2026");
   });

@@ -1,15 +1,15 @@
-/** Whose conventions a page is rendered in. */
+/** The locale of the page that is being rendered. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readLocaleFrom, serviceLocale } from "./locale.ts";
 
 const rendering = new AsyncLocalStorage<string>();
 readLocaleFrom(() => rendering.getStore() ?? serviceLocale);
 
-/** Whatever `work` renders, now or when its data arrives, is shown in this locale. */
+/** Renders in this locale, including what is rendered later when its data arrives. */
 export const inLocale = <Result>(locale: string, work: () => Result): Result => rendering.run(locale, work);
 
 /**
- * English in the region of the reader's first language, as far as its conventions are known: `de` is `en-DE`.
+ * English in the region of the reader's first language, if the runtime knows its conventions: `de` gives `en-DE`.
  * @param acceptLanguage the header
  */
 export const localeFor = (acceptLanguage: string | null): string => {
@@ -27,5 +27,5 @@ const regionOf = (tag: string): string | undefined => {
   }
 };
 
-/** An unknown one would quietly be American. */
+/** Intl silently falls back to American conventions for an unknown locale. */
 const isKnown = (locale: string): boolean => new Intl.NumberFormat(locale).resolvedOptions().locale === locale;

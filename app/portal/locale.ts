@@ -1,7 +1,7 @@
 /**
- * The conventions in which dates, money and numbers are shown: English words, the reader's region. On the server they
- * belong to one rendering (locale.server.ts), in the browser to the document (entry.client.tsx). Whatever formats
- * outside of a rendering (receipts, mail, files) gets the service's own.
+ * The locale of dates, money and numbers: English with the conventions of the reader's region. On the server it belongs to
+ * one rendering (locale.server.ts), in the browser to the document (entry.client.tsx). Outside a rendering (receipts, mail,
+ * files) it is the service's default.
  */
 export const serviceLocale = "en-GB";
 

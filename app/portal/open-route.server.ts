@@ -1,4 +1,4 @@
-/** A route's data as its page shows it, under a name for the version that was read. */
+/** A route's data for its page, with the ETag of the version. */
 import { createHash } from "node:crypto";
 import { openRouteData, type RouteData } from "../domain/subscriptions/route-access.server.ts";
 import type { Member } from "./session.server.ts";
@@ -7,7 +7,7 @@ import type { Member } from "./session.server.ts";
 const reportsShown = 200;
 
 export type OpenRoute = {
-  /** Stays the same as long as the page would. */
+  /** Changes when the page would change. */
   etag: string;
   read: () => Promise<RouteData>;
 };

@@ -1,10 +1,10 @@
-/** What names a thing in a page's address, or in a form of it. */
+/** Ids and codes in page URLs and forms. */
 import { z } from "zod";
 
-/** A number in a page's address. Anything else is no page of ours. */
+/** An id in a page's URL. @throws 404 for anything else */
 export const idOf = (param: string | undefined): number => Number(matching(/^[1-9]\d{0,8}$/, param));
 
-/** The catalogue's code of something, or a payment's. Anything else is no page of ours. */
+/** A catalogue code or a payment's id in a page's URL. @throws 404 for anything else */
 export const codeOf = (param: string | undefined): string => matching(/^[\w./-]{1,80}$/, param);
 
 const matching = (form: RegExp, param = ""): string => {
@@ -14,5 +14,5 @@ const matching = (form: RegExp, param = ""): string => {
 
 const noChoice = "Choose one of those that there are";
 
-/** A number in a form: what a column of ids can hold. */
+/** An id in a form, within the range of an id column. */
 export const idField = z.coerce.number(noChoice).int(noChoice).positive(noChoice).max(2_147_483_647, noChoice);

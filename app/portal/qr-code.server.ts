@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A QR code as one SVG path over a square of `size`, each module 1 by 1; the quiet zone around it is the viewer's. */
+/** A QR code as one SVG path in a square of `size`, each module 1 by 1. The caller adds the quiet zone. */
 export type QrCode = { size: number; path: string };
 
 export const qrCodeOf = (text: string): QrCode => {

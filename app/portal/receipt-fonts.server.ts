@@ -1,17 +1,17 @@
 /**
- * The letters of receipts on paper: Inter as scripts/build-fonts.mjs cuts it, with Latin, Greek and Cyrillic. It travels
- * in the server's build, in chunks of its own that the first receipt reads.
+ * The fonts of PDF receipts: the subset of Inter made by scripts/build-fonts.ts, with Latin, Greek and Cyrillic. They are
+ * part of the server's build, in chunks that the first receipt loads.
  */
 import { create } from "fontkit";
 
 export type ReceiptFonts = {
   regular: Buffer;
   bold: Buffer;
-  /** As it can be written: what the fonts lack in its plain form, where that says the same, or else as `lacking`. */
+  /** The text with the fonts' glyphs only: other characters in their compatibility form, or else as `lacking`. */
   printable(text: string): string;
 };
 
-/** Stands for a letter that the fonts lack. */
+/** Replaces a character that the fonts lack. */
 export const missingGlyphs = "□";
 
 export const receiptFonts = (): Promise<ReceiptFonts> => {
@@ -39,12 +39,12 @@ const lettersOf = (file: Buffer): ReadonlySet<number> => {
   return new Set(font.characterSet);
 };
 
-/** A letter with its marks is one thing: it is written whole or not at all. */
+/** A grapheme is written whole or not at all. */
 const written = (text: string, known: ReadonlySet<number>): string => {
   const isKnown = (letters: string) => [...letters].every((letter) => known.has(letter.codePointAt(0) ?? 0));
   return Array.from(graphemes.segment(text.normalize("NFC")), ({ segment }) => {
     if (isKnown(segment)) return segment;
-    // `ｼ` and `①` have plain forms, and so has a letter with a mark that is not among the font's.
+    // `ｼ` and `①` have compatibility forms (NFKC), and so has a letter with a mark that the font lacks.
     const plain = segment.normalize("NFKD").normalize("NFC");
     const bare = plain.normalize("NFD").replace(/\p{Mark}/gu, "");
     return [plain, bare].find((form) => form !== "" && isKnown(form)) ?? missingGlyphs;

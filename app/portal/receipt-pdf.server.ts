@@ -1,4 +1,4 @@
-/** An invoice or credit note on paper: A4, real text with the font that shows it, the same bytes every time. */
+/** An invoice or credit note as PDF: A4, selectable text with embedded fonts, and identical bytes every time. */
 import PDFDocument from "pdfkit";
 import { formatDay, formatMoney } from "./format.ts";
 import { coversInWords, type InvoiceView, type LineView } from "./invoice-view.ts";
@@ -16,7 +16,7 @@ export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<Array
       Title: `${invoice.title}, ${invoice.issuer.name}`,
       Author: invoice.issuer.name,
       Subject: `${invoice.subject}, order ${invoice.orderId}`,
-      // The file's own id is made of this: without it, no two copies would be alike.
+      // The file's id is derived from this; without it, no two copies would be identical.
       CreationDate: new Date(invoice.issuedAt),
     },
   });
@@ -41,10 +41,10 @@ const rule = "#c9d3dc";
 
 type Style = { bold?: boolean; size?: number; color?: string; align?: "left" | "right"; x?: number; width?: number };
 
-/** Writes from top to bottom, and begins another page where there is no room. */
+/** Writes from top to bottom, and starts a new page when the space runs out. */
 class Sheet {
   private y = margin;
-  /** Whether something had to be written as `lacking`. */
+  /** Whether a character was replaced by `lacking`. */
   lacksLetters = false;
   private readonly doc: PDFKit.PDFDocument;
   private readonly fonts: ReceiptFonts;
@@ -53,7 +53,7 @@ class Sheet {
     this.fonts = fonts;
   }
 
-  /** Texts that begin on one line; what follows stands below the tallest. */
+  /** Texts side by side; the next line starts below the tallest. */
   row(...texts: [text: string, style?: Style][]): void {
     const placed = texts.map(([text, style = {}]) => {
       const at = { x: margin, width, align: "left" as const, size: 9.5, color: ink, bold: false, ...style };
@@ -68,7 +68,7 @@ class Sheet {
         .font(bold ? "bold" : "regular")
         .fontSize(size)
         .fillColor(color);
-      // Figures that stand below each other are equally wide.
+      // Tabular figures, so that columns line up.
       const features: PDFKit.Mixins.OpenTypeFeatures[] = align === "right" ? ["tnum"] : [];
       this.doc.text(text, x, this.y, { width: at.width, align, lineGap, features });
     }
@@ -91,7 +91,7 @@ class Sheet {
     this.y += 11;
   }
 
-  /** Keeps the next so many points together. */
+  /** Starts a new page unless this many points are left. */
   need(points: number): void {
     if (this.y + points <= bottom) return;
     this.doc.addPage();
@@ -102,7 +102,7 @@ class Sheet {
     const { count } = this.doc.bufferedPageRange();
     for (let i = 0; i < count; i += 1) {
       this.doc.switchToPage(i);
-      // Below the margin, where text would otherwise begin another page.
+      // Below the margin, where text would otherwise start a new page.
       this.doc.page.margins.bottom = 0;
       this.doc.font("regular").fontSize(8).fillColor(quiet);
       this.doc.text(`${title}, page ${i + 1} of ${count}`, margin, 841.89 - margin, { width, align: "right" });

@@ -1,4 +1,4 @@
-/** Reports as a page shows them: instants beside the clock on the port's wall. */
+/** Reports for a page: instants with the port's local time. */
 import type { PortSummary } from "../domain/catalogue/browse.ts";
 import { type PortTime, portTime } from "../domain/catalogue/port-time.ts";
 import type { Report } from "../domain/catalogue/report.ts";

@@ -1,8 +1,8 @@
 import { createContext, useContext } from "react";
 
-/** What only the server knows, while it renders this response. In the browser it is empty. */
+/** Values that only the server has, while it renders. Empty in the browser. */
 export type ResponseContext = {
-  /** Inline scripts run under it. Browsers hide it, and it must not travel in loader data. */
+  /** The CSP nonce of inline scripts. Browsers hide it, and it must not be part of loader data. */
   nonce?: string;
   /** Also in `X-Request-Id`. */
   requestId?: string;
@@ -18,7 +18,7 @@ export const useNonce = (): { nonce?: string } => {
   return nonce === undefined ? {} : { nonce };
 };
 
-/** The id of the request that brought the document, if it failed: see `requestIdMeta` in app/root.tsx. */
+/** The request id of the document if its request failed: see `requestIdMeta` in app/root.tsx. */
 export const useFailedRequestId = (): string | undefined => {
   const { requestId } = useContext(Context);
   if (requestId !== undefined || typeof document === "undefined") return requestId;

@@ -1,6 +1,6 @@
 import { Refusal } from "../domain/errors.ts";
 
-/** Work that may be asked for too often: people are told when to come back, rather than that a limit was exceeded. */
+/** Rate-limited work: tells people when to try again, rather than that a limit was exceeded. */
 export const withRetryHint = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

@@ -1,17 +1,17 @@
 import type { Toast } from "./toast.ts";
 
-/** What every page knows: the root loader's answer. */
+/** The root loader's data, available on every page. */
 export type RootData = {
-  /** Null: nobody is signed in. */
+  /** Null if nobody is signed in. */
   account: { username: string; email: string; isEmailVerified: boolean; role: "holder" | "operator" } | null;
-  /** Routes in the basket. */
+  /** Number of routes in the basket. */
   basketCount: number;
-  /** Payments are simulated, and every page has to say so. */
+  /** Payments are simulated, which every page must say. */
   testMode: boolean;
-  /** The reader's own choice; without it the system's preference decides. */
+  /** The reader's choice; unset, the system's preference applies. */
   theme?: "light" | "dark" | undefined;
-  /** Whether shortcuts of a single key are on. */
+  /** Whether single-key shortcuts are on. */
   singleKeys: boolean;
-  /** What has just been done. */
+  /** Confirms the last action. */
   toast?: Toast | undefined;
 };

@@ -1,4 +1,4 @@
-/** What a subscriber sees of a route: tables and series, ready to be shown. */
+/** A route's data for subscribers: tables and chart series. */
 
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
@@ -78,7 +78,7 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
 
 const sailingsShown = 6;
 
-/** The ships last reported, each once: what is known of it last. */
+/** The vessels in the latest reports, each once, with its latest report. */
 const sailingsOf = (reports: Report[]): Report[] => {
   const byVoyage = new Map<string, Report>();
   for (const report of reports) {
@@ -92,7 +92,7 @@ const sailingsOf = (reports: Report[]): Report[] => {
 
 type Series = { at: string; value: number }[];
 
-/** Oldest first; points without a value are left out. */
+/** Oldest first, without points that have no value. */
 const seriesOf = (reports: Report[], type: Report["type"], figureOf: (report: Report) => number | null): Series =>
   reports
     .filter((report) => report.type === type)

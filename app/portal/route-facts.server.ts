@@ -2,12 +2,12 @@ import { summariesOf } from "../domain/catalogue/browse.server.ts";
 import type { Context } from "../domain/context.ts";
 import { formatWord } from "./format.ts";
 
-/** What tells two routes between the same ports apart: who sails, and what is carried. */
+/** Distinguishes routes between the same ports: carrier and cargo types. */
 export type RouteFacts = { carrier: string; cargo: string };
 
 const unknown = { name: "", carrier: "", cargo: "" };
 
-/** By the route's id; also for routes that are not known any more. */
+/** By route id; also for routes that no longer exist. */
 export const routeFacts = async (
   ctx: Pick<Context, "db" | "clock">,
   routeIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Routes as pages show them: only what a page needs, ready to be sent to the browser. */
+/** Routes for pages: only the fields that a page sends to the browser. */
 import type { PortSummary, RouteSummary } from "../domain/catalogue/browse.ts";
 import { monthlyPriceCents } from "../domain/pricing/quote.ts";
 
@@ -16,7 +16,7 @@ export type RouteRow = {
   transitDays: { min: number; max: number };
   distanceNm: number;
   sailingsPerWeek: number;
-  /** Of a month; null: nothing on sale. */
+  /** Per month; null if nothing is on sale. */
   priceFromCents: number | null;
   hasAccess: boolean;
 };

@@ -1,4 +1,4 @@
-/** Lists by the address: filters and a cursor as they stand in the query. */
+/** Lists filtered and paged by the query string. */
 import type { z } from "zod";
 import { type FieldError, Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
@@ -8,7 +8,7 @@ type Asked<Schema extends z.ZodType> = { filter: z.output<Schema>; cursor: strin
 export type SearchProblem = { message: string; fields: FieldError[] };
 export type SearchResult<Row> = Page<Row> & { problem: SearchProblem | null };
 
-/** A filter that cannot be right finds nothing, and says so; what is not filled in filters nothing. */
+/** An invalid filter finds nothing and reports why. Empty parameters are ignored. */
 export const searchByParams = async <Schema extends z.ZodType, Row>(
   request: Request,
   schema: Schema,
@@ -18,7 +18,7 @@ export const searchByParams = async <Schema extends z.ZodType, Row>(
   return orSearchProblem(async () => find({ filter: validate(schema, filter), cursor }));
 };
 
-/** A page of rows; what cannot be asked for is none, and says so. */
+/** A page of rows; no rows and a message if the search is refused. */
 export const orSearchProblem = async <Row>(find: () => Promise<Page<Row>>): Promise<SearchResult<Row>> => {
   try {
     return { ...(await find()), problem: null };
@@ -28,13 +28,13 @@ export const orSearchProblem = async <Row>(find: () => Promise<Page<Row>>): Prom
   }
 };
 
-/** What was filled in. */
+/** The parameters that have a value, trimmed. */
 export const nonEmptyParams = (search: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
   );
 
-/** A cursor is no field of the form, so it is spoken of as what it is for people: a page. */
+/** Visitors know no cursor, so the message speaks of a page. */
 const problemOf = ({ fields }: Refusal): SearchProblem =>
   fields.some(({ path }) => path === "cursor")
     ? { message: "There is no such page; begin with the first one", fields: [] }

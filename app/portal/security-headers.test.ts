@@ -5,23 +5,23 @@ const policy = (options: Partial<Parameters<typeof securityHeaders>[0]> = {}) =>
   securityHeaders({ nonce: "abc", https: true, ...options })["Content-Security-Policy"] ?? "";
 
 describe("the content security policy", () => {
-  it("lets nothing inline run or style without the nonce", () => {
+  it("allows no inline script or style without the nonce", () => {
     expect(policy()).toContain("script-src 'self' 'nonce-abc';");
     expect(policy()).toContain("style-src 'self';");
     expect(policy()).not.toContain("unsafe");
   });
 
-  it("names no other host unless payments are real", () => {
+  it("allows no other host unless payments are real", () => {
     expect(policy()).not.toContain("https://");
     expect(policy({ payments: paymentOrigins(null) })).toContain("frame-src https://js.stripe.com");
   });
 
-  it("forbids being framed", () => {
+  it("forbids framing", () => {
     expect(policy()).toContain("frame-ancestors 'none'");
   });
 });
 
-it("promises HTTPS only over HTTPS", () => {
+it("sends HSTS over HTTPS only", () => {
   expect(securityHeaders({ nonce: "abc", https: true })).toHaveProperty("Strict-Transport-Security");
   expect(securityHeaders({ nonce: "abc", https: false })).not.toHaveProperty("Strict-Transport-Security");
   expect(policy({ https: false })).not.toContain("upgrade-insecure-requests");

@@ -1,13 +1,13 @@
-/** The response headers of every page: what a browser may load, run and tell. */
+/** The security headers of every page. */
 
 export type SecurityOptions = {
-  /** Of this response; inline scripts without it do not run. */
+  /** The nonce of this response, without which inline scripts do not run. */
   nonce: string;
-  /** Whether the page itself came over HTTPS. */
+  /** Whether the page is served over HTTPS. */
   https: boolean;
-  /** Further origins, for the payment form: Stripe's, or those of whatever stands in for it. */
+  /** Origins of the payment form: Stripe's, or those of a replacement. */
   payments?: PaymentOrigins | undefined;
-  /** The development server swaps styles in place. */
+  /** The development server replaces styles in place. */
   development?: boolean;
 };
 
@@ -18,7 +18,7 @@ export type PaymentOrigins = {
   image: readonly string[];
 };
 
-/** What Stripe's own form needs, by its documentation. */
+/** What Stripe's form needs, according to its documentation. */
 const stripeOrigins: PaymentOrigins = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
@@ -26,7 +26,7 @@ const stripeOrigins: PaymentOrigins = {
   image: ["https://*.stripe.com"],
 };
 
-/** @param scriptUrl where Stripe.js comes from, when not from Stripe */
+/** @param scriptUrl the URL of Stripe.js if it is not Stripe's own */
 export const paymentOrigins = (scriptUrl: string | null): PaymentOrigins => {
   if (scriptUrl === null) return stripeOrigins;
   const { origin } = new URL(scriptUrl);

@@ -4,7 +4,7 @@ import { ownPathOf, safePath } from "./session.server.ts";
 it.each([
   ["/subscriptions/12?tab=a&b=c#renew", "/subscriptions/12?tab=a&b=c#renew"],
   ["/routes?q=Gdańsk", "/routes?q=Gda%C5%84sk"],
-])("goes on to a page of this site, as a header can name it: %s", (next, path) => {
+])("redirects to a page of this site, encoded for a header: %s", (next, path) => {
   expect(safePath(next)).toBe(path);
 });
 
@@ -25,13 +25,13 @@ it.each([
   "http:evil.example",
   "/sign-out",
   "/routes/../sign-in",
-])("goes to the routes instead of to %j", (next) => {
+])("redirects to the routes instead of %j", (next) => {
   expect(safePath(next)).toBe("/routes");
 });
 
 describe("An address of ours", () => {
   const site = "http://localhost:3000";
-  it("is gone to by its path, whatever name the site was opened with", () =>
+  it("is reduced to its path, so that the host stays the one the site was opened with", () =>
     expect(ownPathOf(`${site}/checkout/7/return?payment_intent=pi_1`, site)).toBe(
       "/checkout/7/return?payment_intent=pi_1",
     ));

@@ -1,4 +1,4 @@
-/** Who visits: the portal's cookie, and nothing else. A bearer token opens no page. @spec Authentication */
+/** The portal's session: authenticated by its cookie only, never by a bearer token. @spec Authentication */
 import { createCookie, redirect } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
 import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../domain/accounts/caller.ts";
@@ -14,7 +14,7 @@ export type Member = Visit & { caller: Caller<SessionProof> };
 
 export type Operator = Visit & { caller: OperatorCaller };
 
-/** What Remix hands to loaders and actions, as far as a visit needs it. */
+/** The arguments of loaders and actions that a visit needs. */
 export type Incoming = { request: Request; context: { remoteAddress?: unknown } };
 
 const sessionCookie = async () => {
@@ -24,12 +24,12 @@ const sessionCookie = async () => {
     sameSite: "lax",
     secure: settings.appUrl.startsWith("https:"),
     path: "/",
-    // The session in the database decides when it ends: 30 days after it was last used.
+    // The database decides when the session expires: 30 days after its last use.
     maxAge: 400 * 86_400,
   });
 };
 
-/** What makes this browser known to an account. It opens nothing: its attempts to sign in are counted apart. */
+/** Marks a browser as known to an account. It grants no access; its failed sign-ins are counted separately. */
 const deviceCookie = async () => {
   const { settings } = await getContext();
   return createCookie("srds_device", {
@@ -37,14 +37,14 @@ const deviceCookie = async () => {
     sameSite: "lax",
     secure: settings.appUrl.startsWith("https:"),
     path: "/",
-    // As for the session, the database decides when it ends.
+    // As for the session, the database decides when it expires.
     maxAge: 400 * 86_400,
   });
 };
 
 /**
- * @throws a redirect where the request came over plain HTTP in production, and 421 where a page of another site may have
- *   sent it (test mode): before anything is done
+ * @throws a redirect if the request came over plain HTTP in production, and 421 if a page of another site may have sent it
+ *   (test mode), before anything is done
  */
 export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
   const ctx = await getContext();
@@ -67,7 +67,7 @@ export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
   };
 };
 
-/** The same request once more, by the same method, to our own address: whatever host the request names. */
+/** Redirects to the same path at APP_URL over HTTPS, with the same method, whatever host the request names. */
 const overHttps = (request: Request, appUrl: string): Response => {
   const { pathname, search } = new URL(request.url);
   const url = new URL(appUrl);
@@ -77,7 +77,7 @@ const overHttps = (request: Request, appUrl: string): Response => {
   return redirect(url.href, 308);
 };
 
-/** For pages of an account: a visitor is sent to sign in, and back afterwards. */
+/** For pages of an account: visitors sign in first and return afterwards. */
 export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
   const { caller, ...rest } = await visit(incoming);
   if (!caller) {
@@ -87,13 +87,13 @@ export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
   return { ...rest, caller };
 };
 
-/** For pages of our own staff: for everybody else who is signed in, there is no such page. */
+/** For operators' pages: other accounts get 404. */
 export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
   const { caller, ...rest } = await visitOfMember(incoming);
   return { ...rest, caller: await orErrorResponse(Promise.resolve(caller).then(asOperator)) };
 };
 
-/** The only way to a session's cookie. The session that the browser had before, anybody's, ends: nobody could reach it. */
+/** The only place that sets the session cookie. Closes the browser's previous session, which nobody could use any more. */
 export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, next: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await (await sessionCookie()).serialize(session.token) });
@@ -101,7 +101,7 @@ export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, nex
   return redirect(safePath(next), { headers });
 };
 
-/** Leads to the sign-in: whoever was signed in here, in whichever account, no longer is. */
+/** After a password reset: closes this browser's session, of whichever account, and redirects to the sign-in. */
 export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await forgetSession() });
@@ -120,8 +120,8 @@ const home = "/routes";
 const anySite = "http://site.invalid";
 
 /**
- * Only ever a page of ours, written as browsers read it: they pass over tabs and line ends, take a backslash for a slash,
- * and `//` for another site.
+ * Prevents open redirects: always a path of this site, parsed as browsers do. They ignore tabs and line ends, read a
+ * backslash as a slash, and `//` as another host.
  */
 export const safePath = (next: string | null | undefined): string => {
   if (!next?.startsWith("/") || !URL.canParse(next, anySite)) return home;
@@ -130,7 +130,7 @@ export const safePath = (next: string | null | undefined): string => {
   return pathname + search + hash;
 };
 
-/** The path of an address of ours, so that one stays under the name that the site was opened with; else the home page. */
+/** The path of one of the site's own URLs, so that the host stays the one it was opened with; else the home page. */
 export const ownPathOf = (address: string, appUrl: string): string => {
   const { origin, pathname, search } = new URL(address);
   return origin === new URL(appUrl).origin ? safePath(pathname + search) : home;

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import { invalid, type Refusal } from "../domain/errors.ts";
 import { validate } from "../domain/input.ts";
-import { formDataOf, refusedForm, refuseForeign, textFields } from "./form-action.server.ts";
+import { formDataOf, refuseCrossSite, refusedForm, textFields } from "./form-action.server.ts";
 import { type Operator, visitOfOperator } from "./session.server.ts";
 
 export type UploadedFile = { name: string; bytes: Uint8Array };
@@ -24,7 +24,7 @@ const besideFileBytes = 16 * 1024;
 export const operatorUpload =
   <Schema extends z.ZodType, Result>({ field, largestBytes, tooLarge, schema, work }: Upload<Schema, Result>) =>
   async (args: ActionFunctionArgs) => {
-    await refuseForeign(args.request);
+    await refuseCrossSite(args.request);
     const visit = await visitOfOperator(args);
     const form = await formDataOf(args.request, largestBytes + besideFileBytes);
     try {

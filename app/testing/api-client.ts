@@ -1,7 +1,7 @@
 /** Calls endpoints without a network, through the route modules listed in `routes.ts`. */
 import type { RouteConfigEntry } from "@remix-run/route-config";
-import type { ApiAction } from "../api/adapters.server.ts";
-import type { ApiResponse } from "../api/api-route.server.ts";
+import type { ApiAction, ApiResponse } from "../api/api-route.server.ts";
+import { apiRouter } from "../api/api-router.server.ts";
 import routeConfig from "../routes.ts";
 import { assertMatchesDocument } from "./openapi-check.ts";
 import type { World } from "./world.ts";
@@ -36,10 +36,11 @@ export const call = async (world: World, method: string, path: string, options: 
     ...(options.key ? { "X-API-Key": options.key.secret, "X-Username": options.key.user } : {}),
     ...options.headers,
   });
-  const { action } = await moduleFor(url.pathname);
-  const { body, ...reply } = await action.core(world.ctx, {
+  const pathname = url.pathname.slice("/api".length);
+  const find = await router;
+  const { body, ...reply } = await find(pathname)(world.ctx, {
     method,
-    path: url.pathname.slice("/api".length),
+    path: pathname,
     search: url.searchParams,
     header: (name) => headers.get(name),
     readBody: async (limit) => {
@@ -48,7 +49,7 @@ export const call = async (world: World, method: string, path: string, options: 
     },
     ipAddress: options.ipAddress ?? "198.51.100.1",
   });
-  assertMatchesDocument(method, url.pathname.slice("/api".length), reply.status, reply.headers, body);
+  assertMatchesDocument(method, pathname, reply.status, reply.headers, body);
   const isJson = reply.headers["Content-Type"]?.startsWith("application/json") && body !== "";
   return { ...reply, text: body, body: isJson ? JSON.parse(body) : undefined };
 };
@@ -59,14 +60,6 @@ const flatten = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
 /** The API routes of `routes.ts`, literal paths before those with parameters. */
 export const apiRoutes = flatten(routeConfig as RouteConfigEntry[])
   .filter(({ path }) => path?.startsWith("api/"))
-  .map(({ path = "", file }) => ({ path: `/${path}`, file }))
-  .sort((a, b) => Number(/[:*]/.test(a.path)) - Number(/[:*]/.test(b.path)) || Number(a.path.includes("*")) - 1);
+  .map(({ path = "", file }) => ({ path: `/${path}`, load: modules[`../${file}`] }));
 
-const moduleFor = async (pathname: string) => {
-  const found = apiRoutes.find(({ path }) =>
-    new RegExp(`^${path.replace(/:\w+/g, "[^/]+").replace("*", ".*")}$`).test(pathname),
-  );
-  const load = modules[`../${found?.file}`];
-  if (!load) throw new Error(`routes.ts names no module for ${pathname}`);
-  return load();
-};
+const router = Promise.all(Object.values(modules).map((load) => load())).then(apiRouter);

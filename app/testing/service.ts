@@ -39,7 +39,7 @@ export const startService = async (options: Options = {}): Promise<Service> => {
 
 type Options = {
   env?: Record<string, string>;
-  by?: "server.mjs" | "remix-serve";
+  by?: "server" | "remix-serve";
   databaseUrl?: string;
   checkout?: string;
 };
@@ -51,7 +51,9 @@ const start = async (options: Options): Promise<Service> => {
     : await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
   const port = await freePort();
   const command =
-    options.by === "remix-serve" ? ["node_modules/.bin/remix-serve", "build/server/index.js"] : ["server.mjs"];
+    options.by === "remix-serve"
+      ? ["node_modules/.bin/remix-serve", "build/server/index.js"]
+      : ["--import", "tsx", "server/main.ts"];
   const child = spawn(process.execPath, command, {
     cwd: options.checkout ?? root,
     env: {
@@ -70,12 +72,13 @@ const start = async (options: Options): Promise<Service> => {
   });
   const output = collect(child);
   const url = `http://localhost:${port}`;
-  let isStopping = false;
+  // A start that fails is reported by its error, unless another port is tried.
+  let isServing = false;
   child.once("exit", (code, signal) => {
-    if (!isStopping) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
+    if (isServing) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
   });
   const terminate: Service["terminate"] = () => {
-    isStopping = true;
+    isServing = false;
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
@@ -83,7 +86,7 @@ const start = async (options: Options): Promise<Service> => {
     return ended;
   };
   const stop = async () => {
-    isStopping = true;
+    isServing = false;
     // remix-serve waits for idle connections, and has nothing to clean up.
     await end(child, options.by === "remix-serve" ? 500 : 30_000);
     await database.drop();
@@ -91,6 +94,7 @@ const start = async (options: Options): Promise<Service> => {
   };
   try {
     await whenServing(url, child, output);
+    isServing = true;
   } catch (error) {
     await stop();
     throw error;

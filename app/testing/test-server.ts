@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { migrate } from "#drizzle/migrate.ts";
-import { startPostgres } from "#scripts/embedded-postgres.mjs";
+import { startPostgres } from "#scripts/embedded-postgres/start.ts";
 import { systemClock } from "../domain/clock.ts";
 import { dayOf } from "../domain/dates.ts";
 

@@ -3,7 +3,7 @@ import { heading, outputsInOrder } from "./output.ts";
 
 const write = (output: { write(chunk: Buffer): void }, text: string) => output.write(Buffer.from(text));
 
-it("shows each suite's output in one piece, in the order of the suites, and the first one's as it comes", () => {
+it("prints each suite's output in one piece and in order, and streams that of the first", () => {
   let shown = "";
   const outputs = outputsInOrder(["types", "lint", "unit"], (text) => {
     shown += text;

@@ -1,4 +1,4 @@
-/** What several suites print at the same time, shown one suite after the other. */
+/** Prints the output of concurrent suites one suite after the other. */
 
 export type Output = {
   write(chunk: Buffer): void;
@@ -9,10 +9,10 @@ export type Output = {
 export type Print = (text: string | Buffer) => void;
 
 /**
- * The first suite that has not ended prints as it runs. What later ones print is kept until their turn.
+ * The first unfinished suite prints as it runs. The output of later ones is buffered until their turn.
  *
- * @param names the order in which they are shown
- * @returns the output of a suite, by its name
+ * @param names the suites in the order of printing
+ * @returns a function from a suite's name to its output
  */
 export const outputsInOrder = (
   names: readonly string[],

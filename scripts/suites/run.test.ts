@@ -7,7 +7,7 @@ import type { Suite } from "./suites.ts";
 
 const shell = (script: string): Suite["command"] => ["sh", "-c", script];
 
-/** What the suites printed, without the headings, and their outcomes without the times. */
+/** The printed lines without headings, and the outcomes without times. */
 const run = async (suites: Suite[], cores: number) => {
   let printed = "";
   const print = (text: string | Buffer) => {
@@ -20,7 +20,7 @@ const run = async (suites: Suite[], cores: number) => {
   };
 };
 
-it.each([1, 2, 8])("A suite that fails hides no other one, on %i cores", async (cores) => {
+it.each([1, 2, 8])("A suite that fails does not stop the rest, on %i cores", async (cores) => {
   const { lines, outcomes } = await run(
     [
       { name: "first", command: shell("echo one; exit 3") },
@@ -54,8 +54,8 @@ it.each([1, 2, 8])("A suite that fails hides no other one, on %i cores", async (
   expect(lines).toEqual(["one", expect.stringContaining("/no/such/program cannot be started"), "broken", "two"]);
 });
 
-it("A suite waits for what it needs, and two run at the same time where there are cores for both", async () => {
-  // Each waits for the other one's file, so that neither ends unless both run.
+it("A suite waits for those it needs, and two run concurrently if there are cores for both", async () => {
+  // Each waits for the other's file, so that neither ends unless both run.
   const meet = (own: string, other: string) =>
     shell(`touch "$MEETING/${own}"; until [ -e "$MEETING/${other}" ]; do sleep 0.05; done; echo ${own}`);
   const env = { MEETING: mkdtempSync(path.join(tmpdir(), "suites-")) };

@@ -1,4 +1,4 @@
-/** Runs suites side by side where cores and needs allow, and sums them up. A suite that fails hides no other one. */
+/** Runs suites concurrently, as cores and dependencies allow, and prints a summary. A failure does not stop the rest. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -11,7 +11,7 @@ type Outcome = Results & { name: string; seconds: number; reason?: string };
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /**
- * @param names the suites to run, with those that they need; all when empty
+ * @param names the suites to run, with those that they need; all if empty
  * @returns the exit code
  */
 export const testSuites = async (names: string[]): Promise<number> => {
@@ -25,7 +25,7 @@ export const testSuites = async (names: string[]): Promise<number> => {
   fs.mkdirSync(resultsFolder, { recursive: true });
 
   const started = performance.now();
-  // Held for the whole run, so that no suite stops the server under another one.
+  // Held for the whole run, so that no suite stops the server while another uses it.
   const server = chosen.some(({ usesDatabase }) => usesDatabase) ? await openTestServer() : null;
   try {
     const env = server ? { TEST_DATABASE_URL: server.adminUrl } : {};
@@ -36,7 +36,7 @@ export const testSuites = async (names: string[]): Promise<number> => {
   }
 };
 
-/** In their order, each as soon as there are cores for it and what it needs is done. */
+/** Starts the suites in order, each as soon as there are cores for it and its dependencies are done. */
 export const runAll = async (
   chosen: readonly Suite[],
   env: Record<string, string> = {},

@@ -1,9 +1,9 @@
-/** Every suite of `npm test`: what it runs, what it needs, and how its results are counted. */
+/** The suites of `npm test`: command, dependencies, and how results are counted. */
 import fs from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { chromium } from "playwright";
-import { installedChromium } from "../installed-chromium.mjs";
+import { installedChromium } from "../installed-chromium.ts";
 
 export type Counts = { passed: number; failed: number; skipped: number };
 
@@ -14,12 +14,12 @@ export type Suite = {
   name: string;
   command: [program: string, ...args: string[]];
   env?: Record<string, string>;
-  /** How many cores it keeps busy; 1 when unset. */
+  /** How many cores it uses; 1 if unset. */
   cores?: number;
-  /** Suites that have to have passed before. */
+  /** Suites that must have passed first. */
   needs?: string[];
   usesDatabase?: boolean;
-  /** From its report. Without it a suite counts as one check. */
+  /** Reads the results from its report. Without it the suite counts as one check. */
   counts?: () => Results;
   /** Why it cannot run here; null when it can. */
   missing?: () => string | null;
@@ -47,7 +47,7 @@ const vitest = (project: string) => ({
     type File = { name: string; status: string; message: string; assertionResults: Test[] };
     type Report = Record<"numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests", number>;
     const report = read<Report & { testResults: File[] }>(project);
-    // A file that cannot be loaded fails without a single test of its own.
+    // A file that cannot be loaded fails without any test.
     const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
     return {
       passed: report.numPassedTests,
@@ -101,18 +101,21 @@ export const suites: Suite[] = [
     command: bin("biome", "ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."),
   },
   { name: "promises", command: bin("eslint", ".") },
-  { name: "imports", command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest") },
+  {
+    name: "imports",
+    command: bin("depcruise", "--config", ".dependency-cruiser.cjs", "app", "drizzle", "inngest", "scripts", "server"),
+  },
   { name: "unused", command: bin("knip") },
-  { name: "schema", command: [process.execPath, "scripts/check-schema.mjs"] },
-  { name: "openapi", command: [process.execPath, "scripts/check-openapi.mjs"] },
-  { name: "contrast", command: [process.execPath, "scripts/check-contrast.mjs"] },
+  { name: "schema", command: tsx("scripts/check-schema.ts") },
+  { name: "openapi", command: tsx("scripts/check-openapi.ts") },
+  { name: "contrast", command: tsx("scripts/check-contrast.ts") },
   { name: "secrets", command: tsx("scripts/check-secrets.ts"), missing: noCheckout },
   { name: "lockfile", command: tsx("scripts/check-lockfile.ts") },
-  { name: "build", command: [process.execPath, "scripts/build.mjs"] },
+  { name: "build", command: tsx("scripts/build.ts") },
   { name: "unit", ...vitest("unit"), usesDatabase: true },
   {
     name: "faults",
-    // In short; `npm run faults` is the long form.
+    // The short form; `npm run faults` is the long one.
     command: tsx("e2e/faults/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
     usesDatabase: true,
   },

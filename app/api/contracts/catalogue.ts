@@ -210,6 +210,7 @@ const readsRouteData = {
   answer: { status: 200, description: "The route, and a page of its reports.", schema: routeData },
   refusals: ["forbidden", "not_found"],
   conditional: true,
+  routeIdParameter: "id",
 } as const;
 
 export const routeDataByKey = endpoint({

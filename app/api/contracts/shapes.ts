@@ -1,5 +1,4 @@
-/** The parts that several contracts are made of. Money in cents, ids integers, times ISO 8601 in UTC. */
-
+/** Schemas that several contracts share. Money in cents, integer ids, times in ISO 8601 UTC. */
 import { z } from "zod";
 import { defaultPageSize, largestPageSize } from "../../domain/page-size.ts";
 
@@ -7,7 +6,7 @@ const largestId = 2_147_483_647;
 
 export const id = z.int().min(1).max(largestId);
 
-/** A whole number in a path or a query string, where everything is text. */
+/** An integer in a path or query string, where everything is text. */
 export const numberText = (min: number, max: number) =>
   z
     .string({ error: ({ input }) => (input === undefined ? "Is required: a whole number" : "Give one whole number") })
@@ -21,7 +20,7 @@ export const idText = numberText(1, largestId);
 export const instant = z.iso.datetime();
 export const day = z.iso.date();
 
-/** A moment in a query string: a date, or a date with a time. */
+/** A date or date-time in a query string. */
 export const instantText = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: "Must be a date (2026-11-20) or a time in ISO 8601 (2026-11-20T09:30:00Z)",

@@ -1,5 +1,4 @@
-/** What happens to a subscription after it was bought. */
-
+/** Changes of a subscription after its purchase. */
 import { z } from "zod";
 import { priceLockInWords } from "../../domain/payments/order.ts";
 import { term } from "../../domain/pricing/discounts.ts";

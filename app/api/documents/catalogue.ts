@@ -1,4 +1,4 @@
-/** Routes and their data as the API writes them. */
+/** Routes and their data as JSON documents. */
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
 import type { PricedPeriod } from "../../domain/catalogue/priced-period.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
@@ -129,7 +129,7 @@ const periodDocument = (period: PricedPeriod) => ({
   currency,
 });
 
-/** The named ones, with the time of passage at the first service level's speed. */
+/** The named waypoints, with the passage time at the first service level's speed. */
 const waypointDocuments = (record: RouteRecord) => {
   const days = record.levels[0]?.transitDays ?? 0;
   return record.row.waypoints

@@ -1,4 +1,4 @@
-/** Keys as the API writes them. */
+/** API keys as JSON documents. */
 import type { ApiKey } from "../../domain/api-keys/api-key.ts";
 import { isoInstant } from "../../domain/dates.ts";
 

@@ -1,4 +1,4 @@
-/** Invoices and changes of term as the API writes them. */
+/** Invoices and term changes as JSON documents. */
 import { isoInstant } from "../../domain/dates.ts";
 import type { InvoiceWithLines } from "../../domain/payments/invoices.server.ts";
 import type { TermChange } from "../../domain/subscriptions/renew.server.ts";

@@ -1,4 +1,4 @@
-/** Prices, orders and subscriptions as the API writes them. */
+/** Prices, orders and subscriptions as JSON documents. */
 import { currency } from "../../domain/money.ts";
 import type { OpenOrder } from "../../domain/payments/orders.server.ts";
 import type { Term } from "../../domain/pricing/discounts.ts";

@@ -1,4 +1,4 @@
-/** The usage log and its sums as the API writes them. */
+/** The usage log and its totals as JSON documents. */
 import { isoInstant } from "../../domain/dates.ts";
 import type { CallUsage } from "../../domain/usage/call-usage.server.ts";
 import type { Quota } from "../../domain/usage/quota.server.ts";

@@ -219,6 +219,15 @@ describe("A confirmation in the browser", () => {
     expect(JSON.stringify(body)).not.toContain("order_id");
   });
 
+  it("does not log a client that hangs up while it sends the body", async () => {
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("aborted")) });
+    const url = `${baseUrl}/test-mode/stripe/v1/payment_intents/pi_1/confirm`;
+    const aborted = new Request(url, { method: "POST", body, duplex: "half" } as RequestInit);
+    const before = bench.logged.length;
+    await bench.simulator.confirmFromBrowser(aborted);
+    expect(bench.logged.slice(before)).toEqual([]);
+  });
+
   it("cannot reach anything but intents", async () => {
     for (const path of ["/v1/customers", "/v1/refunds", "/v1/events"]) {
       const request = new Request(`${baseUrl}/test-mode/stripe${path}`, { method: "POST", body: "charge=ch_1" });

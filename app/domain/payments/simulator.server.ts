@@ -2,6 +2,7 @@
  * Simulates Stripe's API for test mode. It serves the unmodified SDK, stores its objects in PostgreSQL and sends signed
  * webhooks. No money moves.
  */
+import { ClientGone } from "../../platform/client-gone.ts";
 import { bodyUpTo } from "../../platform/request-body.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -254,6 +255,8 @@ const unknownUrl = ({ method, path }: Incoming) =>
 
 const answerOfFailure = (ctx: Pick<Context, "log">, error: unknown, requestId: string): Answer => {
   if (error instanceof StripeFailure) return { status: error.status, body: { error: error.error } };
+  // A closed connection is not an error; nobody reads the answer.
+  if (error instanceof ClientGone) return { status: 400, body: {} };
   ctx.log.error("The payment simulator failed", { requestId }, error);
   return { status: 500, body: { error: { type: "api_error", message: "An unknown error occurred" } } };
 };

@@ -1,7 +1,7 @@
-import { apiRoute, serveVersioned } from "../../api/api-route.server.ts";
-import * as contracts from "../../api/contracts/catalogue.ts";
-import { routeDataDocument } from "../../api/documents/catalogue.ts";
-import { openRouteData } from "../../domain/subscriptions/route-access.server.ts";
+import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/catalogue.ts";
+import { routeDataDocument } from "#app/api/documents/catalogue.ts";
+import { openRouteData } from "#app/domain/subscriptions/route-access.server.ts";
 
 export const action = apiRoute(
   serveVersioned(contracts.routeDataByKey, async ({ ctx, caller, query }) => {

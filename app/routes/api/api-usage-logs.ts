@@ -1,7 +1,7 @@
-import { apiRoute, serve } from "../../api/api-route.server.ts";
-import * as contracts from "../../api/contracts/usage.ts";
-import { usageLogDocument } from "../../api/documents/usage.ts";
-import { listLogs } from "../../domain/usage/logs.server.ts";
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/usage.ts";
+import { usageLogDocument } from "#app/api/documents/usage.ts";
+import { listLogs } from "#app/domain/usage/logs.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listUsageLogs, async ({ ctx, caller, query }) => {

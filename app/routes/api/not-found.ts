@@ -1,4 +1,4 @@
-import { apiRoute } from "../../api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 
 /** Every path below `/api` that does not exist. */
 export const action = apiRoute();

@@ -1,4 +1,4 @@
-/** What a load balancer sees of the built service, while its database is there and while it is not. */
+/** The health check of the built service, with and without its database. */
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../testing/free-port.ts";
@@ -10,7 +10,7 @@ let admin: postgres.Sql;
 let database: string;
 
 beforeAll(async () => {
-  // Nobody listens there: the registration fails, and is tried again in the background.
+  // Nobody listens there, so the registration fails and is retried in the background.
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   service = await startService({ env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: nowhere } });
   const url = new URL(service.databaseUrl);
@@ -34,7 +34,7 @@ const letIn = async (isLetIn: boolean) => {
 };
 
 describe("Health", () => {
-  it("says how the service runs, and no secret", async () => {
+  it("reports the service's state without any secret", async () => {
     await expect.poll(async () => JSON.parse((await health()).text).status).toBe("degraded");
     const { status, cache, text } = await health();
     expect([status, cache]).toEqual([200, "no-store"]);
@@ -53,7 +53,7 @@ describe("Health", () => {
     for (const secret of [signingKey, database, new URL(service.databaseUrl).host]) expect(text).not.toContain(secret);
   });
 
-  it("is 503 while the database is away, and 200 again when it is back", async () => {
+  it("is 503 while the database is away, and 200 when it is back", async () => {
     await letIn(false);
     try {
       const { status, text } = await health();

@@ -1,6 +1,7 @@
 import { version } from "../../../package.json";
 import { getService, schedulerInUse } from "../../context.server.ts";
 import { checkHealth } from "../../domain/health.server.ts";
+import { statusOf } from "../../platform/refusal-status.ts";
 
 /** For load balancers: 200 while the database reads and writes, else 503. Monitors should look at `status` too. */
 export const loader = async (): Promise<Response> => {
@@ -13,7 +14,7 @@ export const loader = async (): Promise<Response> => {
     rateLimitFailures: rateLimitFailures(),
   });
   return Response.json(health, {
-    status: health.status === "database_away" ? 503 : 200,
+    status: health.status === "database_away" ? statusOf.unavailable : 200,
     headers: { "Cache-Control": "no-store" },
   });
 };

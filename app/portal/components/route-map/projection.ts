@@ -1,5 +1,5 @@
 /**
- * Projects routes onto the world maps that scripts/build-world-map.mjs draws, in map units (the world is 1000 × 520).
+ * Projects routes onto the world maps that scripts/build-world-map.ts draws, in map units (the world is 1000 × 520).
  * Natural Earth projection, rotated in longitude only.
  */
 

@@ -1,13 +1,12 @@
-/** Lints the API's description as it is served, with the rules of redocly.yaml. */
+/** Lints the OpenAPI document as it is served, with the rules of redocly.yaml. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { tsImport } from "tsx/esm/api";
+import { openApiDocument } from "#app/api/openapi.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const { openApiDocument } = await tsImport("./app/api/openapi.ts", new URL("../", import.meta.url).href);
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "openapi-"));
 const file = path.join(folder, "openapi.json");

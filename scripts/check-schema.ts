@@ -1,10 +1,10 @@
-/** Fails when the schema says something that the migrations do not. */
+/** Fails if drizzle/schema has changes without a migration. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 const migrations = path.join("drizzle", "migrations");
-// drizzle-kit takes `out` relative to the checkout only.
+// drizzle-kit accepts only an `out` relative to the checkout.
 const copy = path.join(".cache", "schema-check");
 
 fs.rmSync(copy, { recursive: true, force: true });

@@ -1,14 +1,12 @@
-/** Which browser the journeys run in, for scripts/test.mjs and playwright.config.ts alike. */
+/** The browser that the journeys run in, for playwright.config.ts and the suites of `npm test`. */
 import fs from "node:fs";
 import path from "node:path";
 
 /**
- * `CHROMIUM_PATH`, else the browser of the system; null where Playwright's own has to do. The headless shell comes
- * first: it needs a third of the processor time of a whole Chromium, which draws a window that nobody sees.
- *
- * @returns {string | null}
+ * `CHROMIUM_PATH`, else the system's browser; null if only Playwright's own is left. The headless shell comes first, as it
+ * needs a third of a full Chromium's processor time.
  */
-export const installedChromium = () => {
+export const installedChromium = (): string | null => {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? "").split(path.delimiter).concat("/usr/bin");
   const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];

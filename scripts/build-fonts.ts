@@ -1,21 +1,21 @@
 /**
- * Cuts Inter down to what the pages show: the weights they use, the letters of Western and Central European names, and
- * the layout features that app/styles.css asks for; and to what receipts on paper show, where no other font stands by:
- * every Latin, Greek and Cyrillic letter. Run it after changing one of these; the results are committed. The pages'
- * ranges of characters stand in app/styles.css too.
+ * Subsets Inter. For pages: the weights in use, the letters of Western and Central European names, and the layout features of
+ * app/styles.css. For PDF receipts, which have no fallback font: every Latin, Greek and Cyrillic letter. Run it after
+ * changing one of these; the results are committed. The pages' character ranges are in app/styles.css too.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import subsetFont from "subset-font";
+import subsetFont, { type SubsetOptions } from "subset-font";
 
 const weights = { min: 400, max: 700, default: 400 };
 const keepFeatures = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum", "cv11", "ss03"];
-const forPages = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
-/** Not packed: it is read for every receipt. */
-const forPaper = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
+const forPages: SubsetOptions = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
+/** Not compressed, as it is read for every receipt. */
+const forPaper: SubsetOptions = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
 
-const range = (from, to) => String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
+const range = (from: number, to: number): string =>
+  String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
 
-const cut = async (source, text, file, options = forPages) => {
+const cut = async (source: string, text: string, file: string, options = forPages): Promise<void> => {
   const font = readFileSync(new URL(source));
   const result = await subsetFont(font, text, options);
   writeFileSync(new URL(`../app/portal/fonts/${file}`, import.meta.url), result);
@@ -28,7 +28,7 @@ await cut(
   `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’‚“”„•…‹›€™↑↓−`,
   "inter-latin.woff2",
 );
-/** Fetched where a name needs it: Gdańsk, Łódź, İzmir. */
+/** Loaded when a name needs it: Gdańsk, Łódź, İzmir. */
 await cut(
   import.meta.resolve("@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2"),
   range(0x100, 0x17f),
@@ -36,7 +36,7 @@ await cut(
 );
 
 /** Letters, marks and signs of Latin, Greek and Cyrillic writing, of which Inter has nearly all. */
-const onPaper = [
+const onPaper: [from: number, to: number][] = [
   [0x20, 0x7e],
   [0xa0, 0x24f],
   [0x300, 0x36f],
@@ -48,7 +48,7 @@ const onPaper = [
   [0x2116, 0x2122],
   [0x2190, 0x2193],
   [0x2212, 0x2212],
-  // In place of what is lacking.
+  // Replaces characters that the font lacks.
   [0x25a1, 0x25a1],
 ];
 const paperText = onPaper.map(([from, to]) => range(from, to)).join("");

@@ -1,6 +1,6 @@
-import { apiRoute, serveVersioned } from "../../api/api-route.server.ts";
-import * as contracts from "../../api/contracts/openapi.ts";
-import { openApiDocument } from "../../api/openapi.ts";
+import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/openapi.ts";
+import { openApiDocument } from "#app/api/openapi.ts";
 
 export const action = apiRoute(
   serveVersioned(contracts.openApi, async ({ ctx: { settings } }) => ({

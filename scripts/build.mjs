@@ -1,4 +1,0 @@
-/** Builds unless the build was made from the present sources. */
-import { build, fail } from "./prepare.mjs";
-
-await build().catch((error) => fail(error.message));

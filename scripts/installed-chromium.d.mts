@@ -1,1 +1,0 @@
-export const installedChromium: () => string | null;

@@ -1,0 +1,58 @@
+/**
+ * The service as a process: starts, waits for SIGTERM or SIGINT, and stops in order. `npm start` runs it after installing
+ * and building; `node --import tsx server/main.ts` runs it alone.
+ */
+import { createClosers } from "#app/platform/closers.ts";
+import { PostgresTrouble } from "#scripts/embedded-postgres/trouble.ts";
+import { readSettings } from "./settings.ts";
+import { Trouble } from "./trouble.ts";
+
+/** The terminal and npm both pass Ctrl-C on, so that one keystroke arrives as two signals. */
+const sameSignalMs = 500;
+
+const main = async (): Promise<void> => {
+  const stopSignal = firstStopSignal();
+  const closers = createClosers((error) => process.stderr.write(`${stackOf(error)}\n`));
+  const starting = (async () => {
+    const config = readSettings();
+    // Imported late: packages choose their production code by NODE_ENV, which the settings may have set.
+    const { start } = await import("./start.ts");
+    await start(config, closers);
+  })();
+  try {
+    await Promise.race([starting, stopSignal]);
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+  starting.catch(() => {});
+  process.stdout.write(`Stopping on ${await stopSignal} …\n`);
+  const left = await closers.closeAll();
+  process.stdout.write(left.length === 0 ? "Stopped.\n" : `Stopped with ${left.join(" and ")} unfinished.\n`);
+};
+
+/** Resolves with the first SIGTERM or SIGINT. A second SIGINT ends the process at once. */
+const firstStopSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let firstAt: number | null = null;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstAt === null) {
+        firstAt = performance.now();
+        resolve(signal);
+      } else if (signal === "SIGINT" && performance.now() - firstAt > sameSignalMs) {
+        process.exit(130);
+      }
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+
+const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const isExpected = error instanceof Trouble || error instanceof PostgresTrouble;
+  process.stderr.write(`${isExpected ? error.message : stackOf(error)}\n`);
+  process.exit(1);
+}
