@@ -33,20 +33,20 @@ describe("The functions of Inngest", () => {
   it("each have a UTC schedule and a verb", () => {
     const all = functions().map(({ opts }) => [opts.id, opts.triggers]);
     expect(all).toEqual([
-      ["withdraw-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
+      ["close-expired-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
       ["move-to-next-period", [{ cron: "TZ=UTC 2 * * * *" }]],
       ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
       ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],
       ["expire", [{ cron: "TZ=UTC 30 * * * *" }]],
       ["remove-cards", [{ cron: "TZ=UTC 40 * * * *" }]],
-      ["sum-up-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
+      ["aggregate-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
       ["discard-old-imports", [{ cron: "TZ=UTC 42 3 * * *" }]],
-      ["forget-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
-      ["forget-old-answers", [{ cron: "TZ=UTC 52 3 * * *" }]],
-      ["forget-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
-      ["forget-old-runs", [{ cron: "TZ=UTC 2 4 * * *" }]],
-      ["forget-old-links", [{ cron: "TZ=UTC 7 4 * * *" }]],
+      ["delete-old-logs", [{ cron: "TZ=UTC 47 3 * * *" }]],
+      ["delete-old-responses", [{ cron: "TZ=UTC 52 3 * * *" }]],
+      ["delete-ended-sessions", [{ cron: "TZ=UTC 57 3 * * *" }]],
+      ["delete-old-runs", [{ cron: "TZ=UTC 2 4 * * *" }]],
+      ["delete-old-links", [{ cron: "TZ=UTC 7 4 * * *" }]],
       ["send-mail", [{ cron: "TZ=UTC * * * * *" }]],
     ]);
   });
@@ -66,12 +66,12 @@ describe("The functions of Inngest", () => {
     expect(await execute("expire")).toEqual({ expired: 0 });
     const waiting = await world.ctx.db.$count(outboxMessages);
     expect(await execute("send-mail")).toEqual({ sent: waiting, failed: 0 });
-    expect(await execute("withdraw-orders")).toEqual({ withdrawn: 0, settled: 0, returned: 0 });
+    expect(await execute("close-expired-orders")).toEqual({ cancelled: 0, settled: 0, returned: 0 });
     expect(await execute("move-to-next-period")).toEqual({ moved: 0 });
     expect(await execute("recompute-popularity")).toEqual({ changed: expect.any(Number) });
     expect(await execute("discard-old-imports")).toEqual({ discarded: 0 });
-    expect(await execute("forget-old-logs")).toEqual({ forgotten: 0 });
-    expect(await execute("forget-old-answers")).toEqual({ forgotten: 0 });
-    expect(await execute("forget-ended-sessions")).toEqual({});
+    expect(await execute("delete-old-logs")).toEqual({ deleted: 0 });
+    expect(await execute("delete-old-responses")).toEqual({ deleted: 0 });
+    expect(await execute("delete-ended-sessions")).toEqual({});
   });
 });

@@ -173,20 +173,20 @@ beforeEach(async () => {
 });
 
 const jobs: Record<string, string> = {
-  "withdraw-orders": "0 * * * *",
+  "close-expired-orders": "0 * * * *",
   "move-to-next-period": "2 * * * *",
   "charge-renewals": "5 * * * *",
   remind: "20 * * * *",
   expire: "30 * * * *",
   "remove-cards": "40 * * * *",
-  "sum-up-usage": "7 0 * * *",
+  "aggregate-usage": "7 0 * * *",
   "recompute-popularity": "17 3 * * *",
   "discard-old-imports": "42 3 * * *",
-  "forget-old-logs": "47 3 * * *",
-  "forget-old-answers": "52 3 * * *",
-  "forget-ended-sessions": "57 3 * * *",
-  "forget-old-runs": "2 4 * * *",
-  "forget-old-links": "7 4 * * *",
+  "delete-old-logs": "47 3 * * *",
+  "delete-old-responses": "52 3 * * *",
+  "delete-ended-sessions": "57 3 * * *",
+  "delete-old-runs": "2 4 * * *",
+  "delete-old-links": "7 4 * * *",
   "send-mail": "* * * * *",
 };
 const registeredFunctions = () =>
@@ -220,7 +220,7 @@ describe("At its start the service", () => {
 
   it("catches up with the hourly work, which Inngest may have missed", async () => {
     for (const job of [
-      "withdraw-orders",
+      "close-expired-orders",
       "move-to-next-period",
       "charge-renewals",
       "remind",

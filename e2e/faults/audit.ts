@@ -106,7 +106,7 @@ const unfulfilled = async (db: Db, now: Date, violations: string[]): Promise<voi
     and not exists (select from renewal_attempts a where a.order_id = o.id and a.state = 'declined')
     and expires_at < ${now.toISOString()}`,
   );
-  for (const { id } of left) violations.push(`Order ${id} is neither paid nor withdrawn, and its price has lapsed`);
+  for (const { id } of left) violations.push(`Order ${id} is neither paid nor cancelled, and its price has lapsed`);
 };
 
 // ── Renewals ────────────────────────────────────────────────────────────────────────────────────────

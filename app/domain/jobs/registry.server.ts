@@ -29,7 +29,7 @@ const nightly = { lock: "nightlyWork", quiet: false } as const;
 export const hourlyJobs: Job[] = [
   {
     ...hourly,
-    id: "withdraw-orders",
+    id: "close-expired-orders",
     cron: "0 * * * *",
     does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
     run: (ctx, signal) => closeExpiredOrders(ctx, signal),
@@ -74,7 +74,7 @@ export const hourlyJobs: Job[] = [
 const nightlyJobs: Job[] = [
   {
     ...nightly,
-    id: "sum-up-usage",
+    id: "aggregate-usage",
     cron: "7 0 * * *",
     does: "Sums up the requests of the day before, of all accounts",
     run: async (ctx) => ({ days: await aggregateServiceDays(ctx) }),
@@ -95,38 +95,38 @@ const nightlyJobs: Job[] = [
   },
   {
     ...nightly,
-    id: "forget-old-logs",
+    id: "delete-old-logs",
     cron: "47 3 * * *",
     does: "Deletes request logs that are older than their plan keeps them",
-    run: async (ctx, signal) => ({ forgotten: await deleteExpiredLogs(ctx, signal) }),
+    run: async (ctx, signal) => ({ deleted: await deleteExpiredLogs(ctx, signal) }),
   },
   {
     ...nightly,
-    id: "forget-old-answers",
+    id: "delete-old-responses",
     cron: "52 3 * * *",
     does: "Deletes stored responses of old Idempotency-Keys",
-    run: async (ctx) => ({ forgotten: await deleteExpiredResponses(ctx) }),
+    run: async (ctx) => ({ deleted: await deleteExpiredResponses(ctx) }),
   },
   {
     ...nightly,
-    id: "forget-ended-sessions",
+    id: "delete-ended-sessions",
     cron: "57 3 * * *",
     does: "Deletes sessions that have ended",
     run: (ctx) => deleteExpiredSessions(ctx).then(() => ({})),
   },
   {
     ...nightly,
-    id: "forget-old-runs",
+    id: "delete-old-runs",
     cron: "2 4 * * *",
     does: `Deletes records of runs older than ${counted(runRetentionDays, "day")}`,
-    run: async (ctx) => ({ forgotten: await deleteOldRuns(ctx) }),
+    run: async (ctx) => ({ deleted: await deleteOldRuns(ctx) }),
   },
   {
     ...nightly,
-    id: "forget-old-links",
+    id: "delete-old-links",
     cron: "7 4 * * *",
     does: "Deletes expired e-mail links, unfinished sign-ins and known devices",
-    run: async (ctx) => ({ forgotten: await deleteExpiredLinks(ctx) }),
+    run: async (ctx) => ({ deleted: await deleteExpiredLinks(ctx) }),
   },
 ];
 

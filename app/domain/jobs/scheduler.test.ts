@@ -47,7 +47,7 @@ const start = async (fallbackMinutes: number | null = null, signal = running) =>
 const runDue = (fallbackMinutes: number | null) =>
   runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
 
-const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "withdraw-orders"];
+const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "close-expired-orders"];
 
 describe("At startup the scheduler", () => {
   it.each([
@@ -65,10 +65,10 @@ describe("At startup the scheduler", () => {
       world.ctx.db.update(jobStates).set(state).where(eq(jobStates.job, job));
     const yesterday = new Date("2026-11-19T03:17:00Z");
     await set("recompute-popularity", { startedAt: yesterday, completedAt: yesterday });
-    await set("forget-old-logs", { startedAt: new Date("2026-11-20T09:29:30Z"), completedAt: yesterday });
+    await set("delete-old-logs", { startedAt: new Date("2026-11-20T09:29:30Z"), completedAt: yesterday });
     await start();
     expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual(
-      [...hourly, "send-mail", "recompute-popularity", "forget-old-logs"].sort(),
+      [...hourly, "send-mail", "recompute-popularity", "delete-old-logs"].sort(),
     );
   });
 
@@ -92,7 +92,7 @@ describe("Every minute the scheduler", () => {
     expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["remove-cards", "send-mail"]);
     at("2026-11-21T00:07:30Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "sum-up-usage"].sort());
+    expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "aggregate-usage"].sort());
   });
 
   it("retries a failed job after five minutes", async () => {

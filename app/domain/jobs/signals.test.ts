@@ -74,8 +74,8 @@ describe("When the service stops", () => {
     world.clock.set("2026-12-20T10:00:00Z");
     expect(await run("expire", world.ctx, stopped)).toEqual({ expired: 0 });
     expect(await run("expire", world.ctx)).toEqual({ expired: 2 });
-    expect(await run("forget-old-logs", world.ctx, stopped)).toEqual({ forgotten: 0 });
-    expect(await run("forget-old-logs", world.ctx)).toEqual({ forgotten: 1 });
+    expect(await run("delete-old-logs", world.ctx, stopped)).toEqual({ deleted: 0 });
+    expect(await run("delete-old-logs", world.ctx)).toEqual({ deleted: 1 });
     expect(await run("recompute-popularity", world.ctx, stopped)).toEqual({ changed: 0 });
     expect((await run("recompute-popularity", world.ctx)).changed).toBeGreaterThan(0);
   });
@@ -87,9 +87,9 @@ describe("When the service stops", () => {
     }
     world.clock.set("2026-11-22T10:00:00Z");
     const shutdown = new AbortController();
-    expect(await run("withdraw-orders", abortingAtFirstCancel(shutdown), shutdown.signal)).toMatchObject({
-      withdrawn: 1,
+    expect(await run("close-expired-orders", abortingAtFirstCancel(shutdown), shutdown.signal)).toMatchObject({
+      cancelled: 1,
     });
-    expect(await run("withdraw-orders", world.ctx)).toEqual({ withdrawn: 2, settled: 0, returned: 0 });
+    expect(await run("close-expired-orders", world.ctx)).toEqual({ cancelled: 2, settled: 0, returned: 0 });
   });
 });

@@ -267,7 +267,7 @@ export const cancelOpenOrdersOfSuspended = async (
     try {
       await cancelOrder(ctx, order);
     } catch (error) {
-      ctx.log.warn("An order of a suspended account was not withdrawn", { order_id: order.id, reason: String(error) });
+      ctx.log.warn("An order of a suspended account was not cancelled", { order_id: order.id, reason: String(error) });
       if (error instanceof Refusal && error.code === "unavailable") return;
     }
   }

@@ -125,7 +125,7 @@ const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLi
 };
 
 /**
- * Whether the account holder is paying for a renewal right now. Renewal orders that are open and unpaid are withdrawn, so
+ * Whether the account holder is paying for a renewal right now. Renewal orders that are open and unpaid are cancelled, so
  * that the same renewal cannot be charged here and paid again on a payment page that is still open.
  */
 const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean> => {

@@ -21,8 +21,8 @@ const maxConsecutiveOutages = 5;
 export const closeExpiredOrders = async (
   ctx: World,
   signal?: AbortSignal,
-): Promise<{ withdrawn: number; settled: number; returned: number }> => {
-  const count = { withdrawn: 0, settled: 0 };
+): Promise<{ cancelled: number; settled: number; returned: number }> => {
+  const count = { cancelled: 0, settled: 0 };
   let leftOver = 0;
   let consecutiveOutages = 0;
   let batch: PendingOrder[] = [];
@@ -46,8 +46,8 @@ export const closeExpiredOrders = async (
 };
 
 /** @returns null while the payment is in progress */
-const closeOne = async (ctx: World, order: PendingOrder): Promise<"withdrawn" | "settled" | null> => {
-  if (await cancelOrder(ctx, order)) return "withdrawn";
+const closeOne = async (ctx: World, order: PendingOrder): Promise<"cancelled" | "settled" | null> => {
+  if (await cancelOrder(ctx, order)) return "cancelled";
   return order.paymentIntentId !== null && (await settleIntent(ctx, order.paymentIntentId)) ? "settled" : null;
 };
 

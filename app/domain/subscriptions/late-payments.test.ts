@@ -100,7 +100,7 @@ describe("Open orders", () => {
     expect(await begin(caller)).toMatchObject({ orderId: expect.any(Number) });
   });
 
-  it("are not withdrawn while they are being paid; when all are, the next one is rejected with advice", async () => {
+  it("are not cancelled while they are being paid; when all are, the next one is rejected with advice", async () => {
     const { caller } = await world.account();
     const begun = [];
     for (let count = 0; count < maxOpenOrders; count += 1) begun.push(await begin(caller));
@@ -243,7 +243,7 @@ describe("Expired orders", () => {
     );
   };
 
-  it("are all withdrawn in one run, and a failure does not stop the rest", async () => {
+  it("are all cancelled in one run, and a failure does not stop the rest", async () => {
     await closeExpiredOrders(world.ctx);
     const { caller } = await world.account();
     await leaveBehind(caller, 450);
@@ -252,10 +252,10 @@ describe("Expired orders", () => {
       cancelIntent: (id) => (id === stuck ? Promise.reject(new Error("Stuck")) : world.ctx.payments.cancelIntent(id)),
     });
     world.clock.set("2026-11-22T00:00:00Z");
-    expect(await closeExpiredOrders(fails)).toMatchObject({ withdrawn: 449 });
+    expect(await closeExpiredOrders(fails)).toMatchObject({ cancelled: 449 });
     expect(await openOrdersOf(caller)).toBe(1);
     expect(world.complaints).toEqual([expect.stringContaining("A lapsed order was not closed")]);
-    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ cancelled: 1 });
   });
 
   it("are left for the next run after a few failed calls while the payment provider is unavailable", async () => {
@@ -269,15 +269,15 @@ describe("Expired orders", () => {
       },
     });
     world.clock.set("2026-11-22T00:00:00Z");
-    expect(await closeExpiredOrders(unavailable)).toMatchObject({ withdrawn: 0 });
+    expect(await closeExpiredOrders(unavailable)).toMatchObject({ cancelled: 0 });
     expect(calls).toBe(5);
     expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is away"]);
-    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 30 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ cancelled: 30 });
   });
 });
 
 describe("A suspended account", () => {
-  it("cannot pay its open orders: they are withdrawn", async () => {
+  it("cannot pay its open orders: they are cancelled", async () => {
     const { account, caller } = await world.account();
     const begun = [await begin(caller), await begin(caller)];
     await suspend(world.ctx, await world.operator(), { accountId: account.id, reason: "Keys were shared" });
@@ -308,7 +308,7 @@ describe("A suspended account", () => {
     ["payment-success", (caller: Caller, order: { intent: { id: string } }) => confirm(caller, order)],
     ["the webhook", (_: Caller, order: { intent: { id: string } }) => settleIntent(world.ctx, order.intent.id)],
     ["the hourly job", () => closeExpiredOrders(world.ctx)],
-  ])("is refunded when it pays an order that could not be withdrawn and %s finds the payment", async (_, find) => {
+  ])("is refunded when it pays an order that could not be cancelled and %s finds the payment", async (_, find) => {
     const { account, caller } = await world.account();
     const order = await begin(caller);
     const input = { accountId: account.id, reason: "Keys were shared" };
@@ -320,12 +320,12 @@ describe("A suspended account", () => {
     await expect(confirm(caller, order)).rejects.toThrow("The account is suspended");
   });
 
-  it("has its open orders withdrawn by the hourly job before their price locks end", async () => {
+  it("has its open orders cancelled by the hourly job before their price locks end", async () => {
     const { account, caller } = await world.account();
     const order = await begin(caller);
     const input = { accountId: account.id, reason: "Keys were shared" };
     await suspend(withGateway({ cancelIntent: away }), await world.operator(), input);
-    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ withdrawn: 1 });
+    expect(await closeExpiredOrders(world.ctx)).toMatchObject({ cancelled: 1 });
     expect(await payWith(world, order.intent)).toBe(400);
   });
 

@@ -170,7 +170,7 @@ describe("Changing the term", () => {
     await expect(changeTerm(world.ctx, caller, { id, term: "6_months" })).rejects.toThrow("renew it instead");
   });
 
-  it("can be started again: the first order is withdrawn, so that the credit is given once", async () => {
+  it("can be started again: the first order is cancelled, so that the credit is given once", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const first = await changeTerm(world.ctx, caller, { id, term: "6_months" });
@@ -227,12 +227,12 @@ describe("Changing the term", () => {
     expect(await pay(world, caller, change)).toMatchObject({ endDate: "2027-07-20" });
   });
 
-  it("cannot be paid after its price lock has ended: the order is withdrawn", async () => {
+  it("cannot be paid after its price lock has ended: the order is cancelled", async () => {
     const { caller } = await world.account();
     const { id } = await subscribe(world, caller, { term: "1_month" });
     const change = await changeTerm(world.ctx, caller, { id, term: "6_months" });
     world.clock.set("2026-11-21T09:30:01Z");
-    expect((await closeExpiredOrders(world.ctx)).withdrawn).toBeGreaterThan(0);
+    expect((await closeExpiredOrders(world.ctx)).cancelled).toBeGreaterThan(0);
     expect(await payWith(world, change.intent)).toBe(400);
     expect(await world.ctx.db.select().from(orders).where(eq(orders.id, change.orderId))).toEqual([]);
   });

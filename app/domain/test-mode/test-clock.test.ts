@@ -81,7 +81,7 @@ describe("Fourteen months", () => {
     const { db } = world.ctx;
     expect(await db.$count(usageServiceDays)).toBe(426);
     const recent = await db.selectDistinct({ job: jobRuns.job }).from(jobRuns);
-    expect(recent.map(({ job }) => job)).toEqual(expect.arrayContaining(["sum-up-usage", "forget-old-runs"]));
+    expect(recent.map(({ job }) => job)).toEqual(expect.arrayContaining(["aggregate-usage", "delete-old-runs"]));
   });
 
   it("leave no gaps, overlaps, double charges or negative amounts", async () => {
