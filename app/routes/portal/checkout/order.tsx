@@ -1,16 +1,15 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getService } from "#app/context.server.ts";
 import { isoInstant } from "#app/domain/dates.ts";
 import { lineDiscounts } from "#app/domain/payments/line-discounts.ts";
-import { maxOpenOrders, priceLockInWords } from "#app/domain/payments/order.ts";
+import { priceLockInWords } from "#app/domain/payments/order.ts";
 import { orderOf } from "#app/domain/payments/orders.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
 import { monthsOf } from "#app/domain/pricing/discounts.ts";
 import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
 import { basketAfter, readBasket } from "#app/portal/basket.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
-import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { FormError } from "#app/portal/components/form-error.tsx";
 import { OrderSummary } from "#app/portal/components/order-summary.tsx";
@@ -29,7 +28,7 @@ import { redirectWithToast } from "#app/portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Payment · Shipping Route Data Service" }];
 
-/** Null when there is nothing to pay: the order was cancelled, never existed, or is somebody else's. */
+/** Null if the order was cancelled (and so deleted), never existed or belongs to somebody else. */
 const findPayableOrder = async ({ ctx, caller }: Member, orderId: number) => {
   const order = await orderOf(ctx, caller.account.id, orderId);
   return order?.paymentIntentId ? { ...order, paymentIntentId: order.paymentIntentId } : null;
@@ -39,7 +38,7 @@ type PayableOrder = NonNullable<Awaited<ReturnType<typeof findPayableOrder>>>;
 export const loader = async (args: LoaderFunctionArgs) => {
   const member = await visitOfMember(args);
   const order = await findPayableOrder(member, idOf(args.params.order_id));
-  if (!order) return data({ order: null }, { status: 404 });
+  if (!order) throw new Response("No such order", { status: 404 });
   if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
   const back = await backFrom(args.request, order);
   if (isLapsed(member, order)) throw await redirectWithToast(back.to, { message: lapsed });
@@ -49,7 +48,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     order.lines.map(({ routeId }) => routeId),
   );
   const intent = config.stripe && (await orErrorResponse(member.ctx.payments.getIntent(order.paymentIntentId)));
-  return data({
+  return {
     order: {
       id: order.id,
       amountCents: order.amountCents,
@@ -76,11 +75,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
         clientSecret: intent.clientSecret,
         returnUrl: `${config.appUrl}/checkout/${order.id}/return`,
       },
-  });
+  };
 };
 
 const isLapsed = ({ ctx }: Member, { expiresAt }: { expiresAt: Date }) => expiresAt <= ctx.clock.now();
 const lapsed = `The price was locked for ${priceLockInWords}, which have passed. Here is today's price.`;
+
+const cancelled = "Nothing was charged: this order is no longer open. Start again at today's price.";
 
 /** The page where the order was put together. Going back there loses nothing. */
 const backFrom = async (request: Request, { kind, lines }: PayableOrder) => {
@@ -100,7 +101,7 @@ export const action = (args: ActionFunctionArgs) =>
       if (!testMode) throw new Response("Payments go to Stripe", { status: 404 });
       const orderId = idOf(args.params.order_id);
       const order = await findPayableOrder(member, orderId);
-      if (!order) throw redirect(`/checkout/${orderId}`);
+      if (!order) throw await redirectWithToast("/basket", { message: cancelled });
       if (order.status !== "pending") throw redirect(`/checkout/${order.id}/done`);
       if (isLapsed(member, order)) {
         throw await redirectWithToast((await backFrom(args.request, order)).to, { message: lapsed });
@@ -116,39 +117,10 @@ export const action = (args: ActionFunctionArgs) =>
     }),
   })(args);
 
+type CheckoutData = ReturnType<typeof useLoaderData<typeof loader>>;
+
 const Checkout = () => {
-  const loaded = useLoaderData<typeof loader>();
-  return loaded.order ? <Payment {...loaded} /> : <NoOpenOrder />;
-};
-
-export default Checkout;
-
-/** Lists the reasons why an order can be gone. Cancelled orders are deleted, so the page cannot tell which one applies. */
-const NoOpenOrder = () => (
-  <div className="mx-auto grid w-full max-w-2xl gap-6 py-4 sm:py-8">
-    <h1 className="font-semibold text-2xl text-ink tracking-tight">This order is no longer open</h1>
-    <Alert tone="warning" title="It was cancelled before it was paid">
-      Nothing was charged. Unpaid orders are cancelled:
-      <ul className="mt-1 list-disc pl-5">
-        <li>when an account starts more than {maxOpenOrders} orders: the oldest is cancelled first</li>
-        <li>when the price lock ends, after {priceLockInWords}</li>
-        <li>when the same renewal or change of term is started again</li>
-      </ul>
-      To buy, start again at today's price.
-    </Alert>
-    <div className="flex flex-wrap gap-2.5">
-      <ButtonLink to="/basket" variant="primary">
-        Basket
-      </ButtonLink>
-      <ButtonLink to="/subscriptions">Your subscriptions</ButtonLink>
-      <ButtonLink to="/routes">Browse routes</ButtonLink>
-    </div>
-  </div>
-);
-
-type PaymentProps = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { order: object }>;
-
-const Payment = ({ order, back, stripe, failed }: PaymentProps) => {
+  const { order, back, stripe, failed } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -175,7 +147,9 @@ const Payment = ({ order, back, stripe, failed }: PaymentProps) => {
   );
 };
 
-const TestCardForm = ({ order, back }: Pick<PaymentProps, "order" | "back">) => {
+export default Checkout;
+
+const TestCardForm = ({ order, back }: Pick<CheckoutData, "order" | "back">) => {
   const problem = useActionData<typeof action>()?.problem;
   return (
     <Form method="post" className="grid gap-5" noValidate>

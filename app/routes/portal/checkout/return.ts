@@ -12,8 +12,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const id = idOf(args.params.order_id);
   const order = await orderOf(ctx, caller.account.id, id);
-  // The checkout page says why the order can be gone.
-  if (!order?.paymentIntentId) throw redirect(`/checkout/${id}`);
+  if (!order?.paymentIntentId) throw new Response("No such order", { status: 404 });
   try {
     await orErrorResponse(confirmPayment(ctx, caller, { paymentIntentId: order.paymentIntentId }));
   } catch (error) {
