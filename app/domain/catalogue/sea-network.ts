@@ -124,18 +124,22 @@ export const shortestSeaRoute = (
   };
 };
 
-/** Dijkstra. With some hundred nodes, scanning for the lightest is quicker than keeping a heap. */
+/** Dijkstra. */
 const lightestPath = (network: SeaNetwork, origin: string, destination: string, excluded: ReadonlySet<string>) => {
   const ends = new Map(network.approaches.get(destination)?.map((join) => [join.node, join.nauticalMiles]));
-  const weights = new Map(network.approaches.get(origin)?.map((join) => [join.node, join.nauticalMiles]));
+  const weights = new Map<number, number>();
   const cameFrom = new Map<number, number>();
-  const settled = new Set<number>();
+  const queue = new LightestFirst();
+  for (const { node, nauticalMiles } of network.approaches.get(origin) ?? []) {
+    weights.set(node, nauticalMiles);
+    queue.push(node, nauticalMiles);
+  }
   let best: { end: number; weight: number } | null = null;
 
-  for (let node = lightest(weights, settled); node !== null; node = lightest(weights, settled)) {
-    const weight = weights.get(node) ?? 0;
+  for (let first = queue.pop(); first !== null; first = queue.pop()) {
+    const { node, weight } = first;
     if (best !== null && weight >= best.weight) break;
-    settled.add(node);
+    if (weight > (weights.get(node) ?? 0)) continue; // A lighter way was found after this entry was queued.
     const lastMiles = ends.get(node);
     if (lastMiles !== undefined && (best === null || weight + lastMiles < best.weight)) {
       best = { end: node, weight: weight + lastMiles };
@@ -146,21 +150,49 @@ const lightestPath = (network: SeaNetwork, origin: string, destination: string, 
       if (nextWeight >= (weights.get(next) ?? Number.POSITIVE_INFINITY)) continue;
       weights.set(next, nextWeight);
       cameFrom.set(next, node);
+      queue.push(next, nextWeight);
     }
   }
   return best === null ? null : pathTo(best.end, cameFrom);
 };
 
-const lightest = (weights: ReadonlyMap<number, number>, settled: ReadonlySet<number>): number | null => {
-  let found: number | null = null;
-  let foundWeight = Number.POSITIVE_INFINITY;
-  for (const [node, weight] of weights) {
-    if (weight >= foundWeight || settled.has(node)) continue;
-    found = node;
-    foundWeight = weight;
+/** A priority queue of nodes, as a binary heap. */
+class LightestFirst {
+  readonly #heap: { node: number; weight: number }[] = [];
+
+  push(node: number, weight: number): void {
+    this.#heap.push({ node, weight });
+    for (let i = this.#heap.length - 1; i > 0 && this.#swapIfLighter(i, (i - 1) >> 1); i = (i - 1) >> 1);
   }
-  return found;
-};
+
+  pop(): { node: number; weight: number } | null {
+    const first = this.#heap[0];
+    const last = this.#heap.pop();
+    if (first === undefined || last === undefined) return null;
+    if (this.#heap.length > 0) this.#heap[0] = last;
+    for (let i = 0; ; ) {
+      const child = this.#lighterChild(i);
+      if (child === null || !this.#swapIfLighter(child, i)) return first;
+      i = child;
+    }
+  }
+
+  #lighterChild(i: number): number | null {
+    const [left, right] = [2 * i + 1, 2 * i + 2];
+    if (left >= this.#heap.length) return null;
+    return this.#weightAt(right) < this.#weightAt(left) ? right : left;
+  }
+
+  #swapIfLighter(below: number, above: number): boolean {
+    const [lower, upper] = [this.#heap[below], this.#heap[above]];
+    if (!lower || !upper || lower.weight >= upper.weight) return false;
+    this.#heap[above] = lower;
+    this.#heap[below] = upper;
+    return true;
+  }
+
+  #weightAt = (i: number): number => this.#heap[i]?.weight ?? Number.POSITIVE_INFINITY;
+}
 
 const pathTo = (end: number, cameFrom: ReadonlyMap<number, number>): number[] => {
   const path: number[] = [];
