@@ -42,6 +42,12 @@ describe("the shortest sea route", () => {
     expect(back?.nauticalMiles).toBe(there?.nauticalMiles);
   });
 
+  it.each(["NLRTM", "USLAX", "AUHBA"])("leads from %s to every port", (origin) => {
+    const ports = [...network.approaches.keys()].filter((port) => port !== origin);
+    expect(ports.length).toBe(623);
+    expect(ports.filter((port) => shortestSeaRoute(network, origin, port) === null)).toEqual([]);
+  });
+
   it("is null for a port that the network does not know", () => {
     expect(shortestSeaRoute(network, "CNSHA", "XXXXX")).toBeNull();
   });
@@ -65,6 +71,15 @@ describe("waypoints", () => {
       "Strait of Gibraltar",
       "Dover Strait",
     ]);
+  });
+
+  it("lead around land between two points, in either direction", () => {
+    const there = shortestSeaRoute(network, "RULED", "SEGOT");
+    const back = shortestSeaRoute(network, "SEGOT", "RULED");
+    if (!there || !back) throw new Error("No way");
+    const line = (route: typeof there) => waypointsOf(network, route, new Set()).map(({ lat, lon }) => `${lat} ${lon}`);
+    expect(line(there).length).toBeGreaterThan(there.path.length);
+    expect(line(back)).toEqual(line(there).toReversed());
   });
 
   it("refuse a path with a gap", () => {
