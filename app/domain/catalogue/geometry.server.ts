@@ -1,8 +1,9 @@
 /**
- * Roughly where routes go, for public pictures: no names, to half a degree. The ways themselves are what is paid for.
+ * Roughly where routes go, for public pictures. The ways themselves are what is paid for.
  */
 import type { Context } from "../context.ts";
 import { type Leg, type LonLat, legsOf } from "./legs.ts";
+import { approximately } from "./route-line.ts";
 import type { RouteSearch } from "./search.ts";
 import * as queries from "./search-queries.server.ts";
 
@@ -26,7 +27,7 @@ export const approximateGeometry = async (
   id: number,
 ): Promise<{ lon: number; lat: number }[]> => {
   const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
-  return (row ? roughly(row.waypoints) : []).map(([lon, lat]) => ({ lon, lat }));
+  return row ? approximately(row.waypoints) : [];
 };
 
 type Known = { version: number; way: Geometry };
@@ -40,16 +41,12 @@ const waysOf = async (db: Context["db"], routes: { id: number; version: number }
   const unknown = routes.filter(({ id, version }) => known.get(id)?.version !== version).map(({ id }) => id);
   for (const row of unknown.length === 0 ? [] : await queries.geometriesWithPorts(db, unknown)) {
     const { id, version, waypoints, origin, destination } = row;
-    const way: Geometry = [[origin.lon, origin.lat], ...roughly(waypoints), [destination.lon, destination.lat]];
+    const points = [origin, ...approximately(waypoints), destination];
+    const way: Geometry = points.map(({ lon, lat }) => [lon, lat]);
     known.set(id, { version, way });
   }
   return routes.flatMap(({ id }) => {
     const way = known.get(id)?.way;
     return way ? [way] : [];
   });
-};
-
-const roughly = (points: { lat: number; lon: number }[]): Geometry => {
-  const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
-  return points.map(({ lat, lon }) => [halfDegree(lon), halfDegree(lat)] as const);
 };

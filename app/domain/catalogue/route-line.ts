@@ -19,6 +19,15 @@ export const routeLine = (origin: Point, waypoints: Point[], destination: Point)
   return [...lines, line];
 };
 
+/**
+ * The points of a line for public pictures, to a tenth of a degree, without names and miles: what is paid for is the
+ * way itself. Coarser, it would run across capes and through straits' shores.
+ */
+export const approximately = (points: readonly Point[]): Point[] => {
+  const tenth = (degrees: number) => Math.round(degrees * 10) / 10;
+  return points.map(({ lat, lon }) => ({ lat: tenth(lat), lon: tenth(lon) }));
+};
+
 /** Where the straight line between two points that lie on either side of the meridian meets it. */
 const latitudeAt = (from: Point, to: Point, edge: number): number => {
   const toLon = to.lon + (edge > 0 ? 360 : -360);

@@ -82,7 +82,7 @@ export const fineness = 10;
 export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
   let before: MapPoint | undefined;
   let isRelative = false;
-  return alongGreatCircles(points, 8)
+  return alongGreatCircles(points, 4)
     .map((point) => {
       const exact = projectPoint(map, point);
       const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
