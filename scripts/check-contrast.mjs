@@ -41,6 +41,8 @@ const pairs = [
   ["accent-fill", "surface", mark],
   ["accent-fill", "sea", mark],
   ["accent-fill", "land", mark],
+  ["muted", "sea", mark],
+  ["muted", "land", mark],
   ...["chart-1", "chart-2", "chart-3"].map((series) => [series, "surface", mark]),
   ...["chart-1", "chart-2", "chart-3"].map((series) => [series, "sunken", mark]),
 ];

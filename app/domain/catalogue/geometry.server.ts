@@ -4,8 +4,10 @@
 import type { Context } from "../context.ts";
 import { type Leg, type LonLat, legsOf } from "./legs.ts";
 import { approximately } from "./route-line.ts";
+import { searoutesBetween } from "./sea-network.server.ts";
 import type { RouteSearch } from "./search.ts";
 import * as queries from "./search-queries.server.ts";
+import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
 
 /** From port to port. */
 export type Geometry = LonLat[];
@@ -28,6 +30,12 @@ export const approximateGeometry = async (
 ): Promise<{ lon: number; lat: number }[]> => {
   const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
   return row ? approximately(row.waypoints) : [];
+};
+
+/** Other sea routes between the ports of a route, by other canals; none for a route that does not exist. */
+export const alternativesOf = async (ctx: Pick<Context, "db">, id: number): Promise<SearouteAlternative[]> => {
+  const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
+  return row ? alternativesTo(row, await searoutesBetween(row.origin.unlocode, row.destination.unlocode)) : [];
 };
 
 type Known = { version: number; way: Geometry };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../testing/world.ts";
-import { approximateGeometry } from "./geometry.server.ts";
+import { alternativesOf, approximateGeometry } from "./geometry.server.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -25,7 +25,18 @@ describe("what everybody may see of a route's way", () => {
     }
   });
 
-  it("is empty for a route that does not exist", async () => {
+  it("includes the sea routes by other canals, compared with its own distance", async () => {
+    const alternatives = await alternativesOf(world.ctx, idOf("C-CNSHA-NLRTM-PEL9"));
+    expect(alternatives.map(({ via }) => via)).toEqual(["Panama Canal", "Cape of Good Hope"]);
+    for (const { extraNauticalMiles, extraDays } of alternatives) {
+      expect(extraNauticalMiles).toBeGreaterThan(2500);
+      expect(extraDays).toBeGreaterThan(7);
+    }
+  });
+
+  it("is empty for a route without canals, and for one that does not exist", async () => {
+    expect(await alternativesOf(world.ctx, idOf("B-AUPHE-CNTAO-GRN9"))).toEqual([]);
+    expect(await alternativesOf(world.ctx, 999_999)).toEqual([]);
     expect(await approximateGeometry(world.ctx, 999_999)).toEqual([]);
   });
 });

@@ -59,6 +59,18 @@ describe("projectRoute", () => {
     expect(Math.min(...track.map((point) => point.y))).toBeLessThan(projectPoint("pacific", [-170, 40]).y);
   });
 
+  it("shows alternatives whole, unless the edge of the route's map would cut them", () => {
+    const byCape: LonLat[] = [shanghai, [105, -6], [18, -35], [-10, 45], rotterdam];
+    const byPanama: LonLat[] = [shanghai, [180, 47], [-80, 9], rotterdam];
+    const alone = projectRoute([shanghai, suez, rotterdam]);
+    const { map, alternatives, viewBox } = projectRoute([shanghai, suez, rotterdam], [byCape, byPanama]);
+    expect(map).toBe("atlantic");
+    expect(alternatives).toHaveLength(1);
+    expect(alternatives[0]?.match(/M/g)).toHaveLength(1);
+    expect(viewBox.height).toBeGreaterThan(alone.viewBox.height);
+    expect(viewBox.y + viewBox.height).toBeGreaterThan(projectPoint("atlantic", [18, -35]).y);
+  });
+
   it("throws with fewer than two points", () => {
     expect(() => projectRoute([shanghai])).toThrow(RangeError);
   });

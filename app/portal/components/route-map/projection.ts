@@ -23,6 +23,8 @@ export type ProjectedRoute = {
   rotated: boolean;
   /** The SVG path data. */
   d: string;
+  /** The SVG path data of each alternative that fits the map. */
+  alternatives: string[];
   /** The part of the world to show. */
   viewBox: ViewBox;
   /** Map units per pixel when the map is shown at its nominal width. */
@@ -36,20 +38,27 @@ export type ProjectedRoute = {
 };
 
 /**
- * The route as a line along great circles, and a view of the map that it fills well.
+ * The route as a line along great circles, and a view of the map that it fills well together with its alternatives.
+ * The route chooses the map. Alternatives that the edge of this map would cut in two are left out.
  *
  * @throws RangeError with fewer than two points
  */
-export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
+export const projectRoute = (
+  points: readonly LonLat[],
+  alternatives: readonly (readonly LonLat[])[] = [],
+): ProjectedRoute => {
   const [first, last] = [points[0], points[points.length - 1]];
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
-  const track = alongGreatCircles(points).map((point) => projectPoint(map, point));
-  const viewBox = viewAround(track, paddingWithLabels);
+  const trackOf = (line: readonly LonLat[]) => alongGreatCircles(line).map((point) => projectPoint(map, point));
+  const track = trackOf(points);
+  const others = alternatives.filter((line) => !crossesEdge(line, map)).map(trackOf);
+  const viewBox = viewAround([...track, ...others.flat()], paddingWithLabels);
   return {
     map,
     rotated: map === "pacific",
     d: pathOf(track),
+    alternatives: others.map(pathOf),
     viewBox,
     unit: viewBox.width / nominalWidthPx,
     start: projectPoint(map, first),
