@@ -50,9 +50,8 @@ export const projectRoute = (
   const [first, last] = [points[0], points[points.length - 1]];
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
-  const trackOf = (line: readonly LonLat[]) => alongGreatCircles(line).map((point) => projectPoint(map, point));
-  const track = trackOf(points);
-  const others = alternatives.filter((line) => !crossesEdge(line, map)).map(trackOf);
+  const track = trackOn(map, points);
+  const others = alternatives.filter((line) => !crossesEdge(line, map)).map((line) => trackOn(map, line));
   const viewBox = viewAround([...track, ...others.flat()], paddingWithLabels);
   return {
     map,
@@ -91,9 +90,8 @@ export const fineness = 10;
 export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
   let before: MapPoint | undefined;
   let isRelative = false;
-  return alongGreatCircles(points, 4)
-    .map((point) => {
-      const exact = projectPoint(map, point);
+  return trackOn(map, points, 4)
+    .map((exact) => {
       const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
       const isConnected = before !== undefined && !isJump(before, exact);
       const [dx, dy] =
@@ -133,8 +131,24 @@ const crossesEdge = (points: readonly LonLat[], map: MapName) =>
     return before !== undefined && Math.abs(fromCentre(map, lon) - fromCentre(map, before[0])) > 180;
   });
 
+/** The line on the map, up to both edges where it crosses them. */
+const trackOn = (map: MapName, points: readonly LonLat[], stepDegrees = 2): MapPoint[] =>
+  cutAtEdge(map, alongGreatCircles(points, stepDegrees)).map((point) => projectPoint(map, point));
+
+const cutAtEdge = (map: MapName, points: readonly LonLat[]): LonLat[] =>
+  points.flatMap((point, i): LonLat[] => {
+    const before = points[i - 1] ?? point;
+    const [from, to] = [fromCentre(map, before[0]), fromCentre(map, point[0])];
+    if (Math.abs(to - from) <= 180) return [point];
+    const edge = from > 0 ? 180 : -180;
+    const lat = before[1] + ((edge - from) / (to + 2 * edge - from)) * (point[1] - before[1]);
+    // The edge itself is on both sides, so the cut is a little before and behind it.
+    const offCentre = edge * 0.99999;
+    return [[mapCentres[map] + offCentre, lat], [mapCentres[map] - offCentre, lat], point];
+  });
+
 /** Adds points so that long legs follow the great circle. */
-const alongGreatCircles = (points: readonly LonLat[], stepDegrees = 2): LonLat[] =>
+const alongGreatCircles = (points: readonly LonLat[], stepDegrees: number): LonLat[] =>
   points.flatMap((point, i) => {
     const before = points[i - 1];
     return before ? [...between(before, point, stepDegrees), point] : [point];
