@@ -85,25 +85,26 @@ export const fineness = 10;
 
 /**
  * Compact SVG path data for a line along great circles, rounded to a tenth of a map unit and broken where the line
- * crosses the map's edge.
+ * crosses the map's edge. Points that hardly bend it are left out.
  */
-export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
-  let before: MapPoint | undefined;
-  let isRelative = false;
-  return trackOn(map, points, 4)
-    .map((exact) => {
-      const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
-      const isConnected = before !== undefined && !isJump(before, exact);
-      const [dx, dy] =
-        isConnected && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
+export const compactLine = (map: MapName, points: readonly LonLat[]): string =>
+  piecesOf(trackOn(map, points))
+    .map((piece) => {
+      const [start, ...rest] = simplified(piece).map(({ x, y }) => ({
+        x: Math.round(x * fineness),
+        y: Math.round(y * fineness),
+      }));
+      if (!start) return "";
+      let before = start;
+      const steps = rest.map((point) => {
+        const step = `${point.x - before.x} ${point.y - before.y}`;
+        before = point;
+        return step;
+      });
       // SVG shorthand: a command letter holds for all the steps that follow, and a minus sign separates numbers.
-      const letter = isConnected ? (isRelative ? " " : "l") : "M";
-      isRelative = isConnected;
-      before = { x: x / fineness, y: y / fineness };
-      return `${letter}${dx} ${dy}`.replaceAll(" -", "-");
+      return `M${start.x} ${start.y}${steps.length > 0 ? "l" : ""}${steps.join(" ")}`.replaceAll(" -", "-");
     })
     .join("");
-};
 
 export const projectPoint = (map: MapName, [lon, lat]: LonLat): MapPoint => {
   const lambda = radians(fromCentre(map, lon));
@@ -132,8 +133,8 @@ const crossesEdge = (points: readonly LonLat[], map: MapName) =>
   });
 
 /** The line on the map, up to both edges where it crosses them. */
-const trackOn = (map: MapName, points: readonly LonLat[], stepDegrees = 2): MapPoint[] =>
-  cutAtEdge(map, alongGreatCircles(points, stepDegrees)).map((point) => projectPoint(map, point));
+const trackOn = (map: MapName, points: readonly LonLat[]): MapPoint[] =>
+  cutAtEdge(map, alongGreatCircles(points)).map((point) => projectPoint(map, point));
 
 const cutAtEdge = (map: MapName, points: readonly LonLat[]): LonLat[] =>
   points.flatMap((point, i): LonLat[] => {
@@ -148,13 +149,15 @@ const cutAtEdge = (map: MapName, points: readonly LonLat[]): LonLat[] =>
   });
 
 /** Adds points so that long legs follow the great circle. */
-const alongGreatCircles = (points: readonly LonLat[], stepDegrees: number): LonLat[] =>
+const alongGreatCircles = (points: readonly LonLat[]): LonLat[] =>
   points.flatMap((point, i) => {
     const before = points[i - 1];
-    return before ? [...between(before, point, stepDegrees), point] : [point];
+    return before ? [...between(before, point), point] : [point];
   });
 
-const between = (from: LonLat, to: LonLat, stepDegrees: number): LonLat[] => {
+const stepDegrees = 2;
+
+const between = (from: LonLat, to: LonLat): LonLat[] => {
   const [a, b] = [toVector(from), toVector(to)];
   const angle = Math.acos(Math.min(1, Math.max(-1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])));
   const steps = Math.floor(angle / radians(stepDegrees));
@@ -195,6 +198,36 @@ const viewAround = (track: readonly MapPoint[], padding: typeof paddingWithLabel
 
 /** A jump across most of the map means that the line crosses the edge and continues on the other side. */
 const isJump = (from: MapPoint | undefined, to: MapPoint) => !from || Math.abs(from.x - to.x) > worldSize.width / 2;
+
+const piecesOf = (track: readonly MapPoint[]): MapPoint[][] => {
+  const pieces: MapPoint[][] = [];
+  for (const [i, point] of track.entries()) {
+    if (isJump(track[i - 1], point)) pieces.push([]);
+    pieces.at(-1)?.push(point);
+  }
+  return pieces;
+};
+
+/** How far a simplified line may be from the exact one, in map units. About two and a half nautical miles. */
+const simplification = 0.12;
+
+/** Douglas–Peucker. */
+const simplified = (line: readonly MapPoint[]): MapPoint[] => {
+  const [first, last] = [line[0], line[line.length - 1]];
+  if (!first || !last || line.length <= 2) return [...line];
+  const offsets = line.map((point) => distanceToSegment(point, first, last));
+  const worst = Math.max(...offsets);
+  if (worst <= simplification) return [first, last];
+  const at = offsets.indexOf(worst);
+  return [...simplified(line.slice(0, at + 1)).slice(0, -1), ...simplified(line.slice(at))];
+};
+
+const distanceToSegment = ({ x, y }: MapPoint, from: MapPoint, to: MapPoint): number => {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - from.x) * dx + (y - from.y) * dy) / length));
+  return Math.hypot(x - from.x - share * dx, y - from.y - share * dy);
+};
 
 const pathOf = (track: readonly MapPoint[]): string =>
   track.map((point, i) => `${isJump(track[i - 1], point) ? "M" : "L"}${round(point.x)} ${round(point.y)}`).join("");
