@@ -42,6 +42,8 @@ const pairs: Pair[] = [
   ["accent-fill", "surface", mark],
   ["accent-fill", "sea", mark],
   ["accent-fill", "land", mark],
+  ["muted", "sea", mark],
+  ["muted", "land", mark],
   ...["chart-1", "chart-2", "chart-3"].map((series): Pair => [series, "surface", mark]),
   ...["chart-1", "chart-2", "chart-3"].map((series): Pair => [series, "sunken", mark]),
 ];

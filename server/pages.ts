@@ -26,13 +26,13 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
   app.use(refuseCrossSite(config), refuseLegacyDataRequests);
-  app.use(
-    createRequestHandler({
-      build,
-      ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
-      getLoadContext: (req) => ({ remoteAddress: req.socket.remoteAddress }),
-    }),
-  );
+  const remix = createRequestHandler({
+    build,
+    ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
+    getLoadContext: (req) => ({ remoteAddress: req.socket.remoteAddress }),
+  });
+  // It passes its errors to `next` and never rejects.
+  app.use(((req, res, next) => void remix(req, res, next)) satisfies Handler);
   app.use(answerFailure);
   return app;
 };

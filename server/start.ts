@@ -63,10 +63,11 @@ const httpServer = (build: Build, config: Config): HttpServer => {
   const { apiHandler, asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
   const api = apiHandler(Object.values(build.routes).flatMap((route) => route?.module ?? []));
   const pages = pageHandler(build, config);
-  const handle: RequestListener = (req, res) =>
-    asRequest(() => {
+  const handle: RequestListener = (req, res) => {
+    void asRequest(() => {
       const answered = isApi(req.url ?? "") ? api(req, res) : pages(req, res);
       return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
     });
+  };
   return createHttpServer({ handle, refuseApi, refuseUnreadApi }, config);
 };

@@ -157,6 +157,15 @@ const story: Record<string, unknown> = {
     },
   ],
   passages: ["Malacca Strait", "Suez Canal"],
+  alternatives: [
+    {
+      via: "Cape of Good Hope",
+      passages: ["Sunda Strait"],
+      distance_nm: 13_829,
+      extra_distance_nm: 3_292,
+      extra_days: 9.8,
+    },
+  ],
   nominal: 14_000,
   available: 3_150,
   available_capacity: 3_150,

@@ -84,6 +84,11 @@ describe("From an empty account to a route's data", () => {
       access: { reason: "active", access_until: "2027-02-20" },
     });
     expect(data.body.waypoints.length).toBeGreaterThan(5);
+    const [byPanama, byCape] = data.body.alternatives;
+    expect(data.body.alternatives).toHaveLength(2);
+    expect(byPanama).toMatchObject({ via: "Panama Canal", extra_distance_nm: expect.any(Number) });
+    expect(byCape).toMatchObject({ via: "Cape of Good Hope", extra_days: expect.any(Number) });
+    expect(byCape.distance_nm - byCape.extra_distance_nm).toBe(data.body.distance_nm);
     expect(data.body.reports).toHaveLength(50);
     expect(data.body.next_cursor).toEqual(expect.any(String));
   });

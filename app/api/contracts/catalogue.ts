@@ -8,6 +8,7 @@ import {
   serviceLevelNames,
 } from "../../domain/catalogue/enums.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
+import { comparisonSpeedKnots } from "../../domain/catalogue/searoutes.ts";
 import { accessReasons, maxCheckedRoutes } from "../../domain/subscriptions/access.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, day, id, idText, instant, instantText, named, nextCursor, pageQuery } from "./shapes.ts";
@@ -143,6 +144,25 @@ export const routeData = z
     geometry: z
       .object({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(coordinates)) })
       .meta({ description: "GeoJSON, cut at the 180th meridian. Schematic, not for navigation." }),
+    alternatives: z
+      .array(
+        z.object({
+          via: z.string().meta({ description: "What sets the route apart.", example: "Cape of Good Hope" }),
+          passages: z.array(z.string()).meta({ description: "Canals and straits on the way." }),
+          distance_nm: z.int().meta({ example: 13_829 }),
+          extra_distance_nm: z.int().meta({
+            description: "Compared with the route by its own canals. Negative if the alternative is shorter.",
+            example: 3_292,
+          }),
+          extra_days: z
+            .number()
+            .meta({ description: `What that takes at ${comparisonSpeedKnots} knots, in days.`, example: 9.8 }),
+        }),
+      )
+      .meta({
+        description:
+          "Sea routes between the same ports that avoid the Suez Canal, the Panama Canal or both, as far as they differ from the route. Calculated on a schematic sea network, not for navigation.",
+      }),
     departures: z.array(z.object({ departs_on: day, arrives_on: day, service_level: z.enum(serviceLevelNames) })),
     service_levels: z.array(
       z.object({

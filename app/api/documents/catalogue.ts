@@ -30,6 +30,13 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     type: "MultiLineString" as const,
     coordinates: routeLine(record.origin, record.row.waypoints, record.destination),
   },
+  alternatives: record.alternatives.map(({ via, passages, nauticalMiles, extraNauticalMiles, extraDays }) => ({
+    via,
+    passages,
+    distance_nm: nauticalMiles,
+    extra_distance_nm: extraNauticalMiles,
+    extra_days: extraDays,
+  })),
   departures: record.departures.flatMap((departs_on) =>
     record.levels.map(({ level, transitDays }) => ({
       departs_on,

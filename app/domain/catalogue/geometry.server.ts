@@ -1,11 +1,14 @@
 /**
- * Approximate geometry of routes for public maps: without names, rounded to half a degree. The exact paths need a
- * subscription.
+ * Approximate geometry of routes for public maps: without names, rounded to a tenth of a degree. The exact paths
+ * need a subscription.
  */
 import type { Context } from "../context.ts";
 import { type Leg, type LonLat, legsOf } from "./legs.ts";
+import { approximately } from "./route-line.ts";
+import { searoutesBetween } from "./sea-network.server.ts";
 import type { RouteSearch } from "./search.ts";
 import * as queries from "./search-queries.server.ts";
+import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
 
 /** Points from port to port. */
 export type Geometry = LonLat[];
@@ -27,7 +30,13 @@ export const approximateGeometry = async (
   id: number,
 ): Promise<{ lon: number; lat: number }[]> => {
   const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
-  return (row ? roughly(row.waypoints) : []).map(([lon, lat]) => ({ lon, lat }));
+  return row ? approximately(row.waypoints) : [];
+};
+
+/** Other sea routes between the ports of a route, by other canals; none for a route that does not exist. */
+export const alternativesOf = async (ctx: Pick<Context, "db">, id: number): Promise<SearouteAlternative[]> => {
+  const [row] = await queries.geometriesWithPorts(ctx.db, [id]);
+  return row ? alternativesTo(row, await searoutesBetween(row.origin.unlocode, row.destination.unlocode)) : [];
 };
 
 type Known = { version: number; way: Geometry };
@@ -41,16 +50,12 @@ const waysOf = async (db: Context["db"], routes: { id: number; version: number }
   const unknown = routes.filter(({ id, version }) => known.get(id)?.version !== version).map(({ id }) => id);
   for (const row of unknown.length === 0 ? [] : await queries.geometriesWithPorts(db, unknown)) {
     const { id, version, waypoints, origin, destination } = row;
-    const way: Geometry = [[origin.lon, origin.lat], ...roughly(waypoints), [destination.lon, destination.lat]];
+    const points = [origin, ...approximately(waypoints), destination];
+    const way: Geometry = points.map(({ lon, lat }) => [lon, lat]);
     known.set(id, { version, way });
   }
   return routes.flatMap(({ id }) => {
     const way = known.get(id)?.way;
     return way ? [way] : [];
   });
-};
-
-const roughly = (points: { lat: number; lon: number }[]): Geometry => {
-  const halfDegree = (degrees: number) => Math.round(degrees * 2) / 2;
-  return points.map(({ lat, lon }) => [halfDegree(lon), halfDegree(lat)] as const);
 };

@@ -9,6 +9,8 @@ import { nextDepartures, sailingPhase } from "./departures.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
 import { type Report, type ReportFilter, reportCursor } from "./report.ts";
+import { searoutesBetween } from "./sea-network.server.ts";
+import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
 
 const departuresShown = 8;
 
@@ -18,6 +20,8 @@ export type RouteRecord = RouteSummary & {
   rates: Awaited<ReturnType<typeof queries.ratesOf>>;
   surcharges: Awaited<ReturnType<typeof queries.surchargesOf>>;
   departures: string[];
+  /** Sea routes by other canals. */
+  alternatives: SearouteAlternative[];
 };
 
 /** A route with everything that belongs to it. @throws not_found */
@@ -35,7 +39,8 @@ export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number
     { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: sailingPhase(row.code) },
     departuresShown,
   );
-  return { ...summary, row, levels, rates, surcharges, departures };
+  const searoutes = await searoutesBetween(summary.origin.unlocode, summary.destination.unlocode);
+  return { ...summary, row, levels, rates, surcharges, departures, alternatives: alternativesTo(row, searoutes) };
 };
 
 /** All periods of a route, newest first, with whether these subscriptions open each. */

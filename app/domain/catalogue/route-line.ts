@@ -20,6 +20,16 @@ export const routeLine = (origin: Point, waypoints: Point[], destination: Point)
 };
 
 /** The latitude at which the straight line between two points crosses the meridian. */
+/**
+ * A line for public maps: rounded to a tenth of a degree, without names and distances, which need a subscription. A
+ * coarser line would cross capes and the shores of straits.
+ */
+export const approximately = (points: readonly Point[]): Point[] => {
+  const tenth = (degrees: number) => Math.round(degrees * 10) / 10;
+  return points.map(({ lat, lon }) => ({ lat: tenth(lat), lon: tenth(lon) }));
+};
+
+/** The latitude at which the straight line between two points crosses the meridian. */
 const latitudeAt = (from: Point, to: Point, edge: number): number => {
   const toLon = to.lon + (edge > 0 ? 360 : -360);
   const share = (edge - from.lon) / (toLon - from.lon);

@@ -41,6 +41,12 @@ describe("The shortest sea route", () => {
     expect(back?.nauticalMiles).toBe(there?.nauticalMiles);
   });
 
+  it.each(["NLRTM", "USLAX", "AUHBA"])("leads from %s to every port", (origin) => {
+    const ports = [...network.approaches.keys()].filter((port) => port !== origin);
+    expect(ports.length).toBe(623);
+    expect(ports.filter((port) => shortestSeaRoute(network, origin, port) === null)).toEqual([]);
+  });
+
   it("is null for an unknown port", () => {
     expect(shortestSeaRoute(network, "CNSHA", "XXXXX")).toBeNull();
   });
@@ -48,7 +54,7 @@ describe("The shortest sea route", () => {
 
 describe("Waypoints", () => {
   const way = shortestSeaRoute(network, "CNSHA", "NLRTM");
-  if (way === null) throw new Error("No way");
+  if (way === null) throw new Error("No route");
   const waypoints = waypointsOf(network, way, new Set(["gibraltar", "dover"]), 10_000);
 
   it("have distances from the origin, scaled to the route's distance", () => {
@@ -64,6 +70,15 @@ describe("Waypoints", () => {
       "Strait of Gibraltar",
       "Dover Strait",
     ]);
+  });
+
+  it("lead around land between two points, in either direction", () => {
+    const there = shortestSeaRoute(network, "RULED", "SEGOT");
+    const back = shortestSeaRoute(network, "SEGOT", "RULED");
+    if (!there || !back) throw new Error("No route");
+    const line = (route: typeof there) => waypointsOf(network, route, new Set()).map(({ lat, lon }) => `${lat} ${lon}`);
+    expect(line(there).length).toBeGreaterThan(there.path.length);
+    expect(line(back)).toEqual(line(there).toReversed());
   });
 
   it("are refused for a path with a gap", () => {

@@ -5,8 +5,11 @@
 import type { Waypoint } from "./waypoint.ts";
 
 export type SeaNode = { key: string; name: string; lat: number; lon: number; kind: Waypoint["kind"] };
-export type SeaLeg = { nauticalMiles: number; weight: number; passage: string | null };
-export type Approach = { node: number; nauticalMiles: number };
+type Position = { lat: number; lon: number };
+/** `bends` take the line around land, in the direction of travel. */
+export type SeaLeg = { nauticalMiles: number; weight: number; passage: string | null; bends: readonly Position[] };
+/** How a port joins the network. `bends` lead from the port to the node. */
+export type Approach = { node: number; nauticalMiles: number; bends: readonly Position[] };
 
 export type SeaNetwork = {
   nodes: readonly SeaNode[];
@@ -18,17 +21,17 @@ export type SeaNetwork = {
 export type SeaNetworkFile = {
   nodes: [key: string, name: string, lat: number, lon: number, kind: Waypoint["kind"]][];
   /** Usable in both directions. */
-  edges: [from: number, to: number, nauticalMiles: number, weight: number, passage?: string][];
+  edges: [from: number, to: number, nauticalMiles: number, weight: number, passage?: string | null, bends?: Bends][];
 };
+export type ApproachesFile = Record<string, [node: number, nauticalMiles: number, bends?: Bends][]>;
+type Bends = [lat: number, lon: number][];
 
-export const seaNetworkOf = (
-  file: SeaNetworkFile,
-  approaches: Record<string, [node: number, nauticalMiles: number][]>,
-): SeaNetwork => {
+export const seaNetworkOf = (file: SeaNetworkFile, approaches: ApproachesFile): SeaNetwork => {
   const legs = file.nodes.map(() => new Map<number, SeaLeg>());
-  for (const [from, to, nauticalMiles, weight, passage = null] of file.edges) {
-    legs[from]?.set(to, { nauticalMiles, weight, passage });
-    legs[to]?.set(from, { nauticalMiles, weight, passage });
+  for (const [from, to, nauticalMiles, weight, passage = null, written = []] of file.edges) {
+    const bends = written.map(positionOf);
+    legs[from]?.set(to, { nauticalMiles, weight, passage, bends });
+    legs[to]?.set(from, { nauticalMiles, weight, passage, bends: bends.toReversed() });
   }
   return {
     nodes: file.nodes.map(([key, name, lat, lon, kind]) => ({ key, name, lat, lon, kind })),
@@ -36,11 +39,13 @@ export const seaNetworkOf = (
     approaches: new Map(
       Object.entries(approaches).map(([port, joins]) => [
         port,
-        joins.map(([node, nauticalMiles]) => ({ node, nauticalMiles })),
+        joins.map(([node, nauticalMiles, bends = []]) => ({ node, nauticalMiles, bends: bends.map(positionOf) })),
       ]),
     ),
   };
 };
+
+const positionOf = ([lat, lon]: [lat: number, lon: number]): Position => ({ lat, lon });
 
 /** A path through the network from port to port, as node indexes. */
 export type SeaPath = { origin: string; destination: string; path: readonly number[] };
@@ -59,16 +64,29 @@ export const waypointsOf = (
 ): Waypoint[] => {
   const { untilNode, total } = milesAlong(network, way);
   const stretch = distanceNm === undefined || total === 0 ? 1 : distanceNm / total;
-  return way.path.map((index, i) => {
+  const bend = (between: readonly Position[], from: number, to: number): Waypoint[] =>
+    between.map(({ lat, lon }, i) => {
+      const miles = from + ((to - from) * (i + 1)) / (between.length + 1);
+      return { name: null, kind: "waypoint", lat, lon, distanceNm: Math.round(miles * stretch) };
+    });
+  const points = way.path.flatMap((index, i): Waypoint[] => {
     const node = nodeAt(network, index);
-    return {
-      name: namedKeys.has(node.key) ? node.name : null,
-      kind: node.kind,
-      lat: node.lat,
-      lon: node.lon,
-      distanceNm: Math.round((untilNode[i] ?? 0) * stretch),
-    };
+    const before = way.path[i - 1];
+    const bends =
+      before === undefined ? approachOf(network, way.origin, index).bends : legBetween(network, before, index).bends;
+    return [
+      ...bend(bends, untilNode[i - 1] ?? 0, untilNode[i] ?? 0),
+      {
+        name: namedKeys.has(node.key) ? node.name : null,
+        kind: node.kind,
+        lat: node.lat,
+        lon: node.lon,
+        distanceNm: Math.round((untilNode[i] ?? 0) * stretch),
+      },
+    ];
   });
+  const arrival = approachOf(network, way.destination, way.path.at(-1)).bends.toReversed();
+  return [...points, ...bend(arrival, untilNode.at(-1) ?? 0, total)];
 };
 
 /** Well-known straits that are nodes rather than named legs. */
@@ -124,18 +142,22 @@ export const shortestSeaRoute = (
   };
 };
 
-/** Dijkstra. With a few hundred nodes, a linear scan for the minimum is faster than a heap. */
+/** Dijkstra. */
 const lightestPath = (network: SeaNetwork, origin: string, destination: string, excluded: ReadonlySet<string>) => {
   const ends = new Map(network.approaches.get(destination)?.map((join) => [join.node, join.nauticalMiles]));
-  const weights = new Map(network.approaches.get(origin)?.map((join) => [join.node, join.nauticalMiles]));
+  const weights = new Map<number, number>();
   const cameFrom = new Map<number, number>();
-  const settled = new Set<number>();
+  const queue = new LightestFirst();
+  for (const { node, nauticalMiles } of network.approaches.get(origin) ?? []) {
+    weights.set(node, nauticalMiles);
+    queue.push(node, nauticalMiles);
+  }
   let best: { end: number; weight: number } | null = null;
 
-  for (let node = lightest(weights, settled); node !== null; node = lightest(weights, settled)) {
-    const weight = weights.get(node) ?? 0;
+  for (let first = queue.pop(); first !== null; first = queue.pop()) {
+    const { node, weight } = first;
     if (best !== null && weight >= best.weight) break;
-    settled.add(node);
+    if (weight > (weights.get(node) ?? 0)) continue; // A lighter way was found after this entry was queued.
     const lastMiles = ends.get(node);
     if (lastMiles !== undefined && (best === null || weight + lastMiles < best.weight)) {
       best = { end: node, weight: weight + lastMiles };
@@ -146,21 +168,49 @@ const lightestPath = (network: SeaNetwork, origin: string, destination: string, 
       if (nextWeight >= (weights.get(next) ?? Number.POSITIVE_INFINITY)) continue;
       weights.set(next, nextWeight);
       cameFrom.set(next, node);
+      queue.push(next, nextWeight);
     }
   }
   return best === null ? null : pathTo(best.end, cameFrom);
 };
 
-const lightest = (weights: ReadonlyMap<number, number>, settled: ReadonlySet<number>): number | null => {
-  let found: number | null = null;
-  let foundWeight = Number.POSITIVE_INFINITY;
-  for (const [node, weight] of weights) {
-    if (weight >= foundWeight || settled.has(node)) continue;
-    found = node;
-    foundWeight = weight;
+/** A priority queue of nodes, as a binary heap. */
+class LightestFirst {
+  readonly #heap: { node: number; weight: number }[] = [];
+
+  push(node: number, weight: number): void {
+    this.#heap.push({ node, weight });
+    for (let i = this.#heap.length - 1; i > 0 && this.#swapIfLighter(i, (i - 1) >> 1); i = (i - 1) >> 1);
   }
-  return found;
-};
+
+  pop(): { node: number; weight: number } | null {
+    const first = this.#heap[0];
+    const last = this.#heap.pop();
+    if (first === undefined || last === undefined) return null;
+    if (this.#heap.length > 0) this.#heap[0] = last;
+    for (let i = 0; ; ) {
+      const child = this.#lighterChild(i);
+      if (child === null || !this.#swapIfLighter(child, i)) return first;
+      i = child;
+    }
+  }
+
+  #lighterChild(i: number): number | null {
+    const [left, right] = [2 * i + 1, 2 * i + 2];
+    if (left >= this.#heap.length) return null;
+    return this.#weightAt(right) < this.#weightAt(left) ? right : left;
+  }
+
+  #swapIfLighter(below: number, above: number): boolean {
+    const [lower, upper] = [this.#heap[below], this.#heap[above]];
+    if (!lower || !upper || lower.weight >= upper.weight) return false;
+    this.#heap[above] = lower;
+    this.#heap[below] = upper;
+    return true;
+  }
+
+  #weightAt = (i: number): number => this.#heap[i]?.weight ?? Number.POSITIVE_INFINITY;
+}
 
 const pathTo = (end: number, cameFrom: ReadonlyMap<number, number>): number[] => {
   const path: number[] = [];
@@ -169,19 +219,19 @@ const pathTo = (end: number, cameFrom: ReadonlyMap<number, number>): number[] =>
 };
 
 const milesAlong = (network: SeaNetwork, { origin, destination, path }: SeaPath) => {
-  let total = approachMiles(network, origin, path[0]);
+  let total = approachOf(network, origin, path[0]).nauticalMiles;
   const untilNode = path.map((index, i) => {
     const before = path[i - 1];
     if (before !== undefined) total += legBetween(network, before, index).nauticalMiles;
     return total;
   });
-  return { untilNode, total: total + approachMiles(network, destination, path.at(-1)) };
+  return { untilNode, total: total + approachOf(network, destination, path.at(-1)).nauticalMiles };
 };
 
-const approachMiles = (network: SeaNetwork, port: string, node: number | undefined): number => {
+const approachOf = (network: SeaNetwork, port: string, node: number | undefined): Approach => {
   const join = network.approaches.get(port)?.find((approach) => approach.node === node);
   if (join === undefined) throw new RangeError(`Port ${port} does not join the network at point ${node}`);
-  return join.nauticalMiles;
+  return join;
 };
 
 const legBetween = (network: SeaNetwork, from: number, to: number): SeaLeg => {

@@ -208,8 +208,9 @@ export const geometriesWithPorts = (db: Tx, ids: number[]) =>
       id: routes.id,
       version: routes.version,
       waypoints: routes.waypoints,
-      origin: { lat: origin.lat, lon: origin.lon },
-      destination: { lat: destination.lat, lon: destination.lon },
+      passages: routes.passages,
+      origin: { unlocode: origin.unlocode, lat: origin.lat, lon: origin.lon },
+      destination: { unlocode: destination.unlocode, lat: destination.lat, lon: destination.lon },
     })
     .from(routes)
     .innerJoin(origin, eq(origin.id, routes.originPortId))

@@ -1,51 +1,34 @@
 /** Finds sea routes for imported routes. For display, not for navigation. */
 
-import {
-  type SeaNetwork,
-  type SeaNetworkFile,
-  seaNetworkOf,
-  shortestSeaRoute,
-  waypointsOf,
-} from "../catalogue/sea-network.ts";
+import { seaNetwork } from "../catalogue/sea-network.server.ts";
+import { type SeaNetwork, shortestSeaRoute, waypointsOf } from "../catalogue/sea-network.ts";
+import { avoidances, type Canal, namedKeys } from "../catalogue/searoutes.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
 import type { KnownPort } from "./catalogue-snapshot.ts";
 import type { WayFinder } from "./routes-file.ts";
 
-/** Loads the network on demand, as imports are rare. */
-export const seaRouteFinder = async (): Promise<WayFinder> => {
-  const [file, approaches] = await Promise.all([
-    import("../catalogue/sea-network-data/sea_network.json"),
-    import("../catalogue/sea-network-data/port_approaches.json"),
-  ]);
-  const network = seaNetworkOf(
-    file.default as unknown as SeaNetworkFile,
-    approaches.default as unknown as Record<string, [number, number][]>,
-  );
-  return wayFinder(network);
-};
+export const seaRouteFinder = async (): Promise<WayFinder> => wayFinder(await seaNetwork());
 
 type Leg = { points: Waypoint[]; passages: string[]; nauticalMiles: number };
 
-const namedKinds: readonly Waypoint["kind"][] = ["strait", "canal", "cape"];
-const canals = ["Suez Canal", "Panama Canal"];
-
 const wayFinder = (network: SeaNetwork): WayFinder => {
-  const named = new Set(network.nodes.filter(({ kind }) => namedKinds.includes(kind)).map(({ key }) => key));
+  const named = namedKeys(network);
   const found = new Map<string, Leg>();
-  const legBetween = (from: KnownPort, to: KnownPort, byCanals: boolean): Leg => {
-    const key = `${from.unlocode} ${to.unlocode} ${byCanals}`;
-    const leg = found.get(key) ?? findLeg(network, named, from, to, byCanals);
+  const legBetween = (from: KnownPort, to: KnownPort, avoided: readonly Canal[]): Leg => {
+    const key = `${from.unlocode} ${to.unlocode} ${avoided}`;
+    const leg = found.get(key) ?? findLeg(network, named, from, to, avoided);
     found.set(key, leg);
     return leg;
   };
-  const wayBy = (ports: readonly KnownPort[], byCanals: boolean) =>
-    ports.slice(1).map((to, i) => legBetween(ports[i] ?? to, to, byCanals));
+  const wayBy = (ports: readonly KnownPort[], avoided: readonly Canal[]) =>
+    ports.slice(1).map((to, i) => legBetween(ports[i] ?? to, to, avoided));
 
   return (ports, distanceNm) => {
-    const short = wayBy(ports, true);
-    // A distance much longer than the way through the canals suggests the way round the capes.
-    const round = milesOf(short) < distanceNm * 0.9 ? wayBy(ports, false) : short;
-    const legs = Math.abs(milesOf(round) - distanceNm) < Math.abs(milesOf(short) - distanceNm) ? round : short;
+    const shortest = wayBy(ports, []);
+    // A route that is much longer than the shortest one avoids a canal.
+    const ways = milesOf(shortest) < distanceNm * 0.9 ? avoidances.map((avoided) => wayBy(ports, avoided)) : [shortest];
+    const offBy = (way: readonly Leg[]) => Math.abs(milesOf(way) - distanceNm);
+    const legs = ways.reduce((best, way) => (offBy(way) < offBy(best) ? way : best), shortest);
     return { waypoints: joined(ports, legs, distanceNm), passages: [...new Set(legs.flatMap((leg) => leg.passages))] };
   };
 };
@@ -58,10 +41,9 @@ const findLeg = (
   named: ReadonlySet<string>,
   from: KnownPort,
   to: KnownPort,
-  byCanals: boolean,
+  avoided: readonly Canal[],
 ): Leg => {
-  const options = byCanals ? {} : { excludedPassages: canals };
-  const way = shortestSeaRoute(network, from.unlocode, to.unlocode, options);
+  const way = shortestSeaRoute(network, from.unlocode, to.unlocode, { excludedPassages: avoided });
   if (!way) return { points: [], passages: [], nauticalMiles: 0 };
   return { points: waypointsOf(network, way, named), passages: way.passages, nauticalMiles: way.nauticalMiles };
 };

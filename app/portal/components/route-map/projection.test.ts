@@ -1,6 +1,6 @@
 import { geoNaturalEarth1 } from "d3-geo";
 import { describe, expect, it } from "vitest";
-import { type LonLat, mapCentres, projectPoint, projectRoute, worldSize } from "./projection.ts";
+import { compactLine, type LonLat, mapCentres, projectPoint, projectRoute, worldSize } from "./projection.ts";
 
 const shanghai: LonLat = [121.5, 31.2];
 const rotterdam: LonLat = [4.1, 51.95];
@@ -59,7 +59,35 @@ describe("projectRoute", () => {
     expect(Math.min(...track.map((point) => point.y))).toBeLessThan(projectPoint("pacific", [-170, 40]).y);
   });
 
+  it("shows alternatives whole, unless the edge of the route's map would cut them", () => {
+    const byCape: LonLat[] = [shanghai, [105, -6], [18, -35], [-10, 45], rotterdam];
+    const byPanama: LonLat[] = [shanghai, [180, 47], [-80, 9], rotterdam];
+    const alone = projectRoute([shanghai, suez, rotterdam]);
+    const { map, alternatives, viewBox } = projectRoute([shanghai, suez, rotterdam], [byCape, byPanama]);
+    expect(map).toBe("atlantic");
+    expect(alternatives).toHaveLength(1);
+    expect(alternatives[0]?.match(/M/g)).toHaveLength(1);
+    expect(viewBox.height).toBeGreaterThan(alone.viewBox.height);
+    expect(viewBox.y + viewBox.height).toBeGreaterThan(projectPoint("atlantic", [18, -35]).y);
+  });
+
   it("throws with fewer than two points", () => {
     expect(() => projectRoute([shanghai])).toThrow(RangeError);
+  });
+});
+
+describe("compactLine", () => {
+  it("is one line where the map's edge does not cut it, and otherwise two that reach the edges", () => {
+    const across: LonLat[] = [
+      [170, 0],
+      [-170, 0],
+    ];
+    expect(compactLine("pacific", across).match(/M/g)).toHaveLength(1);
+    const [east, west] = compactLine("atlantic", across).split("M").slice(1);
+    // The equator spans the whole width, in tenths of a map unit.
+    expect(east).toMatch(/^9722 /);
+    const steps = [...(east?.split("l")[1]?.matchAll(/(-?\d+)[ -]\d+/g) ?? [])].map(([, dx]) => Number(dx));
+    expect(9722 + steps.reduce((sum, dx) => sum + dx, 0)).toBe(10_000);
+    expect(west).toMatch(/^0 /);
   });
 });

@@ -23,6 +23,8 @@ export type ProjectedRoute = {
   rotated: boolean;
   /** The SVG path data. */
   d: string;
+  /** The SVG path data of each alternative that fits the map. */
+  alternatives: string[];
   /** The part of the world to show. */
   viewBox: ViewBox;
   /** Map units per pixel when the map is shown at its nominal width. */
@@ -36,20 +38,26 @@ export type ProjectedRoute = {
 };
 
 /**
- * The route as a line along great circles, and a view of the map that it fills well.
+ * The route as a line along great circles, and a view of the map that it fills well together with its alternatives.
+ * The route chooses the map. Alternatives that the edge of this map would cut in two are left out.
  *
  * @throws RangeError with fewer than two points
  */
-export const projectRoute = (points: readonly LonLat[]): ProjectedRoute => {
+export const projectRoute = (
+  points: readonly LonLat[],
+  alternatives: readonly (readonly LonLat[])[] = [],
+): ProjectedRoute => {
   const [first, last] = [points[0], points[points.length - 1]];
   if (points.length < 2 || !first || !last) throw new RangeError("A route has at least two points");
   const map: MapName = crossesEdge(points, "atlantic") && !crossesEdge(points, "pacific") ? "pacific" : "atlantic";
-  const track = alongGreatCircles(points).map((point) => projectPoint(map, point));
-  const viewBox = viewAround(track, paddingWithLabels);
+  const track = trackOn(map, points);
+  const others = alternatives.filter((line) => !crossesEdge(line, map)).map((line) => trackOn(map, line));
+  const viewBox = viewAround([...track, ...others.flat()], paddingWithLabels);
   return {
     map,
     rotated: map === "pacific",
     d: pathOf(track),
+    alternatives: others.map(pathOf),
     viewBox,
     unit: viewBox.width / nominalWidthPx,
     start: projectPoint(map, first),
@@ -77,26 +85,26 @@ export const fineness = 10;
 
 /**
  * Compact SVG path data for a line along great circles, rounded to a tenth of a map unit and broken where the line
- * crosses the map's edge.
+ * crosses the map's edge. Points that hardly bend it are left out.
  */
-export const compactLine = (map: MapName, points: readonly LonLat[]): string => {
-  let before: MapPoint | undefined;
-  let isRelative = false;
-  return alongGreatCircles(points, 8)
-    .map((point) => {
-      const exact = projectPoint(map, point);
-      const [x, y] = [Math.round(exact.x * fineness), Math.round(exact.y * fineness)];
-      const isConnected = before !== undefined && !isJump(before, exact);
-      const [dx, dy] =
-        isConnected && before ? [x - Math.round(before.x * fineness), y - Math.round(before.y * fineness)] : [x, y];
+export const compactLine = (map: MapName, points: readonly LonLat[]): string =>
+  piecesOf(trackOn(map, points))
+    .map((piece) => {
+      const [start, ...rest] = simplified(piece).map(({ x, y }) => ({
+        x: Math.round(x * fineness),
+        y: Math.round(y * fineness),
+      }));
+      if (!start) return "";
+      let before = start;
+      const steps = rest.map((point) => {
+        const step = `${point.x - before.x} ${point.y - before.y}`;
+        before = point;
+        return step;
+      });
       // SVG shorthand: a command letter holds for all the steps that follow, and a minus sign separates numbers.
-      const letter = isConnected ? (isRelative ? " " : "l") : "M";
-      isRelative = isConnected;
-      before = { x: x / fineness, y: y / fineness };
-      return `${letter}${dx} ${dy}`.replaceAll(" -", "-");
+      return `M${start.x} ${start.y}${steps.length > 0 ? "l" : ""}${steps.join(" ")}`.replaceAll(" -", "-");
     })
     .join("");
-};
 
 export const projectPoint = (map: MapName, [lon, lat]: LonLat): MapPoint => {
   const lambda = radians(fromCentre(map, lon));
@@ -124,14 +132,32 @@ const crossesEdge = (points: readonly LonLat[], map: MapName) =>
     return before !== undefined && Math.abs(fromCentre(map, lon) - fromCentre(map, before[0])) > 180;
   });
 
-/** Adds points so that long legs follow the great circle. */
-const alongGreatCircles = (points: readonly LonLat[], stepDegrees = 2): LonLat[] =>
-  points.flatMap((point, i) => {
-    const before = points[i - 1];
-    return before ? [...between(before, point, stepDegrees), point] : [point];
+/** The line on the map, up to both edges where it crosses them. */
+const trackOn = (map: MapName, points: readonly LonLat[]): MapPoint[] =>
+  cutAtEdge(map, alongGreatCircles(points)).map((point) => projectPoint(map, point));
+
+const cutAtEdge = (map: MapName, points: readonly LonLat[]): LonLat[] =>
+  points.flatMap((point, i): LonLat[] => {
+    const before = points[i - 1] ?? point;
+    const [from, to] = [fromCentre(map, before[0]), fromCentre(map, point[0])];
+    if (Math.abs(to - from) <= 180) return [point];
+    const edge = from > 0 ? 180 : -180;
+    const lat = before[1] + ((edge - from) / (to + 2 * edge - from)) * (point[1] - before[1]);
+    // The edge itself is on both sides, so the cut is a little before and behind it.
+    const offCentre = edge * 0.99999;
+    return [[mapCentres[map] + offCentre, lat], [mapCentres[map] - offCentre, lat], point];
   });
 
-const between = (from: LonLat, to: LonLat, stepDegrees: number): LonLat[] => {
+/** Adds points so that long legs follow the great circle. */
+const alongGreatCircles = (points: readonly LonLat[]): LonLat[] =>
+  points.flatMap((point, i) => {
+    const before = points[i - 1];
+    return before ? [...between(before, point), point] : [point];
+  });
+
+const stepDegrees = 2;
+
+const between = (from: LonLat, to: LonLat): LonLat[] => {
   const [a, b] = [toVector(from), toVector(to)];
   const angle = Math.acos(Math.min(1, Math.max(-1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])));
   const steps = Math.floor(angle / radians(stepDegrees));
@@ -172,6 +198,36 @@ const viewAround = (track: readonly MapPoint[], padding: typeof paddingWithLabel
 
 /** A jump across most of the map means that the line crosses the edge and continues on the other side. */
 const isJump = (from: MapPoint | undefined, to: MapPoint) => !from || Math.abs(from.x - to.x) > worldSize.width / 2;
+
+const piecesOf = (track: readonly MapPoint[]): MapPoint[][] => {
+  const pieces: MapPoint[][] = [];
+  for (const [i, point] of track.entries()) {
+    if (isJump(track[i - 1], point)) pieces.push([]);
+    pieces.at(-1)?.push(point);
+  }
+  return pieces;
+};
+
+/** How far a simplified line may be from the exact one, in map units. About two and a half nautical miles. */
+const simplification = 0.12;
+
+/** Douglas–Peucker. */
+const simplified = (line: readonly MapPoint[]): MapPoint[] => {
+  const [first, last] = [line[0], line[line.length - 1]];
+  if (!first || !last || line.length <= 2) return [...line];
+  const offsets = line.map((point) => distanceToSegment(point, first, last));
+  const worst = Math.max(...offsets);
+  if (worst <= simplification) return [first, last];
+  const at = offsets.indexOf(worst);
+  return [...simplified(line.slice(0, at + 1)).slice(0, -1), ...simplified(line.slice(at))];
+};
+
+const distanceToSegment = ({ x, y }: MapPoint, from: MapPoint, to: MapPoint): number => {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - from.x) * dx + (y - from.y) * dy) / length));
+  return Math.hypot(x - from.x - share * dx, y - from.y - share * dy);
+};
 
 const pathOf = (track: readonly MapPoint[]): string =>
   track.map((point, i) => `${isJump(track[i - 1], point) ? "M" : "L"}${round(point.x)} ${round(point.y)}`).join("");

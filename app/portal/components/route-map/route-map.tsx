@@ -15,13 +15,19 @@ type Props = {
   waypoints?: readonly MapStop[];
   /** An approximate route, for visitors without access: dotted, without names. */
   indicative?: boolean;
+  /** Other ways between the ports: thin and dashed, behind the route. */
+  alternatives?: readonly (readonly LonLat[])[];
 };
 
 /** The route on a world map cropped to it. */
-export const RouteMap = ({ origin, destination, waypoints = [], indicative = false }: Props) => {
+export const RouteMap = ({ origin, destination, waypoints = [], indicative = false, alternatives = [] }: Props) => {
   const titleId = useId();
   const points: LonLat[] = [origin, ...waypoints, destination].map(({ lon, lat }) => [lon, lat] as const);
-  const route = projectRoute(points);
+  const ends = { from: points.slice(0, 1), to: points.slice(-1) };
+  const route = projectRoute(
+    points,
+    alternatives.map((line) => [...ends.from, ...line, ...ends.to]),
+  );
   const { viewBox, unit } = route;
 
   const endLabels = [
@@ -54,6 +60,9 @@ export const RouteMap = ({ origin, destination, waypoints = [], indicative = fal
         >
           <title id={titleId}>{describe(origin, destination, stops, indicative)}</title>
           <World map={route.map} />
+          {route.alternatives.map((d) => (
+            <path key={d} d={d} className="track-alternative" vectorEffect="non-scaling-stroke" />
+          ))}
           <path d={route.d} className="track-halo" vectorEffect="non-scaling-stroke" />
           <path
             d={route.d}
@@ -101,6 +110,11 @@ export const RouteMap = ({ origin, destination, waypoints = [], indicative = fal
       <figcaption className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-muted text-xs">
         <Key shape={<circle cx="6" cy="6" r="4" className="fill-surface stroke-2 stroke-accent-fill" />}>Origin</Key>
         <Key shape={<circle cx="6" cy="6" r="5" className="fill-accent-fill" />}>Destination</Key>
+        {route.alternatives.length > 0 ? (
+          <Key shape={<path d="M0 6H12" className="stroke-[1.5] stroke-muted" strokeDasharray="3 1.5" />}>
+            {route.alternatives.length === 1 ? "Alternative" : "Alternatives"}
+          </Key>
+        ) : null}
         <span className="sm:ml-auto">{indicative ? "Approximate way. " : ""}Schematic, not for navigation</span>
       </figcaption>
     </figure>

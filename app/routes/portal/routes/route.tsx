@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { approximateGeometry } from "#app/domain/catalogue/geometry.server.ts";
+import { alternativesOf, approximateGeometry } from "#app/domain/catalogue/geometry.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { monthsOf, term, terms } from "#app/domain/pricing/discounts.ts";
 import { termDiscountPercent } from "#app/domain/pricing/policy.ts";
@@ -34,6 +34,7 @@ import { idField, idOf } from "#app/portal/params.ts";
 import { routeDataView } from "#app/portal/route-data-view.ts";
 import { visit } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
+import { Alternatives, alternativeView } from "./alternatives.tsx";
 import { AsOf } from "./as-of.tsx";
 import { SubscribeCard } from "./subscribe-card.tsx";
 
@@ -68,6 +69,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       }),
     })),
     waypoints: data?.record.row.waypoints ?? (await approximateGeometry(ctx, id)),
+    alternatives: (data?.record.alternatives ?? (await alternativesOf(ctx, id))).map(alternativeView),
     data: data && routeDataView(data, dayOf(ctx.clock.now())),
     etag: opened?.etag ?? "",
     access: access ?? null,
@@ -98,7 +100,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const RoutePage = () => {
-  const { route, offers, chosenOffer, waypoints, data, etag, access, signedIn, appUrl, username } =
+  const { route, offers, chosenOffer, waypoints, alternatives, data, etag, access, signedIn, appUrl, username } =
     useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
@@ -149,9 +151,11 @@ const RoutePage = () => {
           destination={route.destination}
           waypoints={waypoints}
           indicative={data === null}
+          alternatives={alternatives.flatMap(({ line }) => (line ? [line] : []))}
         />
         <Facts />
       </div>
+      {alternatives.length > 0 ? <Alternatives alternatives={alternatives} /> : null}
       {data ? (
         <>
           <AsOf routeId={route.id} asOf={data.asOf} etag={etag} />
