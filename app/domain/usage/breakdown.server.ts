@@ -1,10 +1,9 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
-import { planLimits } from "../plans/plans.ts";
+import { durationSample, filterChoiceDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange, type UsagePeriod } from "./series.ts";
-import { durationSample } from "./stats.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type UsageBreakdown = {
@@ -31,9 +30,6 @@ export const usageBreakdown = async (
   return { endpoints, keys, durationMs };
 };
 
-/** As long as a Professional account's records are kept. */
-const lateDays = planLimits.professional.storageDays;
-
 /** Endpoints and keys that were used recently, by name: the choices of the log's filters. */
 export const usedLately = async (
   ctx: Pick<Context, "db" | "clock">,
@@ -41,7 +37,7 @@ export const usedLately = async (
 ): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {
   const accountId = caller.account.id;
   const now = ctx.clock.now();
-  const from = startOf(addDays(dayOf(now), -lateDays));
+  const from = startOf(addDays(dayOf(now), -filterChoiceDays));
   const range = { period: "days", ...seriesRange({ period: "days", from }, now) } as const;
   const [endpoints, keys] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),

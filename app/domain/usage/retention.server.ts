@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { planLimits, plans } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 
 const batchRows = 5_000;
-const millisecondsPerDay = 86_400_000;
 
 /**
  * Deletes log records that are past the retention of their account's plan; the totals stay. Small batches are committed
