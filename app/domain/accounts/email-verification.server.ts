@@ -1,4 +1,4 @@
-/** E-mail verification by a link that is valid for a day and works once. A change of address uses the same links. */
+/** E-mail verification by a link that is valid for `emailLinkHours` and works once. A change of address uses the same links. */
 import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";

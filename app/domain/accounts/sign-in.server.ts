@@ -7,6 +7,7 @@ import { findOwnBudget } from "./known-origin.server.ts";
 import { hashToken, type Origin, type SessionKind } from "./lucia.server.ts";
 import { notifyNewPlace } from "./new-place.server.ts";
 import { attemptPassword } from "./password-attempt.server.ts";
+import { challengeMinutes } from "./policy.ts";
 import { redeemSecondFactor } from "./second-factor.server.ts";
 import { type OpenSession, openLocked } from "./session.server.ts";
 import { lockShared, lockSharedUnchanged, type SharedLock } from "./session-queries.server.ts";
@@ -49,8 +50,6 @@ const passes = async (ctx: Parameters<typeof redeemSecondFactor>[0], { tx, accou
   if (!(await factors.isOn(tx, account.id))) return true;
   return code !== undefined && (await redeemSecondFactor(ctx, account, code)) !== null;
 };
-
-const challengeMinutes = 10;
 
 /** Identifies a sign-in with a correct password. Grants no access. */
 export type Challenge = { token: string; minutes: number };

@@ -12,13 +12,11 @@ import { findOwnBudget } from "./known-origin.server.ts";
 import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
+import { enrolmentMinutes } from "./policy.ts";
 import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
 import { hashOf, redeemSecondFactor, sealedAbout } from "./second-factor.server.ts";
 import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
-
-/** Limits how long the secret stays visible in a browser left open. */
-const enrolmentMinutes = 15;
 
 export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
 
