@@ -9,6 +9,7 @@ import {
   type OpenApiSchema,
   openApiDocument,
 } from "../api/openapi.ts";
+import { largestId } from "../domain/input.ts";
 import {
   type Field,
   type Operation,
@@ -213,7 +214,7 @@ const limitsOf = (schema: OpenApiSchema): string | null => {
   const least = schema.minimum ?? schema.minLength ?? schema.minItems;
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
   // The bounds of ids are of no interest to readers.
-  const range = most === 2_147_483_647 ? null : rangeOf(least, most);
+  const range = most === largestId ? null : rangeOf(least, most);
   const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(
     Boolean,
   );

@@ -30,7 +30,7 @@ export type OpenOrder = {
 export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
 
 /**
- * Locks the price for a day and creates a payment intent for it. When the account already has `maxOpenOrders` open orders,
+ * Locks the price for `priceLockHours` and creates a payment intent for it. When the account already has `maxOpenOrders` open orders,
  * the oldest that is not being paid is cancelled, so that abandoned checkouts do not block a new one.
  *
  * The account's lock serializes this with closing or suspending the account, so neither can miss an order. An intent whose

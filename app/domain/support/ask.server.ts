@@ -20,7 +20,7 @@ type World = Pick<Context, "db" | "clock" | "rateLimiter" | "settings">;
 
 /**
  * @throws rate_limited after too many messages in an hour
- * @throws conflict when ten requests are not closed, or another request for a plan is not
+ * @throws conflict when `maxUnclosedRequests` are not closed, or another request for a plan is not
  */
 export const openRequest = async (
   ctx: World,
