@@ -22,7 +22,7 @@ import {
   wholeNumber,
 } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
-import type { FileRow } from "./file.ts";
+import type { CellSchemas, FileRow } from "./file.ts";
 
 const routeLine = z.object({
   code,
@@ -42,7 +42,7 @@ const routeLine = z.object({
   departure_weekdays: departureWeekdays,
   data_freshness: freshness,
   status: onlyActive,
-});
+} satisfies CellSchemas<"routes">);
 type RouteLine = z.output<typeof routeLine>;
 type Located = RouteLine & { line: number };
 
