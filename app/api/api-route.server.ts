@@ -105,7 +105,7 @@ export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
   return Object.assign(adapt(matchAndHandle), { path, match, matched });
 };
 
-/** For a request that the server refuses before routing, whatever its path. */
+/** For requests that the server rejects before routing. */
 export const refuseWith =
   (refused: Problem): Core =>
   (ctx, request) =>

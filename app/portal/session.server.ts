@@ -82,24 +82,24 @@ export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => 
 export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, next: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await (await sessionCookie()).serialize(session.token) });
-  if (session.deviceToken) headers.append("Set-Cookie", await keepDevice(session.deviceToken));
+  if (session.deviceToken) headers.append("Set-Cookie", await saveDevice(session.deviceToken));
   return redirect(safePath(next), { headers });
 };
 
 /** After a password reset: closes this browser's session, of whichever account, and redirects to the sign-in. */
 export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
-  const headers = new Headers({ "Set-Cookie": await forgetSession() });
-  headers.append("Set-Cookie", await keepDevice(deviceToken));
+  const headers = new Headers({ "Set-Cookie": await clearSession() });
+  headers.append("Set-Cookie", await saveDevice(deviceToken));
   return redirect("/sign-in?password=new", { headers });
 };
 
 export const signedOut = async (): Promise<Response> =>
-  redirect("/", { headers: { "Set-Cookie": await forgetSession() } });
+  redirect("/", { headers: { "Set-Cookie": await clearSession() } });
 
 /** The values of `Set-Cookie` headers. */
-const forgetSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
-const keepDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
+const clearSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
+const saveDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
 
 const home = "/routes";
 const anySite = "http://site.invalid";

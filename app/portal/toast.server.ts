@@ -11,11 +11,11 @@ const toastCookie = () => portalCookie("srds_toast", { maxAge: 60 });
 /** Throw it from a form's work once the work is done. */
 export const redirectWithToast = async (
   to: string,
-  told: Toast,
+  message: Toast,
   { headers }: { headers?: HeadersInit } = {},
 ): Promise<Response> => {
   const all = new Headers(headers);
-  all.append("Set-Cookie", await (await toastCookie()).serialize(told));
+  all.append("Set-Cookie", await (await toastCookie()).serialize(message));
   return redirect(to, { headers: all });
 };
 

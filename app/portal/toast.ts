@@ -1,4 +1,4 @@
-/** What has just been done, told once on the page that follows. */
+/** A message about a completed action, shown once on the next page. */
 import { z } from "zod";
 
 export const toast = z.object({

@@ -68,7 +68,7 @@ export const beginSignIn = async (
   const { holder, password } = await attemptPassword(ctx, input, origin);
   if (!holder) throw unauthenticated();
   const now = ctx.clock.now();
-  const begun = await ctx.db.transaction(async (tx) => {
+  const outcome = await ctx.db.transaction(async (tx) => {
     const lock = await lockSharedUnchanged(tx, holder.account.id, holder.passwordHash);
     if (!lock) throw unauthenticated();
     const { id: accountId } = lock.account;
@@ -79,7 +79,7 @@ export const beginSignIn = async (
     return { challenge: { token, minutes: challengeMinutes } };
   });
   await password.giveBack();
-  return begun;
+  return outcome;
 };
 
 /** Whether a challenge is still valid. */

@@ -5,7 +5,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { htmlOf } from "./html.ts";
-import { type Mail, RefusedForGood } from "./mailer.ts";
+import { type Mail, PermanentRejection } from "./mailer.ts";
 import type { Message } from "./messages.ts";
 import { delayedMinutes, maxAttempts, maxPermanentRejections } from "./policy.ts";
 import * as queries from "./queries.server.ts";
@@ -79,7 +79,7 @@ const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolea
     await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
   } catch (error) {
     const now = ctx.clock.now();
-    const isGivenUp = row.tries >= (error instanceof RefusedForGood ? maxPermanentRejections : maxAttempts);
+    const isGivenUp = row.tries >= (error instanceof PermanentRejection ? maxPermanentRejections : maxAttempts);
     await queries.markFailed(ctx.db, row.id, {
       dueAt: after(now, backoffMinutes(row.tries)),
       lastError: reasonOf(error),

@@ -1,5 +1,5 @@
 /** Holders open, continue and close requests. Requests of other accounts are not found. @spec What the service does */
-import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
+import { type Tx, violatesConstraint } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { supportMessagesOf } from "../accounts/throttle.server.ts";
@@ -126,6 +126,6 @@ const refuseTooMany = async (tx: Tx, caller: Caller): Promise<void> => {
 
 /** Translates the unique constraint that a concurrent request has violated. */
 const refuseAnotherPlanRequest = (error: unknown): never => {
-  if (!brokeConstraint(error, "support_requests_one_plan_key")) throw error;
+  if (!violatesConstraint(error, "support_requests_one_plan_key")) throw error;
   throw conflict("You have asked for another plan already. Write in that request, or close it first");
 };

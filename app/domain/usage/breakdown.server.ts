@@ -31,7 +31,7 @@ export const usageBreakdown = async (
 };
 
 /** Endpoints and keys that were used recently, by name: the choices of the log's filters. */
-export const usedLately = async (
+export const recentlyUsed = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
 ): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {

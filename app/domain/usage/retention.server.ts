@@ -14,16 +14,16 @@ const batchRows = 5_000;
  */
 export const deleteExpiredLogs = async (ctx: Pick<Context, "db" | "clock">, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
-  let forgotten = 0;
+  let total = 0;
   for (const plan of plans) {
     const { storageDays } = planLimits[plan];
     if (storageDays === null) continue;
     const before = new Date(now.getTime() - storageDays * millisecondsPerDay);
     for (const accountId of await queries.accountsWithLogsBefore(ctx.db, plan, before)) {
-      forgotten += await deleteExpiredLogsOf(ctx, signal, accountId, before);
+      total += await deleteExpiredLogsOf(ctx, signal, accountId, before);
     }
   }
-  return forgotten;
+  return total;
 };
 
 const deleteExpiredLogsOf = async (
@@ -32,11 +32,11 @@ const deleteExpiredLogsOf = async (
   accountId: number,
   before: Date,
 ): Promise<number> => {
-  let forgotten = 0;
+  let total = 0;
   while (!signal?.aborted) {
     const deleted = await queries.deleteLogsBefore(ctx.db, accountId, before, batchRows);
-    forgotten += deleted;
+    total += deleted;
     if (deleted < batchRows) break;
   }
-  return forgotten;
+  return total;
 };
