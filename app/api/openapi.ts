@@ -8,6 +8,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { bearerHours } from "../domain/accounts/policy.ts";
+import { tooManyKeys } from "../domain/api-keys/api-key.ts";
 import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
 import { longestIdempotencyKey, storedResponseHours } from "../domain/idempotency/policy.ts";
 import { hourlyByPlan, planLimits } from "../domain/plans/plans.ts";
@@ -300,7 +301,7 @@ const refusals = {
   conflict: {
     name: "Conflict",
     when: "Possible in general, not in the present state; the message says why.",
-    message: "The free plan allows 2 API keys; delete one first",
+    message: tooManyKeys("free", planLimits.free.maxApiKeys),
   },
   too_large: {
     name: "TooLarge",
