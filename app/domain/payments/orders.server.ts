@@ -1,9 +1,9 @@
 /** Opens orders with a payment intent, closes them when they are paid, and cancels those that are not. */
 import type { Tx } from "../../platform/db.server.ts";
 import { setCustomerId } from "../accounts/account-changes.server.ts";
-import type { Account } from "../accounts/caller.ts";
+import { type Account, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { conflict, forbidden, Refusal } from "../errors.ts";
+import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
@@ -76,7 +76,7 @@ const placeOrder = async (
       const now = ctx.clock.now();
       const account = await queries.lockOpenAccount(tx, accountId);
       if (!account) throw conflict("The account was closed meanwhile");
-      if (account.standing === "suspended") throw forbidden();
+      requireGoodStanding(account);
       if ((await queries.pendingOrders(tx, accountId)).length >= maxOpenOrders) return null;
       const order = await compose(tx, now);
       if (amountOf(order.lines) < smallestChargeCents) {
