@@ -213,7 +213,7 @@ const limitsOf = (schema: OpenApiSchema): string | null => {
   const unit = schema.type === "array" ? " items" : schema.type === "string" ? " characters" : "";
   const least = schema.minimum ?? schema.minLength ?? schema.minItems;
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
-  // The bounds of ids are of no interest to readers.
+  // Bounds of ids are left out: they are those of the database column.
   const range = most === largestId ? null : rangeOf(least, most);
   const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(
     Boolean,

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Answer = { status: number; isLast: boolean };
 
-/** One request over the agent's connection, read to its end. */
+/** Sends one request over the agent's connection and reads the whole response. */
 const ask = (agent: Agent, url: string, body?: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "Content-Type": "application/json" };

@@ -174,18 +174,18 @@ const withSurcharge = (route: ImportedRoute, line: LineOf<"surcharge">): Outcome
   return { route: { ...route, surcharges: charges }, outcome };
 };
 
-/** @param isOfIt whether an older charge is of the same kind */
+/** @param isSameKind whether an older charge is of the same kind */
 const merged = <Charge extends { validFrom: string; validTo: string | null }>(
   charges: readonly Charge[],
   charge: Charge,
-  isOfIt: (each: Charge) => boolean,
+  isSameKind: (each: Charge) => boolean,
 ): { charges: Charge[]; outcome: keyof Plan["counts"] } => {
-  const before = charges.find((each) => isOfIt(each) && each.validFrom === charge.validFrom);
+  const before = charges.find((each) => isSameKind(each) && each.validFrom === charge.validFrom);
   const others = charges
     .filter((each) => each !== before)
     .map((each) => {
       const holdsStill =
-        isOfIt(each) &&
+        isSameKind(each) &&
         each.validFrom < charge.validFrom &&
         (each.validTo === null || each.validTo >= charge.validFrom);
       return holdsStill ? { ...each, validTo: addDays(charge.validFrom, -1) } : each;

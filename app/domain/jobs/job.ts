@@ -53,7 +53,7 @@ export const isOverdue = (
 
 const retryBackoffMs = 5 * 60_000;
 
-/** Whether the last run has not completed and began less than five minutes ago, so that it is too early for a retry. */
+/** Whether it is too early to retry: the last run has not completed, and began within the backoff. */
 export const isInRetryBackoff = (state: JobState | undefined, now: Date): boolean =>
   isIncomplete(state) && now.getTime() - state.startedAt.getTime() < retryBackoffMs;
 

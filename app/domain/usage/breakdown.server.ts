@@ -11,7 +11,7 @@ export type UsageBreakdown = {
   endpoints: (UsageTotals & { endpoint: string })[];
   /** Most active first, deleted keys included. Id and name are null for bearer tokens. */
   keys: (UsageTotals & { id: number | null; name: string | null })[];
-  /** In milliseconds, from the log records that are still kept. Null without any. */
+  /** In milliseconds, from the remaining log records. Null if there are none. */
   durationMs: { p50: number | null; p95: number | null };
 };
 

@@ -11,7 +11,7 @@ export type PlanUsage = {
   quota: Quota;
   /** API keys, inactive ones included. */
   keys: number;
-  /** The oldest log record that is still kept. Null without any. */
+  /** The time of the oldest log record. Null if there are none. */
   oldestLogAt: Date | null;
   /** Within `recentDays`. Null without requests. */
   busiestHour: { hour: Date; requests: number } | null;
