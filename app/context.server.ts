@@ -34,7 +34,7 @@ export type Service = {
   handleInngest: InngestHandler | null;
   /** When this process started, by the service's clock and by the system's. */
   started: { at: Date; really: Date };
-  /** Aborted when the service is told to stop; long work then ends at its next safe point. */
+  /** Aborted at shutdown; long work then ends at its next safe point. */
   stopping: AbortSignal;
   /** How many requests were not counted because the limiter's store was away. */
   rateLimitFailures(): number;
@@ -175,7 +175,7 @@ const mailLine = ({ mail, testMode }: Config): string =>
     ? "Mail is sent by SMTP."
     : `Mail stays in the outbox: SMTP_URL is not set.${testMode ? " Read it at /test-mode/mailbox." : ""}`;
 
-/** Called by the server when it is told to stop: no job starts any more, and sweeps end at their next safe point. */
+/** Called by the server at shutdown: no more jobs start, and running ones end at their next safe point. */
 export const stopping = (): void => shutdown.abort();
 
 /** What `stop` still has to wait for. */

@@ -64,7 +64,7 @@ export const meta: MetaFunction = ({ error }) => [
 
 const nameOf = (status: number | "offline"): string => (status === "offline" ? "No connection" : `Error ${status}`);
 
-/** The HTML document, for pages and error pages. It must render without the root loader's data, too. */
+/** The HTML document, for pages and error pages. It must also render without the root loader's data. */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const nonce = useNonce();
   const theme = useRouteLoaderData<RootData>("root")?.theme;

@@ -12,7 +12,7 @@ const kinds = ["document", "script", "stylesheet", "font", "image", "other"] as 
 type Kind = (typeof kinds)[number];
 type Weight = Record<Kind, number> & { total: number };
 
-// Screenshots and traces would say nothing about the weight.
+// Screenshots and traces are of no use here.
 test.use({ trace: "off", screenshot: "off" });
 
 test.describe("With an empty cache", () => {

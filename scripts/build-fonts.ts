@@ -9,7 +9,7 @@ import subsetFont, { type SubsetOptions } from "subset-font";
 const weights = { min: 400, max: 700, default: 400 };
 const keepFeatures = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum", "cv11", "ss03"];
 const forPages: SubsetOptions = { targetFormat: "woff2", keepFeatures, variationAxes: { wght: weights } };
-/** Not compressed, as it is read for every receipt. */
+/** Uncompressed, because it is read for every receipt. */
 const forPaper: SubsetOptions = { targetFormat: "sfnt", keepFeatures: ["kern", "mark", "mkmk", "ccmp", "tnum"] };
 
 const range = (from: number, to: number): string =>

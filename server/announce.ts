@@ -1,7 +1,7 @@
 import type { Config } from "#app/platform/env.server.ts";
 import type { SeededDemo } from "#drizzle/seed/demo-account.ts";
 
-/** The lines that end a start: the address, what is simulated, and how to try it. */
+/** The startup summary: the address, what is simulated, and a sample request. */
 export const announcement = (
   { appUrl, testMode }: Pick<Config, "appUrl" | "testMode">,
   address: string,

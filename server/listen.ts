@@ -6,7 +6,7 @@ type Address = Pick<Config, "host" | "port">;
 
 /** @returns the address to open in a browser @throws Trouble if the port cannot be used */
 export const listen = async (server: Server, { host, port }: Address): Promise<string> => {
-  // Longer than a load balancer keeps idle connections, so that it never writes into one that is just closing.
+  // Longer than load balancers keep idle connections, so that they never write to a connection that is closing.
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {

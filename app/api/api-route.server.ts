@@ -13,7 +13,7 @@ import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
-import { validate } from "../domain/input.ts";
+import { largestId, validate } from "../domain/input.ts";
 import { anonymousLimits } from "../domain/plans/plans.ts";
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 import { addressSubjectOf, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
@@ -25,7 +25,7 @@ import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
-import { bodyLimitBytes, parseJson, queryOf } from "./input.ts";
+import { bodyLimitBytes, bodyTooLarge, parseJson, queryOf } from "./input.ts";
 import { type PathParams, pathMatcher } from "./path-template.ts";
 import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
@@ -105,7 +105,7 @@ export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
   return Object.assign(adapt(matchAndHandle), { path, match, matched });
 };
 
-/** For a request that the server refuses before routing, whatever its path. */
+/** For requests that the server rejects before routing. */
 export const refuseWith =
   (refused: Problem): Core =>
   (ctx, request) =>
@@ -209,7 +209,7 @@ const answer = async (
 
 const readBody = async (contract: Contract, request: ApiRequest) => {
   const bytes = await request.readBody(bodyLimitBytes);
-  if (!bytes) throw new Refusal("too_large", `The body is larger than ${bodyLimitBytes / 1024} KiB`);
+  if (!bytes) throw new Refusal("too_large", bodyTooLarge);
   return contract.body ? validate(contract.body, parseJson(request.header("content-type"), bytes)) : undefined;
 };
 
@@ -258,11 +258,9 @@ const decoded = (params: PathParams): PathParams => {
   }
 };
 
-const maxId = 2_147_483_647;
-
 /** The route that a request is about, for the usage log. */
 const routeIdOf = ({ routeIdParameter }: Contract, { search }: ApiRequest): number | null => {
   if (routeIdParameter === undefined) return null;
   const id = Number(search.get(routeIdParameter));
-  return Number.isInteger(id) && id > 0 && id <= maxId ? id : null;
+  return Number.isInteger(id) && id > 0 && id <= largestId ? id : null;
 };

@@ -1,6 +1,5 @@
 /**
- * The API behind node:http. Its table is the contracts' paths, as the route modules of the build serve them; Remix is not
- * asked (see docs/decisions/0004-two-adapters.md).
+ * The API behind node:http. It matches paths against the contracts and bypasses Remix (see docs/decisions/0004-two-adapters.md).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerNode, type Core } from "./adapters.server.ts";

@@ -7,8 +7,8 @@ type Schema = OpenApiSchema | OpenApiReference;
 export const exampleOf = (schema: Schema, document: OpenApiDocument, name = ""): unknown => {
   const found = resolve(schema, document);
   if (found.example !== undefined) return found.example;
-  const told = name in story ? story[name] : name.endsWith("_cents") ? story.total_cents : undefined;
-  if (told !== undefined && fits(told, found)) return told;
+  const shared = name in story ? story[name] : name.endsWith("_cents") ? story.total_cents : undefined;
+  if (shared !== undefined && fits(shared, found)) return shared;
   if (found.examples?.[0] !== undefined) return found.examples[0];
   if (found.const !== undefined) return found.const;
   if (found.default !== undefined) return found.default;

@@ -2,6 +2,8 @@
 import { Refusal } from "../domain/errors.ts";
 
 export const bodyLimitBytes = 64 * 1024;
+/** `The body is larger than 64 KiB`. */
+export const bodyTooLarge = `The body is larger than ${bodyLimitBytes / 1024} KiB`;
 
 /** @throws malformed, unsupported_media_type */
 export const parseJson = (contentType: string | null, body: Uint8Array): unknown => {

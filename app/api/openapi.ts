@@ -8,15 +8,17 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { bearerHours } from "../domain/accounts/policy.ts";
+import { tooManyKeys } from "../domain/api-keys/api-key.ts";
 import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
 import { longestIdempotencyKey, storedResponseHours } from "../domain/idempotency/policy.ts";
-import { hourlyByPlan } from "../domain/plans/plans.ts";
+import { hourlyByPlan, planLimits } from "../domain/plans/plans.ts";
 import { counted } from "../domain/wording.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { contracts } from "./contracts/all.ts";
 import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
+import { bodyTooLarge } from "./input.ts";
 import { internalError } from "./problem.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -226,19 +228,21 @@ const counter = (description: string, example: number): oas31.HeaderObject => ({
   example,
 });
 
+const { hourly, burst } = planLimits.free;
+
 const headers = {
-  "X-RateLimit-Limit": counter("Requests allowed in the current hour.", 1000),
-  "X-RateLimit-Remaining": counter("Requests left in the current hour.", 987),
+  "X-RateLimit-Limit": counter("Requests allowed in the current hour.", hourly),
+  "X-RateLimit-Remaining": counter("Requests left in the current hour.", hourly - 13),
   "X-RateLimit-Reset": counter("Unix time, in seconds, at which the hour ends.", 1_795_168_800),
   "RateLimit-Policy": {
     description: "Both windows as an IETF structured field.",
     schema: { type: "string" },
-    example: '"hour";q=1000;w=3600, "second";q=20;w=1',
+    example: `"hour";q=${hourly};w=3600, "second";q=${burst};w=1`,
   },
   RateLimit: {
     description: "What is left of both windows, as an IETF structured field.",
     schema: { type: "string" },
-    example: '"hour";r=987;t=1800, "second";r=19;t=1',
+    example: `"hour";r=${hourly - 13};t=1800, "second";r=${burst - 1};t=1`,
   },
   "X-Request-Id": {
     description: "Names this request; also in the body of every error.",
@@ -297,12 +301,12 @@ const refusals = {
   conflict: {
     name: "Conflict",
     when: "Possible in general, not in the present state; the message says why.",
-    message: "The free plan allows 2 API keys; delete one first",
+    message: tooManyKeys("free", planLimits.free.maxApiKeys),
   },
   too_large: {
     name: "TooLarge",
-    when: "The body is larger than 64 KiB.",
-    message: "The body is larger than 64 KiB",
+    when: `${bodyTooLarge}.`,
+    message: bodyTooLarge,
   },
   unsupported_media_type: {
     name: "UnsupportedMediaType",

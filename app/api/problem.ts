@@ -2,7 +2,7 @@
 import type { Refusal } from "../domain/errors.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 
-/** What an error says and how; `request_id` is added by the wrapper. */
+/** The body and status of an error. The wrapper adds `request_id`. */
 export type Problem = {
   status: number;
   headers: Record<string, string>;
@@ -19,7 +19,7 @@ export const problemOf = (refusal: Refusal): Problem => ({
   },
 });
 
-/** The unexpected: nothing of the inside reaches the caller. */
+/** For unexpected errors. It reveals no internal details. */
 export const internalError: Problem = {
   status: 500,
   headers: {},

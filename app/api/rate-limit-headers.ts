@@ -1,4 +1,4 @@
-/** What every response says about limits: the specification's headers, and the IETF's fields. @spec Rate limit headers */
+/** The rate-limit headers of every response: the specification's and the IETF's. @spec Rate limit headers */
 import type { Verdict } from "../domain/rate-limit/limiter.ts";
 
 export const rateLimitHeaders = (verdict: Verdict, now: Date): Record<string, string> => {

@@ -9,6 +9,7 @@ import {
   type OpenApiSchema,
   openApiDocument,
 } from "../api/openapi.ts";
+import { largestId } from "../domain/input.ts";
 import {
   type Field,
   type Operation,
@@ -212,8 +213,8 @@ const limitsOf = (schema: OpenApiSchema): string | null => {
   const unit = schema.type === "array" ? " items" : schema.type === "string" ? " characters" : "";
   const least = schema.minimum ?? schema.minLength ?? schema.minItems;
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
-  // The bounds of ids are of no interest to readers.
-  const range = most === 2_147_483_647 ? null : rangeOf(least, most);
+  // Bounds of ids are left out: they are those of the database column.
+  const range = most === largestId ? null : rangeOf(least, most);
   const parts = [range && `${range}${unit}`, schema.default !== undefined && `default ${schema.default}`].filter(
     Boolean,
   );

@@ -5,7 +5,7 @@
  */
 export type Day = string;
 
-const millisecondsPerDay = 86_400_000;
+export const millisecondsPerDay = 86_400_000;
 const toMs = (day: Day) => Date.parse(`${day}T00:00:00Z`);
 
 export const dayOf = (instant: Date): Day => instant.toISOString().slice(0, 10);

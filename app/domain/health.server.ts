@@ -36,13 +36,13 @@ export type Health = {
   rate_limit_store: ProcessFacts["rateLimitStore"];
   /** Requests that this process served without counting them, because the limiter's store was down. */
   rate_limit_failures: number;
-  /** Messages that have been due for more than 15 minutes. Null unless the database can be read and written. */
+  /** Messages that have been due for longer than `delayedMinutes`. Null unless the database can be read and written. */
   mail_delayed: number | null;
 };
 
 type ScheduledWork = {
   status: Standing["status"];
-  /** Jobs that have missed a scheduled time by more than 30 minutes. */
+  /** Jobs that are overdue by `overdueMinutes` or more. */
   overdue: string[];
   /** The last call from Inngest. Null: none yet, or Inngest is not used. */
   last_call_at: string | null;

@@ -2,6 +2,9 @@
 import type { z } from "zod";
 import { type FieldError, Refusal } from "./errors.ts";
 
+/** The largest value of an id column. */
+export const largestId = 2_147_483_647;
+
 const depthLimit = 20;
 
 /**

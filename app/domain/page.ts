@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { invalid } from "./errors.ts";
+import { largestId } from "./input.ts";
 
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 export type PageRequest = { limit: number; cursor?: string | undefined };
@@ -22,8 +23,8 @@ export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
   },
 });
 
-/** An id in a cursor, within the range of an id column. */
-export const cursorId = z.int().min(0).max(2_147_483_647);
+/** An id in a cursor. */
+export const cursorId = z.int().min(0).max(largestId);
 
 /** Drops the extra row that shows whether there is a next page, and makes the cursor that continues after the last row. */
 export const pageOf = <Row>(rowsAndOneMore: Row[], limit: number, cursorAfter: (last: Row) => string): Page<Row> => {

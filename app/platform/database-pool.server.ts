@@ -67,10 +67,10 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     const around = openTransactions.getStore() ?? new Map();
     const transaction = { isOpen: true };
     let isGivenUp = false;
-    const begun = signal();
+    const started = signal();
     const worked = signal();
     const running = client.begin(async (session) => {
-      begun.resolve();
+      started.resolve();
       if (isGivenUp) throw tooLate();
       try {
         const open = new Map([...around, [self, transaction]]);
@@ -82,7 +82,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     }) as ReturnType<typeof work>;
     running.then(release, release);
     try {
-      await allowed.spend(() => Promise.race([begun.promise, running]), tooLate);
+      await allowed.spend(() => Promise.race([started.promise, running]), tooLate);
     } catch (error) {
       isGivenUp = true;
       throw error;

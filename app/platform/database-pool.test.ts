@@ -64,16 +64,16 @@ describe("Work under a lock", () => {
 
   it("is refused at once beyond that, while another lock is still available", async () => {
     const end = signal();
-    const begun = signal();
+    const started = signal();
     let holding = 0;
     const held = [1, 2, 3, 4].map((id) =>
       withAdvisoryLock(db, ["refund", id], "leave", async () => {
         holding += 1;
-        if (holding === 4) begun.fire();
+        if (holding === 4) started.fire();
         await end.fired;
       }),
     );
-    await begun.fired;
+    await started.fired;
     expect(await troubleIn(withAdvisoryLock(db, ["refund", 5], "leave", async () => true))).toBe("busy");
     expect(await withAdvisoryLock(db, ["refund", 4], "leave", async () => true)).toBeNull();
     expect(await withAdvisoryLock(db, "dueWork", "wait", async () => true)).toBe(true);

@@ -28,7 +28,7 @@ type Limits = {
   waitMs: number;
 };
 
-/** For commands: they may read whole tables, and nobody else waits for their connections. */
+/** For commands, which may read whole tables. No requests wait for their connections. */
 export const commandWaitMs = 600_000;
 
 /** PostgreSQL cancels a request's statement before the request itself times out. */
@@ -128,7 +128,7 @@ export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing)
 };
 
 /** Whether a statement failed on the named unique or exclusion constraint. */
-export const brokeConstraint = (error: unknown, constraint: string): boolean => {
+export const violatesConstraint = (error: unknown, constraint: string): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("constraint_name" in cause && cause.constraint_name === constraint) return true;
   }

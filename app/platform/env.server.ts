@@ -55,7 +55,7 @@ export class InvalidConfig extends Error {
   }
 }
 
-/** @throws InvalidConfig naming each variable and what it wants */
+/** @throws InvalidConfig listing each invalid variable and what it accepts */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(
     Object.keys(variables)

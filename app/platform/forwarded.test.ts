@@ -35,15 +35,15 @@ describe("The client's address", () => {
 });
 
 describe("The protocol and the host", () => {
-  const told = headers({ host: "inner:3000", "x-forwarded-proto": "HTTP", "x-forwarded-host": "data.example.com" });
+  const sent = headers({ host: "inner:3000", "x-forwarded-proto": "HTTP", "x-forwarded-host": "data.example.com" });
 
   it("are taken from a trusted proxy", () => {
-    expect(cameOverHttp(told, 1)).toBe(true);
-    expect(requestedHost(told, 1)).toBe("data.example.com");
+    expect(cameOverHttp(sent, 1)).toBe(true);
+    expect(requestedHost(sent, 1)).toBe("data.example.com");
   });
 
   it("are not taken from anybody else", () => {
-    expect(cameOverHttp(told, 0)).toBe(false);
-    expect(requestedHost(told, 0)).toBe("inner:3000");
+    expect(cameOverHttp(sent, 0)).toBe(false);
+    expect(requestedHost(sent, 0)).toBe("inner:3000");
   });
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Answer = { status: number; isLast: boolean };
 
-/** One request over the agent's connection, read to its end. */
+/** Sends one request over the agent's connection and reads the whole response. */
 const ask = (agent: Agent, url: string, body?: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "Content-Type": "application/json" };
@@ -35,7 +35,7 @@ const hasWritten = async ({ output }: Service, text: string): Promise<void> => {
 
 const login = JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" });
 
-describe("A service that is told to stop", { timeout: 120_000 }, () => {
+describe("A service that is shutting down", { timeout: 120_000 }, () => {
   it("answers every request on kept-alive connections, and then closes them", async () => {
     service = await startService();
     const { url } = service;

@@ -30,7 +30,7 @@ export const isApi = (url: string): boolean => /^\/api(?:[/?]|$)/.test(url);
  * @returns the refusal; null if the request is admitted
  */
 export const gate = (req: IncomingMessage, settings: GateSettings): HttpRefusal | null => {
-  believeProxies(req.headers, settings.trustedProxies);
+  trustProxies(req.headers, settings.trustedProxies);
   // HTTP/1.0 has no Host header; some monitors still use it.
   if (req.httpVersion === "1.0") req.headers.host ??= new URL(settings.appUrl).host;
   else if (req.headersDistinct.host?.length !== 1) return refusal(400, "Send exactly one Host header");
@@ -48,7 +48,7 @@ export const headerOf = ({ headers }: IncomingMessage, name: string): string | n
 };
 
 /** Express and Remix interpret these headers in ways of their own, so only the trusted value is left in them. */
-const believeProxies = (headers: IncomingHttpHeaders, trustedProxies: number): void => {
+const trustProxies = (headers: IncomingHttpHeaders, trustedProxies: number): void => {
   for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]) {
     const value = headers[name];
     const believed = forwarded(Array.isArray(value) ? value.join(",") : (value ?? null), trustedProxies);

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** `request`: somebody waits for the answer. `long_work`: jobs, imports, exports, the test clock. */
+/** `request`: a client waits for the response. `long_work`: jobs, imports, exports, the test clock. */
 export type Pace = "request" | "long_work";
 
 /** Totals for one request. Their sum stays below the timeouts of load balancers. */
@@ -80,7 +80,7 @@ export const asRequest = async <Result>(
     isOver: false,
   };
   try {
-    return await begun(budget, work);
+    return await runWithin(budget, work);
   } finally {
     budget.isOver = true;
   }
@@ -88,10 +88,10 @@ export const asRequest = async <Result>(
 
 /** Runs long work: each wait has a limit, the total has none. */
 export const asLongWork = <Result>(work: () => PromiseLike<Result>): Promise<Result> =>
-  begun({ pace: "long_work", allowances: null, isOver: false }, work);
+  runWithin({ pace: "long_work", allowances: null, isOver: false }, work);
 
 /** Awaits inside, as a drizzle query starts only when it is awaited. */
-const begun = <Result>(budget: Budget, work: () => PromiseLike<Result>): Promise<Result> =>
+const runWithin = <Result>(budget: Budget, work: () => PromiseLike<Result>): Promise<Result> =>
   budgets.run(budget, async () => await work());
 
 /** Without a budget, as in scripts, work counts as a request. */

@@ -1,24 +1,14 @@
 /** The basket: kept in a cookie, and priced again on every view. */
-import { createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { getContext } from "../context.server.ts";
 import { maxOrderItems } from "../domain/payments/order.ts";
 import { term } from "../domain/pricing/discounts.ts";
 import type { OrderItem } from "../domain/subscriptions/price.server.ts";
+import { portalCookie } from "./cookie.server.ts";
 import { idField } from "./params.ts";
 
 const contents = z.array(z.tuple([idField, term])).max(maxOrderItems);
 
-const basketCookie = async () => {
-  const { settings } = await getContext();
-  return createCookie("srds_basket", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: settings.appUrl.startsWith("https:"),
-    path: "/",
-    maxAge: 30 * 86_400,
-  });
-};
+const basketCookie = () => portalCookie("srds_basket", { maxAge: 30 * 86_400 });
 
 export const readBasket = async (request: Request): Promise<OrderItem[]> => {
   const parsed = contents.safeParse(await (await basketCookie()).parse(request.headers.get("Cookie")));

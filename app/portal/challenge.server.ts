@@ -1,17 +1,8 @@
 /** The cookie of a sign-in that waits for its second factor. It grants no access by itself. */
-import { createCookie } from "@remix-run/node";
-import { getContext } from "../context.server.ts";
 import type { Challenge } from "../domain/accounts/sign-in.server.ts";
+import { portalCookie } from "./cookie.server.ts";
 
-const challengeCookie = async () => {
-  const { settings } = await getContext();
-  return createCookie("srds_challenge", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: settings.appUrl.startsWith("https:"),
-    path: "/sign-in",
-  });
-};
+const challengeCookie = () => portalCookie("srds_challenge", { path: "/sign-in" });
 
 export const readChallenge = async (request: Request): Promise<string | null> => {
   const token: unknown = await (await challengeCookie()).parse(request.headers.get("Cookie"));

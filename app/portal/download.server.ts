@@ -50,6 +50,6 @@ export const streamOf = async (parts: AsyncGenerator<string>): Promise<ReadableS
 /** A file name made of a code: `C-CNSHA-NLRTM-PEL9_2026-Q4.csv`. */
 export const fileName = (code: string, extension: string): string => `${code.replace(/[^\w.-]+/g, "_")}.${extension}`;
 
-/** A file that is forbidden, missing or asked for with invalid filters becomes an error response. */
+/** Turns refusals (forbidden, not found, invalid filters) into an error response. */
 export const orNoFile = <T>(work: Promise<T>): Promise<T> =>
   refusalAsResponse(work, ["forbidden", "not_found", "invalid"]);

@@ -8,7 +8,7 @@ export const orErrorResponse = <T>(work: Promise<T>): Promise<T> =>
 /**
  * Turns refusals with one of these codes into a thrown response, which the error page shows.
  *
- * @throws everything else as it is
+ * @throws all other errors unchanged
  */
 export const refusalAsResponse = async <T>(work: Promise<T>, codes: RefusalCode[]): Promise<T> => {
   try {

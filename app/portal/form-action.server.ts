@@ -98,7 +98,7 @@ export const refuseCrossSite = async ({ method, headers }: Request): Promise<voi
   throw new Response(crossSiteMessage, { status: statusOf.forbidden });
 };
 
-/** Several times the longest text of any form, however it is encoded. */
+/** Several times the longest text that any form accepts, in any encoding. */
 const longestFormBytes = 256 * 1024;
 
 /** @returns null if the form is longer than the limit @throws 400 if the body is not a form */

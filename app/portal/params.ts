@@ -1,5 +1,6 @@
 /** Ids and codes in page URLs and forms. */
 import { z } from "zod";
+import { largestId } from "../domain/input.ts";
 
 /** An id in a page's URL. @throws 404 for anything else */
 export const idOf = (param: string | undefined): number => Number(matching(/^[1-9]\d{0,8}$/, param));
@@ -14,5 +15,5 @@ const matching = (form: RegExp, param = ""): string => {
 
 const noChoice = "Choose one of those that there are";
 
-/** An id in a form, within the range of an id column. */
-export const idField = z.coerce.number(noChoice).int(noChoice).positive(noChoice).max(2_147_483_647, noChoice);
+/** An id in a form. */
+export const idField = z.coerce.number(noChoice).int(noChoice).positive(noChoice).max(largestId, noChoice);

@@ -34,7 +34,7 @@ export const nonEmptyParams = (search: URLSearchParams): Record<string, string> 
     [...search].filter(([, value]) => value.trim() !== "").map(([name, value]) => [name, value.trim()]),
   );
 
-/** Visitors know no cursor, so the message speaks of a page. */
+/** Says "page" because "cursor" means nothing to visitors. */
 const problemOf = ({ fields }: Refusal): SearchProblem =>
   fields.some(({ path }) => path === "cursor")
     ? { message: "There is no such page; begin with the first one", fields: [] }

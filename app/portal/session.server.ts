@@ -1,5 +1,5 @@
 /** The portal's session: authenticated by its cookie only, never by a bearer token. @spec Authentication */
-import { createCookie, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
 import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
@@ -7,6 +7,7 @@ import { closeSession, type OpenSession, recognise } from "../domain/accounts/se
 import type { Context } from "../domain/context.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
+import { longestCookieSeconds, portalCookie } from "./cookie.server.ts";
 import { orErrorResponse } from "./error-response.server.ts";
 
 export type Visit = { ctx: Context; caller: Caller<SessionProof> | null; origin: Origin };
@@ -17,30 +18,14 @@ export type Operator = Visit & { caller: OperatorCaller };
 /** The arguments of loaders and actions that a visit needs. */
 export type Incoming = { request: Request; context: { remoteAddress?: unknown } };
 
-const sessionCookie = async () => {
-  const { settings } = await getContext();
-  return createCookie("srds_session", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: settings.appUrl.startsWith("https:"),
-    path: "/",
-    // The database decides when the session expires: 30 days after its last use.
-    maxAge: 400 * 86_400,
-  });
-};
+// The database decides when the session expires.
+const sessionCookie = () => portalCookie("srds_session", { maxAge: longestCookieSeconds });
 
-/** Marks a browser as known to an account. It grants no access; its failed sign-ins are counted separately. */
-const deviceCookie = async () => {
-  const { settings } = await getContext();
-  return createCookie("srds_device", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: settings.appUrl.startsWith("https:"),
-    path: "/",
-    // As for the session, the database decides when it expires.
-    maxAge: 400 * 86_400,
-  });
-};
+/**
+ * Marks a browser as known to an account. It grants no access; its failed sign-ins are counted separately. As for the
+ * session, the database decides when it expires.
+ */
+const deviceCookie = () => portalCookie("srds_device", { maxAge: longestCookieSeconds });
 
 /**
  * @throws a redirect if the request came over plain HTTP in production, and 421 if a page of another site may have sent it
@@ -97,24 +82,24 @@ export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => 
 export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, next: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await (await sessionCookie()).serialize(session.token) });
-  if (session.deviceToken) headers.append("Set-Cookie", await keepDevice(session.deviceToken));
+  if (session.deviceToken) headers.append("Set-Cookie", await saveDevice(session.deviceToken));
   return redirect(safePath(next), { headers });
 };
 
 /** After a password reset: closes this browser's session, of whichever account, and redirects to the sign-in. */
 export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
-  const headers = new Headers({ "Set-Cookie": await forgetSession() });
-  headers.append("Set-Cookie", await keepDevice(deviceToken));
+  const headers = new Headers({ "Set-Cookie": await clearSession() });
+  headers.append("Set-Cookie", await saveDevice(deviceToken));
   return redirect("/sign-in?password=new", { headers });
 };
 
 export const signedOut = async (): Promise<Response> =>
-  redirect("/", { headers: { "Set-Cookie": await forgetSession() } });
+  redirect("/", { headers: { "Set-Cookie": await clearSession() } });
 
 /** The values of `Set-Cookie` headers. */
-const forgetSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
-const keepDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
+const clearSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
+const saveDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
 
 const home = "/routes";
 const anySite = "http://site.invalid";

@@ -1,6 +1,7 @@
 /** Whether shortcuts of a single key are on: kept in a cookie, as it belongs to a keyboard rather than to an account. */
 import { createCookie } from "@remix-run/node";
 import type { Settings } from "../domain/context.ts";
+import { longestCookieSeconds } from "./cookie.server.ts";
 
 const cookie = createCookie("srds_single_keys", { httpOnly: true, sameSite: "lax", path: "/" });
 
@@ -9,4 +10,4 @@ export const singleKeysOf = async (request: Request): Promise<boolean> =>
 
 /** The value of a `Set-Cookie` header. */
 export const saveSingleKeys = (on: boolean, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
-  cookie.serialize("off", { secure: appUrl.startsWith("https:"), maxAge: on ? 0 : 400 * 86_400 });
+  cookie.serialize("off", { secure: appUrl.startsWith("https:"), maxAge: on ? 0 : longestCookieSeconds });

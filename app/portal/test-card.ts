@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Test mode's card form, as it is filled in. */
+/** The values entered in test mode's card form. */
 export const testCard = z
   .object({
     number: z

@@ -2,6 +2,7 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import type { Settings } from "../domain/context.ts";
+import { longestCookieSeconds } from "./cookie.server.ts";
 
 export const theme = z.enum(["system", "light", "dark"], { error: "Choose one of the three" });
 export type Theme = z.infer<typeof theme>;
@@ -17,5 +18,5 @@ export const themeOf = async (request: Request): Promise<Theme> => {
 export const saveTheme = (chosen: Theme, { appUrl }: Pick<Settings, "appUrl">): Promise<string> =>
   themeCookie.serialize(chosen, {
     secure: appUrl.startsWith("https:"),
-    maxAge: chosen === "system" ? 0 : 400 * 86_400,
+    maxAge: chosen === "system" ? 0 : longestCookieSeconds,
   });

@@ -2,29 +2,20 @@
  * Messages that outlive a redirect: a cookie carries them to the page that follows, whose root loader takes them out.
  * What belongs to a form (a refusal, a secret shown once) stays in the form instead.
  */
-import { createCookie, redirect } from "@remix-run/node";
-import { getContext } from "../context.server.ts";
+import { redirect } from "@remix-run/node";
+import { portalCookie } from "./cookie.server.ts";
 import { type Toast, toast } from "./toast.ts";
 
-const toastCookie = async () => {
-  const { settings } = await getContext();
-  return createCookie("srds_toast", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: settings.appUrl.startsWith("https:"),
-    path: "/",
-    maxAge: 60,
-  });
-};
+const toastCookie = () => portalCookie("srds_toast", { maxAge: 60 });
 
 /** Throw it from a form's work once the work is done. */
 export const redirectWithToast = async (
   to: string,
-  told: Toast,
+  message: Toast,
   { headers }: { headers?: HeadersInit } = {},
 ): Promise<Response> => {
   const all = new Headers(headers);
-  all.append("Set-Cookie", await (await toastCookie()).serialize(told));
+  all.append("Set-Cookie", await (await toastCookie()).serialize(message));
   return redirect(to, { headers: all });
 };
 

@@ -1,9 +1,9 @@
-/** What has just been done, told once on the page that follows. */
+/** A message about a completed action, shown once on the next page. */
 import { z } from "zod";
 
 export const toast = z.object({
   message: z.string().min(1).max(200),
-  /** Where to go on: a page of ours. */
+  /** A link to a page of this site. */
   link: z
     .object({
       label: z.string().min(1).max(60),

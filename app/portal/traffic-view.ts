@@ -26,7 +26,7 @@ export type TrafficView = {
 export type TrafficPort = { unlocode: string; name: string; routes: number; x: number; y: number };
 
 const classes = 4;
-/** With more, those that a single route uses are left out: they could not be told apart, and would weigh more than the rest. */
+/** Beyond this, legs used by a single route are omitted: they are indistinguishable on the map and make up most of the data. */
 const legsDrawn = 800;
 
 export const trafficView = ({ ports, legs }: Traffic): TrafficView => {

@@ -1,4 +1,4 @@
-/** The built service while its database accepts connections and answers nothing, as a server that stands still does. */
+/** The built service while its database accepts connections but never answers, like a hung server. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type MuteProxy, openMuteProxy } from "../testing/mute-proxy.ts";
 import { type Service, startService } from "../testing/service.ts";

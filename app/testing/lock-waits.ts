@@ -5,7 +5,7 @@ import type { Context } from "../domain/context.ts";
 import type { Db } from "../platform/db.server.ts";
 
 /** Resolves when a statement in this database waits for a lock. */
-export const someoneWaits = async (db: Db): Promise<void> => {
+export const untilLockIsContended = async (db: Db): Promise<void> => {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await db.execute(waiting)).length === 0) await pause(10);
 };

@@ -139,7 +139,7 @@ export const routes = pgTable(
     sailingsPerWeek: doublePrecision().notNull(),
     /** ISO weekdays of departure, 1 = Monday. */
     departureWeekdays: smallint().array().notNull(),
-    /** The path from port to port. JSON, as it is only ever read as a whole. */
+    /** The path from port to port. JSON, because it is always read as a whole. */
     waypoints: jsonb().$type<Waypoint[]>().notNull(),
     /** Per sailing, in the cargo type's unit: TEU, tonnes DWT, lane metres or freight tonnes. */
     capacityNominal: integer().notNull(),

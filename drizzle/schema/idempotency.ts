@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
-/** Responses to repeat for an `Idempotency-Key`. Kept for 24 hours. */
+/** Responses to repeat for an `Idempotency-Key`. Kept for `storedResponseHours`. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {

@@ -20,7 +20,7 @@ export const catalogueImports = pgTable(
     status: importStatus().notNull(),
     /** Erased once the file is applied or discarded. */
     content: text(),
-    /** While `checking` or `applying`: when the process last reported progress. An old one means that it has died. */
+    /** While `checking` or `applying`: when the process last reported progress. If it is old, the process has died. */
     heartbeatAt: instant(),
     /** Progress of that work: lines read, or records written. */
     rowsDone: integer().notNull().default(0),

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, jsonb, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { bigId, instant } from "./columns.ts";
 
-/** A log of job runs for operators. Kept for 30 days. */
+/** A log of job runs for operators. Kept for `runRetentionDays`. */
 export const jobRuns = pgTable(
   "job_runs",
   {

@@ -139,6 +139,6 @@ const writeUsage = async (
   }
   records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   await Promise.all(records.map((record) => recordUsage(ctx, record)));
-  // As the nightly job does: beyond the plan's retention only totals are kept.
+  // Like the nightly job: only totals are kept beyond the plan's retention.
   await deleteExpiredLogs(ctx);
 };

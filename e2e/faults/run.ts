@@ -27,7 +27,7 @@ const routeCodes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-G
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A worker that has not reached its point of death by then may be killed from outside. */
+/** Workers that have not reached the point where they kill themselves by then are killed from outside. */
 const deathTimeoutMs = 15_000;
 /** Workers report every act. If none reports for this long, they hang: a slow machine alone does not cause that. */
 const silenceLimitMs = 5 * 60_000;

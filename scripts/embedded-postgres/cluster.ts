@@ -8,8 +8,7 @@ import { isAlive } from "./lock-file.ts";
 import { codeOf, PostgresTrouble } from "./trouble.ts";
 
 /**
- * Creates the cluster unless it exists. It is made beside its place and then moved there, so that an interrupted attempt
- * leaves nothing that looks finished.
+ * Creates the cluster unless it exists. It is created in a temporary folder and then moved, so that an interrupted attempt is not mistaken for a finished one.
  *
  * @throws PostgresTrouble
  */

@@ -75,7 +75,7 @@ const quietEnvironment = (): NodeJS.ProcessEnv => {
   return { PATH, NODE_ENV, LC_ALL: "C", TZ: "UTC" };
 };
 
-/** Runs one of PostgreSQL's programs to its end. */
+/** Runs one of PostgreSQL's programs until it exits. */
 export const run = (launcher: Launcher, program: string, programArgs: string[]): SpawnSyncReturns<string> => {
   const { command, args, options } = commandOf(launcher, program, programArgs);
   return spawnSync(command, args, { ...options, encoding: "utf8" });

@@ -7,7 +7,7 @@ import { codeOf, PostgresTrouble } from "./trouble.ts";
 /** `port` is 0 until the server has opened one. */
 export type Lock = { pid: number; port: number };
 
-/** No process has this id, so PostgreSQL takes a lock file that names it for stale. */
+/** No process has this id, so PostgreSQL considers a lock file with it stale. */
 const nobodysPid = 2_147_483_647;
 
 const lockFileOf = (dataDir: string): string => path.join(dataDir, "postmaster.pid");
@@ -60,7 +60,7 @@ export const servesFolder = (pid: number, dataDir: string): boolean => {
  * Makes a lock file stale whose process id now belongs to another program. PostgreSQL then still checks that nobody uses
  * its shared memory; deleting the file would skip that check.
  */
-export const disownLock = (dataDir: string, lock: Lock): void => {
+export const markLockStale = (dataDir: string, lock: Lock): void => {
   const file = lockFileOf(dataDir);
   const [pid, ...rest] = fs.readFileSync(file, "utf8").split("\n");
   if (Number(pid) === lock.pid) fs.writeFileSync(file, [nobodysPid, ...rest].join("\n"));

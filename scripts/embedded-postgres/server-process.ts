@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answers, passwordFile, type ServerAddress } from "./connection.ts";
 import { commandOf, type Launcher } from "./launcher.ts";
-import { disownLock, isAlive, readLock, servesFolder } from "./lock-file.ts";
+import { isAlive, markLockStale, readLock, servesFolder } from "./lock-file.ts";
 import { PostgresTrouble } from "./trouble.ts";
 
 type RunningServer = ServerAddress & { pid: number };
@@ -41,7 +41,7 @@ const findRunning = async (dataDir: string, password: string, deadline: number):
     const lock = readLock(dataDir);
     if (!lock || !isAlive(lock.pid)) return null;
     if (!servesFolder(lock.pid, dataDir)) {
-      disownLock(dataDir, lock);
+      markLockStale(dataDir, lock);
       return null;
     }
     if (lock.port && (await answers({ port: lock.port, password }, dataDir))) return { ...lock, password };

@@ -84,7 +84,7 @@ export const startPostgres = async ({
       const counting = otherKeepers(keeper);
       const others = await Promise.race([counting, sleep(keeperTimeoutMs, null, { ref: false })]);
       await keeper.end({ timeout: 1 }).catch(() => {});
-      // A server that does not answer is left alone, and found at the next start.
+      // A server that does not answer keeps running. The next start finds it.
       if (others === 0) await stopServer(server.pid);
     },
   };

@@ -1,8 +1,7 @@
 /** Schemas that several contracts share. Money in cents, integer ids, times in ISO 8601 UTC. */
 import { z } from "zod";
+import { largestId } from "../../domain/input.ts";
 import { defaultPageSize, largestPageSize } from "../../domain/page-size.ts";
-
-const largestId = 2_147_483_647;
 
 export const id = z.int().min(1).max(largestId);
 

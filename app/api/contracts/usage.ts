@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { storageByPlan } from "../../domain/plans/plans.ts";
+import { durationSample, recentDays, topCount } from "../../domain/usage/policy.ts";
 import { seriesLimits, usagePeriods } from "../../domain/usage/series.ts";
+import { counted, grouped } from "../../domain/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, instantText, nextCursor, numberText, pageQuery } from "./shapes.ts";
 
@@ -116,6 +118,9 @@ const routeName = {
 const keyName = z.string().meta({ example: "Rate sync, production" });
 const statusCount = count.meta({ example: 1 });
 
+/** `last 30 days`. */
+const lastDays = `last ${counted(recentDays, "day")}`;
+
 export const myStats = endpoint({
   id: "getMyStats",
   tag: "Usage",
@@ -123,7 +128,7 @@ export const myStats = endpoint({
   path: "/subscriptions/my-stats",
   access: "bearer",
   summary: "Summarise subscriptions, spend and usage",
-  description: "The last 30 days are today (UTC) and the 29 days before it.",
+  description: `The ${lastDays} are today (UTC) and the ${counted(recentDays - 1, "day")} before it.`,
   answer: {
     status: 200,
     description: "As of now.",
@@ -140,16 +145,18 @@ export const myStats = endpoint({
           .number()
           .min(0)
           .max(1)
-          .meta({ description: "Errors among the requests of the last 30 days; 429 is none.", example: 0.0023 }),
+          .meta({ description: `Errors among the requests of the ${lastDays}; 429 is none.`, example: 0.0023 }),
         duration_ms: z
           .object({ p50: milliseconds.meta({ example: 14 }), p95: milliseconds.meta({ example: 63 }) })
-          .meta({ description: "Of the last 30 days, their latest 20,000 requests at most; null without requests." }),
+          .meta({
+            description: `Of the ${lastDays}, their latest ${grouped(durationSample)} requests at most; null without requests.`,
+          }),
         top_routes: z
           .array(z.object({ route_id: id, ...routeName, requests: count }))
-          .meta({ description: "The five asked for most in the last 30 days." }),
+          .meta({ description: `The ${topCount} asked for most in the ${lastDays}.` }),
         top_keys: z
           .array(z.object({ api_key_id: id, api_key_name: keyName, requests: count }))
-          .meta({ description: "The five that asked most in the last 30 days, deleted ones included." }),
+          .meta({ description: `The ${topCount} that asked most in the ${lastDays}, deleted ones included.` }),
         quota,
       })
       .meta({ id: "AccountStats" }),

@@ -10,7 +10,7 @@ import type { OperatorCaller, Role } from "./caller.ts";
 import type { ExclusiveLock } from "./lock.server.ts";
 import * as queries from "./queries.server.ts";
 
-/** Who makes a change, and when. `operator` is null if the service does it by itself. */
+/** Who makes a change, and when. `operator` is null for changes by the service itself. */
 export type ChangedBy = { operator: OperatorCaller | null; now: Date };
 
 /** Also ends a custom hourly limit, as it was agreed for the former plan. */

@@ -1,5 +1,5 @@
 /** The caller of a verb: an account, and how it was authenticated. */
-import { notFound } from "../errors.ts";
+import { forbidden, notFound } from "../errors.ts";
 import type { Plan } from "../plans/plans.ts";
 import type { roles, standings } from "./enums.ts";
 
@@ -25,6 +25,11 @@ export type SessionProof = { scheme: "bearer" | "portal"; sessionId: string };
 export type KeyProof = { scheme: "key"; keyId: number; keyName: string };
 
 export type Caller<Proof = SessionProof | KeyProof> = { account: Account; proof: Proof };
+
+/** Suspended accounts cannot buy, renew or change a term. @throws forbidden */
+export const requireGoodStanding = ({ standing }: Pick<Account, "standing">): void => {
+  if (standing === "suspended") throw forbidden();
+};
 
 /** An operator in good standing. Verbs that act on other accounts require it. Only `asOperator` creates one. */
 export type OperatorCaller = Caller<SessionProof> & {

@@ -1,5 +1,5 @@
-/** E-mail verification by a link that is valid for a day and works once. A change of address uses the same links. */
-import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
+/** E-mail verification by a link that is valid for `emailLinkHours` and works once. A change of address uses the same links. */
+import { type Tx, violatesConstraint } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { confirmEmail, confirmNewEmail, emailChanged, emailChangeRequested } from "../notifications/messages.ts";
@@ -161,7 +161,7 @@ export const verifyEmail = async (
       return { email: used.email };
     });
   } catch (error) {
-    if (brokeConstraint(error, "accounts_email_key")) throw conflict(isTaken);
+    if (violatesConstraint(error, "accounts_email_key")) throw conflict(isTaken);
     throw error;
   }
 };

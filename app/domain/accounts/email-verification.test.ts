@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, emailVerifications, outboxMessages } from "#drizzle/schema/index.ts";
-import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
+import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -165,11 +165,11 @@ describe("A change of address", () => {
     const input = { current_password: password, new_password: "staple battery horse" };
     const changing = changePassword(ctx, await caller(), input, origin);
     await reached;
-    const asked = change(wanted).catch((error) => error);
-    await Promise.race([someoneWaits(world.ctx.db), asked]);
+    const request = change(wanted).catch((error) => error);
+    await Promise.race([untilLockIsContended(world.ctx.db), request]);
     commit();
     await changing;
-    expect(await asked).toMatchObject({ code: "conflict" });
+    expect(await request).toMatchObject({ code: "conflict" });
     expect(await mailTo(wanted)).toEqual([]);
   });
 
@@ -198,13 +198,13 @@ describe("A change of address", () => {
     const { recoveryCodes } = await confirmTwoFactor(world.ctx, await caller(), { code }, origin);
     const wanted = `other-${names}@example.com`;
     for (const input of [{}, { code: "" }, { code: "000000" }]) {
-      const asked = requestEmailChange(
+      const request = requestEmailChange(
         world.ctx,
         await caller(),
         { email: wanted, current_password: password, ...input },
         origin,
       );
-      await expect(asked).rejects.toMatchObject({ code: "invalid", fields: [{ path: "code" }] });
+      await expect(request).rejects.toMatchObject({ code: "invalid", fields: [{ path: "code" }] });
     }
     expect(await mailTo(wanted)).toEqual([]);
     const input = { email: wanted, current_password: password, code: recoveryCodes[0] ?? "" };

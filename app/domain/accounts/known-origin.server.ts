@@ -5,13 +5,12 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { placeOf } from "./place.ts";
+import { knownDeviceDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import type { ExclusiveLock, SharedLock } from "./session-queries.server.ts";
-
-/** Counted from the last sign-in. */
-const deviceDays = 180;
 
 /** The key of a place in the database. */
 export const placeKeyOf = (origin: Origin): string => createHash("sha256").update(placeOf(origin)).digest("hex");
@@ -40,7 +39,7 @@ export const findOwnBudget = async (
   ownBudgetOf(accountId, await queries.findKnownBy(ctx.db, accountId, seenFrom(ctx, origin)), origin);
 
 /**
- * Remembers the browser for another 180 days.
+ * Remembers the browser for another `knownDeviceDays`.
  *
  * @returns the value for its device cookie; unchanged if the cookie already belongs to this account
  */
@@ -50,7 +49,7 @@ export const rememberDevice = async (
   origin: Origin,
 ): Promise<string> => {
   const now = ctx.clock.now();
-  const expiresAt = new Date(now.getTime() + deviceDays * 86_400_000);
+  const expiresAt = new Date(now.getTime() + knownDeviceDays * millisecondsPerDay);
   const { deviceToken } = origin;
   if (deviceToken && (await queries.extendDevice(tx, account.id, hashToken(deviceToken), now, expiresAt))) {
     return deviceToken;

@@ -6,7 +6,6 @@
  * inserted meanwhile. Sign-ins lock `for share`, so that they do not wait for each other.
  */
 import type { Tx } from "../../platform/db.server.ts";
-import * as queries from "./queries.server.ts";
 import {
   deleteSessions,
   type ExclusiveLock,
@@ -32,11 +31,6 @@ export const lockAccountByEmail = (tx: Tx, email: string): Promise<ExclusiveLock
  */
 export const lockUnchanged = (tx: Tx, accountId: number, passwordHash: string): Promise<ExclusiveLock | null> =>
   lockExclusiveUnchanged(tx, accountId, passwordHash);
-
-/**
- * Locks all operators in good standing, by id. When two give up the role at once, the second sees that the first has.
- */
-export const lockOperators = (tx: Tx): Promise<number[]> => queries.lockOperators(tx);
 
 /**
  * Ends the account's sessions. Thanks to the lock, a session that is being opened or refreshed at the same time is

@@ -1,7 +1,8 @@
-/** Time-based one-time passwords for authenticator apps: RFC 6238 with SHA-1, 6 digits and steps of 30 seconds. */
+/** Time-based one-time passwords for authenticator apps: RFC 6238 with SHA-1. */
 import { Secret, TOTP } from "otpauth";
+import { oneTimeCode } from "./policy.ts";
 
-const parameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+const parameters = { algorithm: "SHA1", digits: oneTimeCode.digits, period: oneTimeCode.stepSeconds } as const;
 /** Tolerates clock drift and slow typing. */
 const window = 1;
 

@@ -1,4 +1,4 @@
-/** Password reset by a mailed link that is valid for an hour and works once. */
+/** Password reset by a mailed link that is valid for `passwordResetMinutes` and works once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
@@ -10,11 +10,11 @@ import { rememberDevice } from "./known-origin.server.ts";
 import { lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { passwordResetMinutes } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
 import { passwordResetsOf } from "./throttle.server.ts";
 
-const lifeMinutes = 60;
 /** Longer than writing the mail takes, so that the response time does not reveal whether an account exists. */
 const answerMs = 250;
 
@@ -38,9 +38,12 @@ const mailLink = async (ctx: Pick<Context, "db" | "clock" | "random" | "settings
   const token = Buffer.from(ctx.random.bytes(32)).toString("base64url");
   const tokenHash = hashToken(token);
   const { appUrl } = ctx.settings;
-  const mail = passwordReset(appUrl, { link: `${appUrl}/reset-password?token=${token}`, minutes: lifeMinutes });
+  const mail = passwordReset(appUrl, {
+    link: `${appUrl}/reset-password?token=${token}`,
+    minutes: passwordResetMinutes,
+  });
   const now = ctx.clock.now();
-  const expiresAt = new Date(now.getTime() + lifeMinutes * 60_000);
+  const expiresAt = new Date(now.getTime() + passwordResetMinutes * 60_000);
   await ctx.db.transaction(async (tx) => {
     await queries.deleteResetsExpiredBy(tx, account.id, now);
     await queries.insertReset(tx, { tokenHash, accountId: account.id, createdAt: now, expiresAt });

@@ -7,12 +7,12 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 /** Without a hash it compares with a dummy one, so that an unknown e-mail takes as long as a wrong password. */
 export const passwordMatches = async (storedHash: string | null, password: string): Promise<boolean> => {
-  const matches = await verify(storedHash ?? (await nobodysHash()), password);
+  const matches = await verify(storedHash ?? (await dummyHash()), password);
   return matches && storedHash !== null;
 };
 
-let nobody: Promise<string> | undefined;
-const nobodysHash = (): Promise<string> => {
-  nobody ??= hashPassword("a password that no account has");
-  return nobody;
+let dummy: Promise<string> | undefined;
+const dummyHash = (): Promise<string> => {
+  dummy ??= hashPassword("a password that no account has");
+  return dummy;
 };

@@ -9,5 +9,20 @@ export const portalSessionDays = 30;
 /** In characters. */
 export const passwordLength = { min: 12, max: 128 } as const;
 
+/** A browser is known for this long after its last sign-in. */
+export const knownDeviceDays = 180;
+
 /** How long a mailed link confirms an e-mail address. */
 export const emailLinkHours = 24;
+
+/** How long a mailed link resets the password. */
+export const passwordResetMinutes = 60;
+
+/** Between a correct password and the code of the second factor. */
+export const challengeMinutes = 10;
+
+/** Limits how long the secret of a new second factor stays visible in a browser left open. */
+export const enrolmentMinutes = 15;
+
+/** One-time codes are those of RFC 6238. A step is how long a code is shown. */
+export const oneTimeCode = { digits: 6, stepSeconds: 30 } as const;

@@ -226,15 +226,16 @@ export const markVerificationUsed = async (tx: Tx, tokenHash: string, now: Date)
   return used ?? null;
 };
 
-export const lockOperators = async (tx: Tx): Promise<number[]> => {
-  const rows = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good")))
-    .orderBy(accounts.id)
-    .for("no key update");
-  return rows.map(({ id }) => id);
-};
+/** An `OperatorCaller`'s account: suspended ones do not count, and closing an account ends the role. */
+const isOperator = and(eq(accounts.role, "operator"), eq(accounts.standing, "good"));
+
+const selectOperators = (db: Tx) =>
+  db.select({ id: accounts.id }).from(accounts).where(isOperator).orderBy(accounts.id).$dynamic();
+
+export const operatorIds = async (db: Tx): Promise<number[]> => (await selectOperators(db)).map(({ id }) => id);
+
+export const lockOperators = async (tx: Tx): Promise<number[]> =>
+  (await selectOperators(tx).for("no key update")).map(({ id }) => id);
 
 export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>
   tx.update(accounts).set({ email, emailVerifiedAt: now }).where(eq(accounts.id, accountId));

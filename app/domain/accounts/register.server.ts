@@ -1,4 +1,4 @@
-import { brokeConstraint } from "../../platform/db.server.ts";
+import { violatesConstraint } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { recordAudit } from "./audit.server.ts";
@@ -39,9 +39,9 @@ export const register = async (
       return account;
     });
   } catch (error) {
-    if (brokeConstraint(error, "accounts_email_key"))
+    if (violatesConstraint(error, "accounts_email_key"))
       throw conflict("An account with this e-mail address exists already");
-    if (brokeConstraint(error, "accounts_username_key")) throw conflict("This username is taken; choose another");
+    if (violatesConstraint(error, "accounts_username_key")) throw conflict("This username is taken; choose another");
     throw error;
   }
 };

@@ -6,6 +6,7 @@ import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Account } from "./caller.ts";
 import { stepOf } from "./one-time-code.server.ts";
+import { oneTimeCode } from "./policy.ts";
 import { readRecoveryCode } from "./recovery-code.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
@@ -24,10 +25,12 @@ export const redeemSecondFactor = async (
   typed: string,
 ): Promise<FactorUsed | null> => {
   const digits = typed.replace(/[\s-]/g, "");
-  const used = /^\d{6}$/.test(digits) ? await takeCode(ctx, account, digits) : await spend(ctx, account, typed);
+  const used = isOneTimeCode.test(digits) ? await takeCode(ctx, account, digits) : await spend(ctx, account, typed);
   if (!used) await recordAudit(ctx.db, { account }, "second_factor.refused", ctx.clock.now());
   return used;
 };
+
+const isOneTimeCode = new RegExp(`^\\d{${oneTimeCode.digits}}$`);
 
 type World = Parameters<typeof redeemSecondFactor>[0];
 

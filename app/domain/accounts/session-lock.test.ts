@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages, sessions } from "#drizzle/schema/index.ts";
-import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
+import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { closeAccount } from "../closure/close-account.server.ts";
 import type { Context } from "../context.ts";
@@ -94,7 +94,7 @@ const overlapping = async <First, Second>(first: (ctx: Context) => Promise<First
     () => {},
     () => {},
   );
-  await Promise.race([someoneWaits(world.ctx.db), settled]);
+  await Promise.race([untilLockIsContended(world.ctx.db), settled]);
   commit();
   return Promise.allSettled([held, begun]);
 };

@@ -29,7 +29,7 @@ export type OpenSession = {
  * Opens a session without a password, for an account that has just been registered.
  *
  * @throws unauthenticated when the account is closed
- * @spec Authentication (24 hours for a bearer; 30 days sliding in the portal)
+ * @spec Authentication (absolute for a bearer; sliding in the portal)
  */
 export const openSession = async (
   ctx: SessionWorld & Pick<Context, "random">,

@@ -56,9 +56,9 @@ const strangersUseAllUp = async () => {
 };
 
 const openPortal = async (origin: Origin, secret = password) => {
-  const begun = await beginSignIn(world.ctx, { email: account.email, password: secret }, origin);
-  if (!("session" in begun)) throw new Error("A second factor was asked for");
-  return begun.session;
+  const signedIn = await beginSignIn(world.ctx, { email: account.email, password: secret }, origin);
+  if (!("session" in signedIn)) throw new Error("A second factor was asked for");
+  return signedIn.session;
 };
 const knock = (origin: Origin, secret = password) => openPortal(origin, secret).then(() => "in", codeOf);
 
@@ -222,9 +222,9 @@ describe("Strangers", () => {
     const { deviceToken } = await openPortal(desk);
     const shown = await turnOnTwoFactor();
     const answer = async (code: string, origin: Origin) => {
-      const begun = await beginSignIn(world.ctx, { email: account.email, password }, origin);
-      if (!("challenge" in begun)) throw new Error("No code was asked for");
-      return answerChallenge(world.ctx, { token: begun.challenge.token, code }, origin).then(() => "in", codeOf);
+      const signedIn = await beginSignIn(world.ctx, { email: account.email, password }, origin);
+      if (!("challenge" in signedIn)) throw new Error("No code was asked for");
+      return answerChallenge(world.ctx, { token: signedIn.challenge.token, code }, origin).then(() => "in", codeOf);
     };
     for (let i = 0; i < 20; i++) expect(await answer("000000", stranger(i))).toBe("invalid");
     expect(await answer(shown(), cafe)).toBe("rate_limited");
@@ -243,9 +243,9 @@ describe("A known device", () => {
 
   it("is known to one account only", async () => {
     const other = await world.account();
-    const begun = await beginSignIn(world.ctx, { email: other.account.email, password }, cafe);
-    if (!("session" in begun)) throw new Error("A second factor was asked for");
-    const { deviceToken } = begun.session;
+    const signedIn = await beginSignIn(world.ctx, { email: other.account.email, password }, cafe);
+    if (!("session" in signedIn)) throw new Error("A second factor was asked for");
+    const { deviceToken } = signedIn.session;
     await strangersUseAllUp();
     expect(await outcome(password, { ...cafe, deviceToken })).toBe("rate_limited");
     expect(await outcome(password, { ...cafe, deviceToken: "made up" })).toBe("rate_limited");

@@ -7,6 +7,7 @@ import { findOwnBudget } from "./known-origin.server.ts";
 import { hashToken, type Origin, type SessionKind } from "./lucia.server.ts";
 import { notifyNewPlace } from "./new-place.server.ts";
 import { attemptPassword } from "./password-attempt.server.ts";
+import { challengeMinutes } from "./policy.ts";
 import { redeemSecondFactor } from "./second-factor.server.ts";
 import { type OpenSession, openLocked } from "./session.server.ts";
 import { lockShared, lockSharedUnchanged, type SharedLock } from "./session-queries.server.ts";
@@ -50,8 +51,6 @@ const passes = async (ctx: Parameters<typeof redeemSecondFactor>[0], { tx, accou
   return code !== undefined && (await redeemSecondFactor(ctx, account, code)) !== null;
 };
 
-const challengeMinutes = 10;
-
 /** Identifies a sign-in with a correct password. Grants no access. */
 export type Challenge = { token: string; minutes: number };
 
@@ -69,7 +68,7 @@ export const beginSignIn = async (
   const { holder, password } = await attemptPassword(ctx, input, origin);
   if (!holder) throw unauthenticated();
   const now = ctx.clock.now();
-  const begun = await ctx.db.transaction(async (tx) => {
+  const outcome = await ctx.db.transaction(async (tx) => {
     const lock = await lockSharedUnchanged(tx, holder.account.id, holder.passwordHash);
     if (!lock) throw unauthenticated();
     const { id: accountId } = lock.account;
@@ -80,7 +79,7 @@ export const beginSignIn = async (
     return { challenge: { token, minutes: challengeMinutes } };
   });
   await password.giveBack();
-  return begun;
+  return outcome;
 };
 
 /** Whether a challenge is still valid. */

@@ -17,24 +17,24 @@ export const beginTwoFactor = async (
   db: Tx,
   row: { accountId: number; sealedSecret: Uint8Array; createdAt: Date },
 ): Promise<boolean> => {
-  const begun = await db
+  const inserted = await db
     .insert(twoFactors)
     .values(row)
     .onConflictDoUpdate({ target: twoFactors.accountId, set: row, setWhere: isNull(twoFactors.confirmedAt) })
     .returning({ accountId: twoFactors.accountId });
-  return begun.length > 0;
+  return inserted.length > 0;
 };
 
 /** @returns false if it was confirmed or restarted meanwhile */
-export const confirmTwoFactor = async (tx: Tx, begun: TwoFactorRow, step: number, now: Date): Promise<boolean> => {
+export const confirmTwoFactor = async (tx: Tx, pending: TwoFactorRow, step: number, now: Date): Promise<boolean> => {
   const confirmed = await tx
     .update(twoFactors)
     .set({ confirmedAt: now, lastStep: step })
     .where(
       and(
-        eq(twoFactors.accountId, begun.accountId),
+        eq(twoFactors.accountId, pending.accountId),
         isNull(twoFactors.confirmedAt),
-        eq(twoFactors.sealedSecret, begun.sealedSecret),
+        eq(twoFactors.sealedSecret, pending.sealedSecret),
       ),
     )
     .returning({ accountId: twoFactors.accountId });

@@ -12,13 +12,11 @@ import { findOwnBudget } from "./known-origin.server.ts";
 import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
+import { enrolmentMinutes } from "./policy.ts";
 import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
 import { hashOf, redeemSecondFactor, sealedAbout } from "./second-factor.server.ts";
 import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
-
-/** Limits how long the secret stays visible in a browser left open. */
-const enrolmentMinutes = 15;
 
 export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
 
@@ -69,8 +67,8 @@ export const enrolment = async (
   ctx: Pick<Context, "db" | "clock" | "sealer">,
   { account }: Caller<SessionProof>,
 ): Promise<Enrolment | null> => {
-  const begun = await findBegun(ctx, account.id);
-  return begun && enrolmentOf(ctx.sealer.open(begun.sealedSecret, sealedAbout(account.id)), account.email);
+  const pending = await findPending(ctx, account.id);
+  return pending && enrolmentOf(ctx.sealer.open(pending.sealedSecret, sealedAbout(account.id)), account.email);
 };
 
 /**
@@ -89,14 +87,14 @@ export const confirmTwoFactor = async (
 ): Promise<{ recoveryCodes: string[] }> => {
   const { id } = caller.account;
   const attempt = await countCode(ctx, caller, origin);
-  const begun = await findBegun(ctx, id);
-  if (!begun) throw conflict("Begin again: the code on the screen was made too long ago");
-  const secret = ctx.sealer.open(begun.sealedSecret, sealedAbout(id));
+  const pending = await findPending(ctx, id);
+  if (!pending) throw conflict("Begin again: the code on the screen was made too long ago");
+  const secret = ctx.sealer.open(pending.sealedSecret, sealedAbout(id));
   const step = stepOf(secret, input.code.replace(/[\s-]/g, ""), ctx.deviceClock.now());
   if (step === null) throw invalid("code", "This is not the app's present code. See that the phone's time is right");
   const now = ctx.clock.now();
   const turnedOn = await ctx.db.transaction(async (tx) => {
-    if (!(await queries.confirmTwoFactor(tx, begun, step, now))) throw isOnAlready();
+    if (!(await queries.confirmTwoFactor(tx, pending, step, now))) throw isOnAlready();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, id, now);
     await recordAudit(tx, caller, "two_factor.turned_on", now);
     await tell(ctx, tx, id, "on", now);
@@ -191,7 +189,7 @@ export const renewRecoveryCodes = async (
   });
 };
 
-const findBegun = async (ctx: Pick<Context, "db" | "clock">, accountId: number) => {
+const findPending = async (ctx: Pick<Context, "db" | "clock">, accountId: number) => {
   const factor = await queries.findTwoFactor(ctx.db, accountId);
   if (!factor || factor.confirmedAt) return null;
   const ageMs = ctx.clock.now().getTime() - factor.createdAt.getTime();

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFactors } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
-import { holdingTransactions, someoneWaits } from "../../testing/lock-waits.ts";
+import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -63,9 +63,9 @@ const turnOn = async () => {
 };
 
 const atTheDoor = async (): Promise<string> => {
-  const begun = await beginSignIn(world.ctx, { email: account.email, password }, origin);
-  if (!("challenge" in begun)) throw new Error("No second factor was asked for");
-  return begun.challenge.token;
+  const signedIn = await beginSignIn(world.ctx, { email: account.email, password }, origin);
+  if (!("challenge" in signedIn)) throw new Error("No second factor was asked for");
+  return signedIn.challenge.token;
 };
 
 const answer = (token: string, code: string) => answerChallenge(world.ctx, { token, code }, origin);
@@ -269,7 +269,7 @@ describe("Turning off two-factor sign-in", () => {
     const changing = changePassword(ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
     await reached;
     const turnedOff = turnOff(codeOf(secret)).catch((error) => error);
-    await Promise.race([someoneWaits(world.ctx.db), turnedOff]);
+    await Promise.race([untilLockIsContended(world.ctx.db), turnedOff]);
     commit();
     await changing;
     expect(await turnedOff).toMatchObject({ code: "conflict" });

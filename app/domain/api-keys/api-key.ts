@@ -1,6 +1,7 @@
 /** The API key record as its owner sees it. @spec API key */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
+import type { Plan } from "../plans/plans.ts";
 import { keyStatuses } from "./enums.ts";
 
 export type ApiKey = {
@@ -38,6 +39,10 @@ export const keyUser = z
   .meta({ description: "The username that X-Username must equal, exactly.", example: "forwarder-ops" });
 
 export const keyStatus = z.enum(keyStatuses, { error: "Must be active or inactive" });
+
+/** Why another key is refused. */
+export const tooManyKeys = (plan: Plan, maxApiKeys: number): string =>
+  `The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`;
 
 export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
 export type NewKey = z.infer<typeof newKey>;

@@ -5,7 +5,7 @@ import { conflict } from "../errors.ts";
 import { keyCreated } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { planLimits } from "../plans/plans.ts";
-import type { ApiKey, NewKey } from "./api-key.ts";
+import { type ApiKey, type NewKey, tooManyKeys } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";
 
@@ -33,7 +33,7 @@ export const issueKey = async (
     const { plan, keys } = await queries.countKeysLocked(tx, accountId);
     const { maxApiKeys } = planLimits[plan];
     if (maxApiKeys !== null && keys >= maxApiKeys) {
-      throw conflict(`The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`);
+      throw conflict(tooManyKeys(plan, maxApiKeys));
     }
     const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });
     await recordAudit(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Day } from "../dates.ts";
 import { bookingStatuses, cargoTypes, freshnesses, hauls, reportTypes, serviceLevelNames } from "./enums.ts";
+import { popularityBounds } from "./priced-period.ts";
 import { waypointKinds } from "./waypoint.ts";
 
 /** One row as read, with its line number for messages. */
@@ -123,7 +124,7 @@ const route = z
     bookingStatus: z.enum(bookingStatuses),
     capacityObservedAt: instant,
     /** For new routes only. Later it follows demand. */
-    popularityPercent: z.int().min(80).max(150),
+    popularityPercent: z.int().min(popularityBounds.min).max(popularityBounds.max),
     serviceLevels: z
       .array(
         z.strictObject({

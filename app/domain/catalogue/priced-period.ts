@@ -12,3 +12,6 @@ export const freshnessPercent = { weekly: 100, daily: 125, real_time: 160 } as c
   Freshness,
   number
 >;
+
+/** The bounds of the popularity factor, in percent. A route without subscriptions has the lowest. */
+export const popularityBounds = { min: 80, max: 150 } as const;

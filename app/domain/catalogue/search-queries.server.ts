@@ -1,4 +1,4 @@
-/** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for some thousand routes. */
+/** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for a few thousand routes. */
 import { aliasedTable, and, arrayContains, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import {
   carriers,

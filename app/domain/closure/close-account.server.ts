@@ -5,8 +5,9 @@ import type { Caller, SessionProof } from "../accounts/caller.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { checkPassword } from "../accounts/current-password.server.ts";
 import { anonymizeAccount, deleteSignInCredentials } from "../accounts/erasure.server.ts";
-import { endSessions, lockOperators, lockUnchanged } from "../accounts/lock.server.ts";
+import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
+import { lockOperators, operatorIds } from "../accounts/operators.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
 import { deleteKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
@@ -38,9 +39,9 @@ export const closureSummary = async (
 ): Promise<WhatEnds> => {
   const now = ctx.clock.now();
   const [counts, { isOn }, operators] = await Promise.all([
-    queries.countWhatEnds(ctx.db, caller.account.id, dayOf(now), now),
+    queries.countEnding(ctx.db, caller.account.id, dayOf(now), now),
     twoFactorOf(ctx, caller),
-    queries.operatorIds(ctx.db),
+    operatorIds(ctx.db),
   ]);
   return { ...counts, asksForCode: isOn, isLastOperator: isLast(operators, caller) };
 };
@@ -48,7 +49,7 @@ export const closureSummary = async (
 const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;
 
 /**
- * Closes the account at once and for ever. Subscriptions end without refund, keys and sessions stop working, address
+ * Closes the account immediately and permanently. Subscriptions end without refund, keys and sessions stop working, address
  * and username become free, and cards are detached at the payment provider, or later by a job if the provider is away.
  * Invoices, payments and usage stay.
  *
@@ -67,7 +68,7 @@ export const closeAccount = async (
   if (input.username !== account.username) throw invalid("username", `Type ${account.username}, exactly`);
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   await confirmSecondFactor(ctx, caller, input.code, origin);
-  if (isLast(await queries.operatorIds(ctx.db), caller)) throw lastOperator();
+  if (isLast(await operatorIds(ctx.db), caller)) throw lastOperator();
   if (!(await cancelOpenOrders(ctx, account.id))) throw paymentUnderWay();
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

@@ -13,7 +13,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import { call } from "../../testing/api-client.ts";
-import { someoneWaits } from "../../testing/lock-waits.ts";
+import { untilLockIsContended } from "../../testing/lock-waits.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
@@ -201,7 +201,7 @@ describe("Closing an account", () => {
           () => "done",
           (error: unknown) => error,
         );
-        await Promise.race([settled, asRequest(() => someoneWaits(world.ctx.db), timeoutMs)]);
+        await Promise.race([settled, asRequest(() => untilLockIsContended(world.ctx.db), timeoutMs)]);
         await endSessions(locked, world.clock.now());
         await deleteCredentials(tx, id);
         return { settled };
@@ -214,9 +214,9 @@ describe("Closing an account", () => {
     const { account, caller } = await world.account();
     const { payments } = world.ctx;
     const prepared: string[] = [];
-    const createIntent: typeof payments.createIntent = async (...asked) => {
+    const createIntent: typeof payments.createIntent = async (...args) => {
       await close(caller);
-      const intent = await payments.createIntent(...asked);
+      const intent = await payments.createIntent(...args);
       prepared.push(intent.id);
       return intent;
     };

@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key` support: repeating a request with the same key returns the stored response, for 24 hours.
+ * `Idempotency-Key` support: repeating a request with the same key returns the stored response, for `storedResponseHours`.
  * Only successful responses are stored. A refused request has changed nothing, so its key can be used again.
  */
 import { createHash } from "node:crypto";

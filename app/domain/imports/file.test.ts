@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
 import { csv } from "../csv.ts";
@@ -30,6 +31,14 @@ describe("Decoding a file", () => {
 
   it("drops a byte order mark", () => {
     expect(textIn(bytes("\uFEFFa,b"))).toBe("a,b");
+  });
+});
+
+describe("The template of an import", () => {
+  it.each(["routes", "rates"] as const)("has every column of %s", (kind) => {
+    const template = readFileSync(new URL(`../../../public/import-templates/${kind}.csv`, import.meta.url), "utf8");
+    const { required, optional } = columnsOf[kind];
+    expect(template.split("\n", 1)[0]?.trim().split(",").sort()).toEqual([...required, ...optional].sort());
   });
 });
 

@@ -1,4 +1,5 @@
 /** Parses uploaded files into rows. The messages tell the operator what to do. */
+import type { z } from "zod";
 import { type CsvLine, CsvSyntaxError, csvLines } from "../catalogue/csv-rows.ts";
 import { invalid, Refusal } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
@@ -44,6 +45,10 @@ export const columnsOf = {
     optional: ["external_id", "valid_from", "valid_to"],
   },
 } as const satisfies Record<ImportKind, { required: readonly string[]; optional: readonly string[] }>;
+
+type Columns = typeof columnsOf;
+/** The schemas of a kind, one per column. A column without a schema, or a schema without a column, does not compile. */
+export type CellSchemas<Kind extends ImportKind> = Record<Columns[Kind]["required" | "optional"][number], z.ZodType>;
 
 /** @throws invalid `file` if the bytes are not UTF-8 text */
 export const textIn = (bytes: Uint8Array): string => {
@@ -229,7 +234,7 @@ export function* jsonRows(text: string, errors: CellError[]): Generator<JsonRow>
   }
 }
 
-/** Reading stops here, as every error is held in memory and nobody corrects so many. */
+/** Reading stops here, because all errors are held in memory and a longer list helps nobody. */
 export const maxErrors = 10_000;
 
 const hasTooManyErrors = (errors: CellError[], line: number): boolean => {

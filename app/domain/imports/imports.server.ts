@@ -9,6 +9,7 @@ import { recordAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import type { CellError } from "./cell-error.ts";
@@ -44,7 +45,6 @@ export const errorsKept = 200;
 /** How many characters of a wrong value are stored. */
 const valueKept = 200;
 const heartbeatTimeoutSeconds = 60;
-const millisecondsPerDay = 86_400_000;
 
 /**
  * Stores a file and checks it. Nothing is written to the catalogue.

@@ -6,7 +6,7 @@ import type { KnownCatalogue } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
 import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
-import type { FileRow } from "./file.ts";
+import type { CellSchemas, FileRow } from "./file.ts";
 
 const surchargeBases = [
   "per_container",
@@ -36,14 +36,14 @@ const rateLine = z.discriminatedUnion(
       service_level: serviceLevel,
       equipment_type: z.string().default(""),
       basis: z.string(),
-    }),
+    } satisfies CellSchemas<"rates">),
     z.object({
       ...shared,
       charge_type: z.literal("surcharge"),
       service_level: z.string().default(""),
       equipment_type: z.string().default(""),
       basis: z.enum(surchargeBases, `Not a basis. Write one of ${surchargeBases.join(", ")}`),
-    }),
+    } satisfies CellSchemas<"rates">),
   ],
   "Neither base nor surcharge. Write one of them",
 );
@@ -174,18 +174,18 @@ const withSurcharge = (route: ImportedRoute, line: LineOf<"surcharge">): Outcome
   return { route: { ...route, surcharges: charges }, outcome };
 };
 
-/** @param isOfIt whether an older charge is of the same kind */
+/** @param isSameKind whether an older charge is of the same kind */
 const merged = <Charge extends { validFrom: string; validTo: string | null }>(
   charges: readonly Charge[],
   charge: Charge,
-  isOfIt: (each: Charge) => boolean,
+  isSameKind: (each: Charge) => boolean,
 ): { charges: Charge[]; outcome: keyof Plan["counts"] } => {
-  const before = charges.find((each) => isOfIt(each) && each.validFrom === charge.validFrom);
+  const before = charges.find((each) => isSameKind(each) && each.validFrom === charge.validFrom);
   const others = charges
     .filter((each) => each !== before)
     .map((each) => {
       const holdsStill =
-        isOfIt(each) &&
+        isSameKind(each) &&
         each.validFrom < charge.validFrom &&
         (each.validTo === null || each.validTo >= charge.validFrom);
       return holdsStill ? { ...each, validTo: addDays(charge.validFrom, -1) } : each;

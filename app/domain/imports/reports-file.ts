@@ -8,7 +8,7 @@ import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
 import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, withPauses } from "./check.ts";
-import type { JsonRow } from "./file.ts";
+import type { CellSchemas, JsonRow } from "./file.ts";
 
 const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
 const instant = z.iso.datetime({ offset: true, error: likeATime }).regex(/^[12]/, likeATime);
@@ -45,7 +45,7 @@ const reportLine = z.discriminatedUnion(
         base_rate: units(),
         surcharges_total: units().nullish(),
       }),
-    }),
+    } satisfies CellSchemas<"reports">),
     z.object({
       ...base,
       report_type: z.literal("capacity"),
@@ -57,7 +57,7 @@ const reportLine = z.discriminatedUnion(
         available: units().int("Not a whole number"),
         booking_status: z.enum(bookingStatuses, `Not a booking status. Write one of ${bookingStatuses.join(", ")}`),
       }),
-    }),
+    } satisfies CellSchemas<"reports">),
     z.object({
       ...base,
       report_type: z.literal("schedule"),
@@ -69,7 +69,7 @@ const reportLine = z.discriminatedUnion(
         arrival: call.nullish(),
         transit_time_days: z.number("Not a number of days").positive("More than 0").nullish(),
       }),
-    }),
+    } satisfies CellSchemas<"reports">),
     z.object({
       ...base,
       report_type: z.literal("performance"),
@@ -79,7 +79,7 @@ const reportLine = z.discriminatedUnion(
         mean_delay_days: z.number("Not a number of days").nullish(),
         transit_time_days: z.object({ mean: z.number("Not a number of days").positive("More than 0") }).nullish(),
       }),
-    }),
+    } satisfies CellSchemas<"reports">),
   ],
   `Not a type of report. Write one of ${reportTypes.join(", ")}`,
 );

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
+import { popularityBounds } from "../catalogue/priced-period.ts";
 import type { CargoType } from "../catalogue/route.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
 import { addMonths, type Day } from "../dates.ts";
@@ -21,7 +22,7 @@ import {
   wholeNumber,
 } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
-import type { FileRow } from "./file.ts";
+import type { CellSchemas, FileRow } from "./file.ts";
 
 const routeLine = z.object({
   code,
@@ -41,7 +42,7 @@ const routeLine = z.object({
   departure_weekdays: departureWeekdays,
   data_freshness: freshness,
   status: onlyActive,
-});
+} satisfies CellSchemas<"routes">);
 type RouteLine = z.output<typeof routeLine>;
 type Located = RouteLine & { line: number };
 
@@ -264,7 +265,7 @@ const newRoute = (routeCode: string, today: Day, now: string) => ({
   capacityAvailable: 0,
   bookingStatus: "closed" as const,
   capacityObservedAt: now,
-  popularityPercent: 80,
+  popularityPercent: popularityBounds.min,
   surcharges: [],
   periods: [openPeriod(routeCode, today)],
 });

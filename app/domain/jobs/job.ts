@@ -51,12 +51,12 @@ export const isOverdue = (
   return scheduled !== null && scheduled.getTime() + lateMs <= now.getTime();
 };
 
-const retryMs = 5 * 60_000;
+const retryBackoffMs = 5 * 60_000;
 
-/** Whether the last run has not completed and began less than five minutes ago, so that it is too early for a retry. */
-export const awaitsRetry = (state: JobState | undefined, now: Date): boolean =>
-  wasCutShort(state) && now.getTime() - state.startedAt.getTime() < retryMs;
+/** Whether it is too early to retry: the last run has not completed, and began within the backoff. */
+export const isInRetryBackoff = (state: JobState | undefined, now: Date): boolean =>
+  isIncomplete(state) && now.getTime() - state.startedAt.getTime() < retryBackoffMs;
 
 /** Whether the last run failed, was interrupted, or is still running. */
-export const wasCutShort = (state: JobState | undefined): state is JobState =>
+export const isIncomplete = (state: JobState | undefined): state is JobState =>
   state !== undefined && (state.completedAt === null || state.completedAt < state.startedAt);

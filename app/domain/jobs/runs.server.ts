@@ -4,9 +4,10 @@ import { asLongWork } from "../../platform/time-budget.server.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import type { Outcome } from "./job.ts";
-import { runRetentionDays } from "./policy.ts";
+import { recentFailureDays, runRetentionDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 export type JobRun = queries.JobRunRow;
@@ -67,17 +68,16 @@ const reasonOf = (error: unknown): string => {
 
 export type JobHistory = { lastRun: JobRun | null; recentFailures: number };
 
-const recentDays = 7;
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * millisecondsPerDay);
 
-/** The last run of each job and its failures within seven days. Jobs that have never run are missing. */
+/** The last run of each job and its failures within `recentFailureDays`. Jobs that have never run are missing. */
 export const jobHistories = async (
   ctx: Pick<Context, "db" | "clock">,
   _operator: OperatorCaller,
 ): Promise<Map<string, JobHistory>> => {
   const [runs, failures] = await Promise.all([
     queries.lastRuns(ctx.db),
-    queries.failuresSince(ctx.db, daysBefore(ctx.clock.now(), recentDays)),
+    queries.failuresSince(ctx.db, daysBefore(ctx.clock.now(), recentFailureDays)),
   ]);
   const failuresOf = new Map(failures.map(({ job, failures }) => [job, failures]));
   return new Map(runs.map((run) => [run.job, { lastRun: run, recentFailures: failuresOf.get(run.job) ?? 0 }]));

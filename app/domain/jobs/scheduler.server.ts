@@ -7,7 +7,7 @@ import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { groupBy } from "../group-by.ts";
-import { awaitsRetry, isOverdue, type Job, type JobState, wasCutShort } from "./job.ts";
+import { isIncomplete, isInRetryBackoff, isOverdue, type Job, type JobState } from "./job.ts";
 import * as queries from "./queries.server.ts";
 import { allJobs, hourlyJobs, mailJob } from "./registry.server.ts";
 import { runJob } from "./run.server.ts";
@@ -56,7 +56,7 @@ export const catchUp = (ctx: Context, signal: AbortSignal): Promise<void> => {
   const now = ctx.clock.now();
   const isWanted = (job: Job, state: JobState | undefined) =>
     (hourlyAndMail.has(job) && (state?.completedAt ?? epoch) < now) ||
-    wasCutShort(state) ||
+    isIncomplete(state) ||
     isOverdue(job, state, { now, since: now, lateMs: 0 });
   return runJobs(ctx, isWanted, signal);
 };
@@ -72,7 +72,7 @@ export const runWhatIsDue = async (
   if (lateMs === null || signal.aborted) return;
   const isWanted = (job: Job, state: JobState | undefined) => {
     const now = ctx.clock.now();
-    return isOverdue(job, state, { now, since: started.at, lateMs }) && !awaitsRetry(state, now);
+    return isOverdue(job, state, { now, since: started.at, lateMs }) && !isInRetryBackoff(state, now);
   };
   await runJobs(ctx, isWanted, signal);
 };

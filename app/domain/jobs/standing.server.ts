@@ -1,12 +1,13 @@
 /** Whether scheduled work runs on time and Inngest still calls. For monitoring and operators. */
 import type { Context } from "../context.ts";
 import { isOverdue } from "./job.ts";
+import { inngestSilentMinutes, overdueMinutes } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { allJobs } from "./registry.server.ts";
 
 /**
- * - `overdue`: a job has missed a scheduled time by at least 30 minutes.
- * - `inngest_silent`: Inngest has not called for 15 minutes, although it normally calls every minute.
+ * - `overdue`: a job has missed a scheduled time by at least `overdueMinutes`.
+ * - `inngest_silent`: Inngest has not called for `inngestSilentMinutes`.
  * - `inngest_unregistered`: the last registration with Inngest failed, so it may not know about a changed schedule.
  */
 export type Standing = {
@@ -16,8 +17,7 @@ export type Standing = {
   inngest: { lastCallAt: Date | null; registeredAt: Date | null; registrationError: string | null } | null;
 };
 
-const overdueMs = 30 * 60_000;
-const silentMs = 15 * 60_000;
+const minuteMs = 60_000;
 
 /** @param started when this process started: `at` by the service's clock, `really` in real time */
 export const standingOf = async (
@@ -31,11 +31,12 @@ export const standingOf = async (
   const now = ctx.clock.now();
   const stateOf = new Map(states.map((state) => [state.job, state]));
   const overdueJobs = allJobs
-    .filter((job) => isOverdue(job, stateOf.get(job.id), { now, since: started.at, lateMs: overdueMs }))
+    .filter((job) => isOverdue(job, stateOf.get(job.id), { now, since: started.at, lateMs: overdueMinutes * minuteMs }))
     .map(({ id }) => id);
   const { calledAt = null, registeredAt = null, registrationError = null } = contact ?? {};
   const isSilent =
-    usesInngest && ctx.deviceClock.now().getTime() - latest(calledAt, started.really).getTime() >= silentMs;
+    usesInngest &&
+    ctx.deviceClock.now().getTime() - latest(calledAt, started.really).getTime() >= inngestSilentMinutes * minuteMs;
   return {
     status: statusOf(overdueJobs.length > 0, isSilent, registrationError !== null),
     overdueJobs,

@@ -14,7 +14,7 @@ export type Mailer = {
   /**
    * Resolves when the mail system has accepted the message.
    *
-   * @throws RefusedForGood when the mail system rejects it permanently
+   * @throws PermanentRejection when the mail system rejects it permanently
    * @throws any other error, after which the message is retried later
    */
   send(mail: Mail): Promise<void>;
@@ -22,8 +22,8 @@ export type Mailer = {
 };
 
 /** A permanent rejection of an address or a message (SMTP 5xx). */
-export class RefusedForGood extends Error {
-  override readonly name = "RefusedForGood";
+export class PermanentRejection extends Error {
+  override readonly name = "PermanentRejection";
 }
 
 /** For a service without a mail system: messages stay in the outbox. */

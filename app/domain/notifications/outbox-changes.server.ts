@@ -2,7 +2,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import * as queries from "./queries.server.ts";
 
-/** Whose message it is. Null: nobody's. */
+/** The account that the message belongs to, if any. */
 export type MessageOwner = { accountId: number | null };
 
 /** Makes a message that waits, or was given up, due now with all its tries. @returns null for one that was sent */

@@ -5,8 +5,9 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { htmlOf } from "./html.ts";
-import { type Mail, RefusedForGood } from "./mailer.ts";
+import { type Mail, PermanentRejection } from "./mailer.ts";
 import type { Message } from "./messages.ts";
+import { delayedMinutes, maxAttempts, maxPermanentRejections } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { textOf } from "./text.ts";
 
@@ -44,7 +45,7 @@ export const writtenAbout = (ctx: Pick<Context, "db">, dedupeKeys: string[]): Pr
 
 /**
  * Sends due messages. A message is claimed first, so that only one of several processes sends it. If that process dies or
- * the mail system refuses, the message is retried with backoff under the same Message-ID. After `mostTries`, or several
+ * the mail system refuses, the message is retried with backoff under the same Message-ID. After `maxAttempts`, or several
  * permanent rejections, it is given up; an operator can see it and retry.
  */
 export const sendDueMail = async (ctx: Sending, signal?: AbortSignal): Promise<{ sent: number; failed: number }> => {
@@ -78,7 +79,7 @@ const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolea
     await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
   } catch (error) {
     const now = ctx.clock.now();
-    const isGivenUp = row.tries >= (error instanceof RefusedForGood ? triesWhenRefusedForGood : mostTries);
+    const isGivenUp = row.tries >= (error instanceof PermanentRejection ? maxPermanentRejections : maxAttempts);
     await queries.markFailed(ctx.db, row.id, {
       dueAt: after(now, backoffMinutes(row.tries)),
       lastError: reasonOf(error),
@@ -133,18 +134,12 @@ export const readHtml = async (
   return !found || (found.holdsSecret && !secrets) ? null : found.html || null;
 };
 
-const delayedMinutes = 15;
 const claimedAtOnce = 20;
 /** Longer than a batch usually takes. */
 const claimMinutes = 15;
 /** Longer than the mailer's timeouts combined. */
 const longestSendMinutes = 3;
 const longestBackoffMinutes = 6 * 60;
-
-/** With the backoff between them, about three days. */
-const mostTries = 20;
-/** Some servers answer 5xx and accept the message a little later. */
-const triesWhenRefusedForGood = 3;
 
 /** Exponential: 1, 2, 4 … minutes, capped at 6 hours. */
 const backoffMinutes = (tries: number): number => Math.min(longestBackoffMinutes, 2 ** Math.min(tries - 1, 10));

@@ -2,7 +2,7 @@ import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
-import { type Mail, RefusedForGood } from "./mailer.ts";
+import { type Mail, PermanentRejection } from "./mailer.ts";
 import { expired, type Message } from "./messages.ts";
 import { enqueue, listMailbox, readHtml, sendDueMail } from "./outbox.server.ts";
 
@@ -86,7 +86,7 @@ describe("The outbox", () => {
     await write("unreachable");
     await write("no such user");
     const ctx = mailingTo(async ({ subject }) => {
-      throw subject === "no such user" ? new RefusedForGood("550 no such user") : new Error("connection refused");
+      throw subject === "no such user" ? new PermanentRejection("550 no such user") : new Error("connection refused");
     });
     for (let tries = 0; tries < 30; tries++) {
       const next = (await rows()).filter(({ givenUpAt }) => givenUpAt === null).map(({ dueAt }) => dueAt.getTime());

@@ -90,7 +90,7 @@ export const findHtml = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-/** Waiting or given up: due now, with all its tries before it. Null: there is none such. */
+/** Makes a waiting or given-up message due now and resets its tries. Null: there is no such message. */
 export const makeDue = async (tx: Tx, id: number, now: Date) => {
   const [row] = await tx
     .update(outboxMessages)

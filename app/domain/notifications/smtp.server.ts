@@ -1,6 +1,6 @@
 /** Sends mail by SMTP. Only this file imports nodemailer. */
 import { createTransport } from "nodemailer";
-import { type Mailer, RefusedForGood } from "./mailer.ts";
+import { type Mailer, PermanentRejection } from "./mailer.ts";
 
 /** @param from the sender, for example `Shipping Route Data <billing@example.com>` */
 export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
@@ -28,7 +28,7 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
         disableUrlAccess: true,
       };
       await transport.sendMail(message).catch((error: unknown) => {
-        throw isForGood(error) ? new RefusedForGood(error.message) : error;
+        throw isPermanent(error) ? new PermanentRejection(error.message) : error;
       });
     },
     close: async () => transport.close(),
@@ -36,7 +36,7 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
 };
 
 /** Whether recipient or message were rejected permanently. A rejected login is a configuration error and can be fixed. */
-const isForGood = (error: unknown): error is Error =>
+const isPermanent = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&
   (error.code === "EENVELOPE" || error.code === "EMESSAGE") &&

@@ -5,10 +5,10 @@ import { addDays, type Day, dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { invoiceNumber } from "../payments/invoices.server.ts";
 import * as queries from "./account-file-queries.server.ts";
+import { chartDays } from "./policy.ts";
 
 const keysShown = 50;
 const invoicesShown = 20;
-const usageDaysShown = 30;
 
 type Invoice = {
   id: number;
@@ -28,7 +28,7 @@ export type AccountFile = {
   /** Net of refunds. */
   paidCents: number;
   runningSubscriptions: number;
-  /** The last 30 days including today. Days without requests are zeros. */
+  /** The last `chartDays`. Days without requests are zeros. */
   usage: { day: Day; requests: number; errors: number; rateLimited: number }[];
 };
 
@@ -38,7 +38,7 @@ export const getAccountFile = async (
   input: { id: number },
 ): Promise<AccountFile> => {
   const today = dayOf(ctx.clock.now());
-  const from = addDays(today, 1 - usageDaysShown);
+  const from = addDays(today, 1 - chartDays);
   const [keys, invoices, paidCents, runningSubscriptions, usage] = await Promise.all([
     queries.keysOf(ctx.db, input.id, keysShown),
     queries.invoicesOf(ctx.db, input.id, invoicesShown),
@@ -52,7 +52,7 @@ export const getAccountFile = async (
     invoices: invoices.map(invoiceOf),
     paidCents,
     runningSubscriptions,
-    usage: Array.from({ length: usageDaysShown }, (_, index) => addDays(from, index)).map(
+    usage: Array.from({ length: chartDays }, (_, index) => addDays(from, index)).map(
       (day) => used.get(day) ?? { day, requests: 0, errors: 0, rateLimited: 0 },
     ),
   };

@@ -1,6 +1,7 @@
 /** Grants and revokes the operator role. Only the command line uses it, never the portal. */
 import { setRole } from "../accounts/account-changes.server.ts";
-import { lockAccountByEmail, lockOperators } from "../accounts/lock.server.ts";
+import { lockAccountByEmail } from "../accounts/lock.server.ts";
+import { lockOperators } from "../accounts/operators.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 

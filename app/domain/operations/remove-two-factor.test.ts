@@ -40,12 +40,12 @@ describe("Turning off a lost second factor", () => {
     const { account, caller, token } = await world.account();
     const codes = await turnOn(caller);
     await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "sync" });
-    const begun = await knock(caller);
-    if (!("challenge" in begun)) throw new Error("No second factor was asked for");
+    const signIn = await knock(caller);
+    if (!("challenge" in signIn)) throw new Error("No second factor was asked for");
 
     expect(await remove(account.id)).toEqual({ endedSessions: 1 });
     expect(await recognise(world.ctx, token, "bearer")).toBeNull();
-    const answer = answerChallenge(world.ctx, { token: begun.challenge.token, code: codes[0] ?? "" }, origin);
+    const answer = answerChallenge(world.ctx, { token: signIn.challenge.token, code: codes[0] ?? "" }, origin);
     await expect(answer).rejects.toMatchObject({ code: "unauthenticated" });
     expect(await world.ctx.db.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id))).toBe(0);
     expect(await knock(caller)).toHaveProperty("session");

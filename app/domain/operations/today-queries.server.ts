@@ -9,21 +9,21 @@ import {
   supportRequests,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { addDays, type Day, startOf } from "../dates.ts";
+import { type Day, startOf } from "../dates.ts";
 import { isRenewing } from "../subscriptions/renewal-condition.server.ts";
 
 const count = (condition?: ReturnType<typeof and>) =>
   condition ? sql<number>`(count(*) filter (where ${condition}))::int` : sql<number>`count(*)::int`;
 
 /** Closed ones are not counted. */
-export const accountsByPlan = (db: Tx, today: Day) =>
+export const accountsByPlan = (db: Tx, today: Day, weekFrom: Day) =>
   db
     .select({
       plan: accounts.plan,
       total: count(),
       suspended: count(eq(accounts.standing, "suspended")),
       newToday: count(gte(accounts.createdAt, startOf(today))),
-      newThisWeek: count(gte(accounts.createdAt, startOf(addDays(today, -6)))),
+      newThisWeek: count(gte(accounts.createdAt, startOf(weekFrom))),
     })
     .from(accounts)
     .where(isNull(accounts.closedAt))

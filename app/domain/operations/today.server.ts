@@ -5,9 +5,8 @@ import { type Plan, plans } from "../plans/plans.ts";
 import { type ServiceDay, serviceDays } from "../usage/aggregate-days.server.ts";
 import { comingRenewals, type RenewalDay } from "./find-subscriptions.server.ts";
 import { countMail, type MailCounts } from "./mail.server.ts";
+import { chartDays, weekDays } from "./policy.ts";
 import * as queries from "./today-queries.server.ts";
-
-const daysShown = 30;
 
 export type RevenueDay = { day: Day; invoicedCents: number; creditedCents: number; refunds: number };
 
@@ -16,13 +15,13 @@ export type Figures = {
   /** Without closed accounts. */
   accounts: { total: number; suspended: number; newToday: number; newThisWeek: number; byPlan: Record<Plan, number> };
   subscriptions: { running: number; renewing: number };
-  /** The last 30 days, ending today. Credit notes are counted separately. */
+  /** The last `chartDays`. Credit notes are counted separately. */
   revenue: RevenueDay[];
-  /** The next seven days, starting today. */
+  /** The next `weekDays`, starting today. */
   renewals: RenewalDay[];
-  /** In the last seven days, including today. */
+  /** In the last `weekDays`. */
   troubles: { declinedCharges: number; disputes: number; failedRuns: number };
-  /** The last 30 days, ending today. */
+  /** The last `chartDays`. */
   usage: ServiceDay[];
   mail: MailCounts;
   openRequests: number;
@@ -35,13 +34,13 @@ export const figuresOfToday = async (
   operator: OperatorCaller,
 ): Promise<Figures> => {
   const today = dayOf(ctx.clock.now());
-  const from = addDays(today, 1 - daysShown);
-  const weekFrom = addDays(today, -6);
+  const from = addDays(today, 1 - chartDays);
+  const weekFrom = addDays(today, 1 - weekDays);
   const [accounts, subscriptions, revenue, renewals, declinedCharges, disputes, failedRuns] = await Promise.all([
-    queries.accountsByPlan(ctx.db, today),
+    queries.accountsByPlan(ctx.db, today, weekFrom),
     queries.runningSubscriptions(ctx.db, today),
     queries.revenueByDay(ctx.db, from),
-    comingRenewals(ctx, operator, { days: 7 }),
+    comingRenewals(ctx, operator, { days: weekDays }),
     queries.countDeclined(ctx.db, weekFrom, addDays(today, 1)),
     queries.countDisputed(ctx.db, startOf(weekFrom)),
     queries.countFailedRuns(ctx.db, startOf(weekFrom)),

@@ -1,4 +1,4 @@
-/** Why an invoice's line costs less: as it was decided when the line was priced. */
+/** Invoices state the discount reason that was stored when the line was priced. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { invoiceView } from "../../portal/invoice-view.ts";

@@ -1,9 +1,9 @@
 /** Opens orders with a payment intent, closes them when they are paid, and cancels those that are not. */
 import type { Tx } from "../../platform/db.server.ts";
 import { setCustomerId } from "../accounts/account-changes.server.ts";
-import type { Account } from "../accounts/caller.ts";
+import { type Account, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { conflict, forbidden, Refusal } from "../errors.ts";
+import { conflict, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
@@ -30,7 +30,7 @@ export type OpenOrder = {
 export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
 
 /**
- * Locks the price for a day and creates a payment intent for it. When the account already has `maxOpenOrders` open orders,
+ * Locks the price for `priceLockHours` and creates a payment intent for it. When the account already has `maxOpenOrders` open orders,
  * the oldest that is not being paid is cancelled, so that abandoned checkouts do not block a new one.
  *
  * The account's lock serializes this with closing or suspending the account, so neither can miss an order. An intent whose
@@ -76,7 +76,7 @@ const placeOrder = async (
       const now = ctx.clock.now();
       const account = await queries.lockOpenAccount(tx, accountId);
       if (!account) throw conflict("The account was closed meanwhile");
-      if (account.standing === "suspended") throw forbidden();
+      requireGoodStanding(account);
       if ((await queries.pendingOrders(tx, accountId)).length >= maxOpenOrders) return null;
       const order = await compose(tx, now);
       if (amountOf(order.lines) < smallestChargeCents) {

@@ -8,7 +8,7 @@ export const simulatedPayments = (
   ctx: Pick<Context, "db" | "clock" | "random" | "log">,
   options: Pick<SimulatorOptions, "baseUrl" | "deliver">,
 ): { payments: PaymentGateway; simulator: Simulator } => {
-  // Client and server are this process, so fresh secrets on every start are fine, and nobody else can sign an event.
+  // Client and server are this process, so a new secret on every start works, and no other process can sign an event.
   const newSecret = (prefix: string) => prefix + Buffer.from(ctx.random.bytes(24)).toString("hex");
   const secrets = { secretKey: newSecret("sk_test_"), webhookSecret: newSecret("whsec_") };
   const simulator = createSimulator(ctx, { ...secrets, ...options });

@@ -22,19 +22,19 @@ export const createRateLimiter = async (store: RateLimitStore, log: Log): Promis
     case "tcp": {
       const { run, close } = await connectRedis(store.url);
       const limiter = commandRateLimiter(run);
-      await greet(limiter, log);
+      await checkConnection(limiter, log);
       return { ...failOpen(limiter, log), close };
     }
     case "upstash": {
       const limiter = upstashRateLimiter(store);
-      await greet(limiter, log);
+      await checkConnection(limiter, log);
       return { ...failOpen(limiter, log, { timeoutMs: 500 }), close: () => {} };
     }
   }
 };
 
 /** Reports a wrong address or token at startup, and opens the connection before the first request needs it. */
-const greet = async (limiter: RateLimiter, log: Log): Promise<void> => {
+const checkConnection = async (limiter: RateLimiter, log: Log): Promise<void> => {
   try {
     await limiter.peek("start", { hourly: 1, burst: 1 }, new Date(0));
   } catch (error) {

@@ -21,7 +21,7 @@ export const upstashRateLimiter = ({ url, token }: { url: string; token: string 
     new Redis({
       url,
       token,
-      // Whoever waits for a verdict waits once; a second try might count twice.
+      // Requests wait for the verdict, so there is no retry. A retry might also count twice.
       retry: { retries: 0 },
       signal: () => AbortSignal.timeout(abandonAfterMs),
       enableTelemetry: false,

@@ -1,6 +1,5 @@
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { forbidden } from "../errors.ts";
 import { type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import { type OrderItem, priceOrder } from "./price.server.ts";
 
@@ -16,7 +15,7 @@ export const checkout = async (
   caller: Caller,
   input: { items: OrderItem[]; autoRenew: boolean },
 ): Promise<OpenOrder> => {
-  if (caller.account.standing === "suspended") throw forbidden();
+  requireGoodStanding(caller.account);
   const { lines } = await priceOrder(ctx, caller.account, input.items);
   return openOrder(ctx, caller.account, async () => ({
     kind: "purchase",

@@ -23,29 +23,29 @@ const act: fc.Arbitrary<Act> = fc.record({
 const start = fc.integer({ min: 0, max: 1500 }).map((days) => addDays("2024-01-01", days));
 
 /** A subscription as the database would hold it, and what was paid for it. */
-type Life = { paid: PaidUntil; inForce: PaidDays[]; paidCents: number; creditsCents: number };
+type Subscription = { paid: PaidUntil; inForce: PaidDays[]; paidCents: number; creditsCents: number };
 
 const priceOf = ({ term, monthlyCents, volumePercent }: Act) =>
   quoteLine({ periodId: 1, routeId: 1, term, monthlyCents }, { percent: volumePercent, reason: null }).totalCents;
 
-const live = (life: Life, today: Day, next: Act): Life => {
+const apply = (subscription: Subscription, today: Day, next: Act): Subscription => {
   const price = priceOf(next);
-  const running = today < life.paid.endDate;
+  const running = today < subscription.paid.endDate;
   if (next.kind === "change" && running) {
-    const credit = unusedValueCents(today, life.inForce);
-    if (price - credit < 50) return life;
+    const credit = unusedValueCents(today, subscription.inForce);
+    if (price - credit < 50) return subscription;
     const paid = replaceTerm(today, next.term, []);
     return {
       paid,
       inForce: [{ startDate: today, endDate: paid.endDate, valueCents: price }],
-      paidCents: life.paidCents + price - credit,
-      creditsCents: life.creditsCents + credit,
+      paidCents: subscription.paidCents + price - credit,
+      creditsCents: subscription.creditsCents + credit,
     };
   }
-  const startDate = running ? life.paid.endDate : today;
-  const paid = running ? extendTerm(life.paid, next.term) : beginTerm(today, next.term);
-  const inForce = [...life.inForce, { startDate, endDate: paid.endDate, valueCents: price }];
-  return { ...life, paid, inForce, paidCents: life.paidCents + price };
+  const startDate = running ? subscription.paid.endDate : today;
+  const paid = running ? extendTerm(subscription.paid, next.term) : beginTerm(today, next.term);
+  const inForce = [...subscription.inForce, { startDate, endDate: paid.endDate, valueCents: price }];
+  return { ...subscription, paid, inForce, paidCents: subscription.paidCents + price };
 };
 
 /** Like `expect`, but fast enough for 100,000 runs. */
@@ -60,7 +60,7 @@ it("Terms never leave gaps or overlap, amounts are never negative, and credit ne
       const begun = beginTerm(firstDay, first.term);
       const price = priceOf(first);
       let today = firstDay;
-      let life: Life = {
+      let subscription: Subscription = {
         paid: begun,
         inForce: [{ startDate: firstDay, endDate: begun.endDate, valueCents: price }],
         paidCents: price,
@@ -68,21 +68,24 @@ it("Terms never leave gaps or overlap, amounts are never negative, and credit ne
       };
       for (const next of others) {
         today = addDays(today, next.afterDays);
-        const before = life;
-        life = live(life, today, next);
-        hold(next.kind !== "renew" || daysBetween(before.paid.endDate, life.paid.endDate) > 0, "a renewal prolongs");
-        hold(life.paidCents >= before.paidCents, "nothing is charged twice or given back");
-        hold(life.creditsCents <= life.paidCents + before.creditsCents, "credit was paid before");
+        const before = subscription;
+        subscription = apply(subscription, today, next);
         hold(
-          life.paid.endDate === addMonths(life.paid.anchorDate, life.paid.monthsPaid),
+          next.kind !== "renew" || daysBetween(before.paid.endDate, subscription.paid.endDate) > 0,
+          "a renewal prolongs",
+        );
+        hold(subscription.paidCents >= before.paidCents, "nothing is charged twice or given back");
+        hold(subscription.creditsCents <= subscription.paidCents + before.creditsCents, "credit was paid before");
+        hold(
+          subscription.paid.endDate === addMonths(subscription.paid.anchorDate, subscription.paid.monthsPaid),
           "months count from the anchor",
         );
-        for (const [index, term] of life.inForce.entries()) {
+        for (const [index, term] of subscription.inForce.entries()) {
           hold(term.startDate < term.endDate, "a term has days");
-          const previous = life.inForce[index - 1];
+          const previous = subscription.inForce[index - 1];
           hold(!previous || term.startDate >= previous.endDate, "terms do not overlap");
         }
-        hold(life.inForce.at(-1)?.endDate === life.paid.endDate, "the last term ends the subscription");
+        hold(subscription.inForce.at(-1)?.endDate === subscription.paid.endDate, "the last term ends the subscription");
       }
     }),
     { numRuns: 100_000 },

@@ -69,8 +69,8 @@ describe("With reminders nine and two days before the end", () => {
   it("the status and the timeline follow", () => {
     expect(statusOn("2026-12-11", { endDate: "2026-12-20", cancelledAt: null })).toBe("expiring_soon");
     expect(statusOn("2026-12-10", { endDate: "2026-12-20", cancelledAt: null })).toBe("active");
-    const life = { status: "active", endDate: "2026-12-20", renewalTerm: "1_month", nextCharge: null } as const;
-    const reminders = timelineOf(life, [], "2026-11-20").filter(({ what }) => what === "reminder");
+    const subscription = { status: "active", endDate: "2026-12-20", renewalTerm: "1_month", nextCharge: null } as const;
+    const reminders = timelineOf(subscription, [], "2026-11-20").filter(({ what }) => what === "reminder");
     expect(reminders.map(({ on }) => on)).toEqual(["2026-12-11", "2026-12-18"]);
   });
 });

@@ -6,7 +6,7 @@ export const expiringSoonDays = 7;
 /** Reminders by mail, in descending order. With auto-renewal the first one announces the charge. @spec States and transitions */
 export const reminderDays: readonly [number, ...number[]] = [expiringSoonDays, 1];
 
-/** The reminder that is due: the last one whose day has come. Null before the first. */
+/** The reminder that is due: the latest whose day has been reached. Null before the first. */
 export const dueReminder = (daysLeft: number): number | null =>
   reminderDays.findLast((days) => daysLeft <= days) ?? null;
 

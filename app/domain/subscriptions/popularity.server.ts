@@ -6,7 +6,7 @@ import { popularityDays, popularityPercentOf } from "../pricing/popularity.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Recomputes every route's popularity factor from the subscriptions that were active in the last 90 days. Runs nightly.
+ * Recomputes every route's popularity factor from the subscriptions that were active in the last `popularityDays`. Runs nightly.
  *
  * @returns the number of routes whose factor changed
  */

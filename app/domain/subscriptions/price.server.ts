@@ -15,7 +15,7 @@ export type OrderItem = { periodId: number; term: Term };
  *
  * @throws not_found for a period that does not exist
  * @throws conflict for a period that is not on sale, because it has ended or not begun
- * @throws invalid for duplicate periods, and for 21 or more routes without an agreed discount
+ * @throws invalid for duplicate periods, and from `customPricingFromRoutes` on without an agreed discount
  * @spec Terms and discounts
  */
 export const priceOrder = async (

@@ -53,16 +53,16 @@ export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
  * The version of each route that exists, one row per subscription of the account to it, in any status. One query answers
  * all lookups that are waiting.
  */
-export const findHeld = (db: Tx, asked: { accountId: number; routeId: number }[]) =>
+export const findHeld = (db: Tx, wanted: { accountId: number; routeId: number }[]) =>
   held(db).execute({
-    accountIds: asked.map(({ accountId }) => accountId),
-    routeIds: asked.map(({ routeId }) => routeId),
+    accountIds: wanted.map(({ accountId }) => accountId),
+    routeIds: wanted.map(({ routeId }) => routeId),
   });
 
 const held = perDatabase((db) =>
   db
     .select({
-      accountId: sql`asked.account_id`.mapWith(subscriptions.accountId),
+      accountId: sql`wanted.account_id`.mapWith(subscriptions.accountId),
       routeId: routes.id,
       version: routes.version,
       updatedAt: routes.updatedAt,
@@ -73,12 +73,12 @@ const held = perDatabase((db) =>
       },
     })
     .from(
-      sql`unnest(${sql.placeholder("accountIds")}::integer[], ${sql.placeholder("routeIds")}::integer[]) asked (account_id, route_id)`,
+      sql`unnest(${sql.placeholder("accountIds")}::integer[], ${sql.placeholder("routeIds")}::integer[]) wanted (account_id, route_id)`,
     )
-    .innerJoin(routes, sql`${routes.id} = asked.route_id`)
+    .innerJoin(routes, sql`${routes.id} = wanted.route_id`)
     .leftJoin(
       subscriptions,
-      sql`${subscriptions.accountId} = asked.account_id and ${subscriptions.routeId} = asked.route_id`,
+      sql`${subscriptions.accountId} = wanted.account_id and ${subscriptions.routeId} = wanted.route_id`,
     )
     .prepare("held"),
 );

@@ -1,8 +1,8 @@
 /** Orders for an existing subscription: a renewal by another term, or a change of term from today. */
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
-import { conflict, forbidden, notFound } from "../errors.ts";
+import { conflict, notFound } from "../errors.ts";
 import { smallestChargeCents } from "../payments/order.ts";
 import { cancelOpenTermChanges, type OpenOrder, openOrder } from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
@@ -84,7 +84,7 @@ export const changeTerm = async (
 };
 
 const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ row: SubscriptionRow; today: Day }> => {
-  if (account.standing === "suspended") throw forbidden();
+  requireGoodStanding(account);
   const [row] = await queries.findByIds(ctx.db, [id]);
   if (row?.accountId !== account.id) throw notFound("Subscription");
   if (await queries.hasPendingCharge(ctx.db, id)) {

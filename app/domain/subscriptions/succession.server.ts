@@ -1,4 +1,4 @@
-import { brokeConstraint } from "../../platform/db.server.ts";
+import { violatesConstraint } from "../../platform/db.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import { isOpen, runningPeriod } from "../catalogue/period.ts";
 import { routePeriods } from "../catalogue/route-data.server.ts";
@@ -30,7 +30,7 @@ export const moveToSuccessors = async (
       });
       moved += 1;
     } catch (error) {
-      if (!brokeConstraint(error, "subscriptions_no_overlap")) throw error;
+      if (!violatesConstraint(error, "subscriptions_no_overlap")) throw error;
     }
   }
   return moved;

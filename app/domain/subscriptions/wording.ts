@@ -1,4 +1,4 @@
-/** What portal, guides and the API's description say about reminders and renewal. */
+/** Wording about reminders and renewal, shared by the portal, the guides and the API's description. */
 import { counted, listed } from "../wording.ts";
 import { chargeDaysBeforeEnd, reminderDays } from "./policy.ts";
 

@@ -1,5 +1,5 @@
 /** Holders open, continue and close requests. Requests of other accounts are not found. @spec What the service does */
-import { brokeConstraint, type Tx } from "../../platform/db.server.ts";
+import { type Tx, violatesConstraint } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { supportMessagesOf } from "../accounts/throttle.server.ts";
@@ -20,7 +20,7 @@ type World = Pick<Context, "db" | "clock" | "rateLimiter" | "settings">;
 
 /**
  * @throws rate_limited after too many messages in an hour
- * @throws conflict when ten requests are not closed, or another request for a plan is not
+ * @throws conflict when `maxUnclosedRequests` are not closed, or another request for a plan is not
  */
 export const openRequest = async (
   ctx: World,
@@ -126,6 +126,6 @@ const refuseTooMany = async (tx: Tx, caller: Caller): Promise<void> => {
 
 /** Translates the unique constraint that a concurrent request has violated. */
 const refuseAnotherPlanRequest = (error: unknown): never => {
-  if (!brokeConstraint(error, "support_requests_one_plan_key")) throw error;
+  if (!violatesConstraint(error, "support_requests_one_plan_key")) throw error;
   throw conflict("You have asked for another plan already. Write in that request, or close it first");
 };

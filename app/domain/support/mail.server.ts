@@ -1,19 +1,19 @@
 /** Mails about requests. Each recipient gets one mail per message. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
+import { operatorIds } from "../accounts/operators.server.ts";
 import type { Context } from "../context.ts";
 import { supportAnswered, supportArrived, supportClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import * as queries from "./queries.server.ts";
 import type { SupportRequest } from "./request.ts";
 
-type Told = Pick<SupportRequest, "id" | "subject" | "topic">;
+type RequestSummary = Pick<SupportRequest, "id" | "subject" | "topic">;
 
 /** To all operators. */
 export const notifyOperators = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
-  request: Told & { messageId: number; body: string; from: Pick<Account, "username" | "plan"> },
+  request: RequestSummary & { messageId: number; body: string; from: Pick<Account, "username" | "plan"> },
   now: Date,
 ): Promise<void> => {
   const mail = supportArrived(settings.appUrl, {
@@ -21,7 +21,7 @@ export const notifyOperators = async (
     username: request.from.username,
     plan: request.from.plan,
   });
-  for (const accountId of await queries.operatorIds(tx)) {
+  for (const accountId of await operatorIds(tx)) {
     await enqueue(tx, { ...mail, accountId, dedupeKey: `support-arrived:${request.messageId}:${accountId}` }, now);
   }
 };
@@ -30,7 +30,7 @@ export const notifyOperators = async (
 export const notifyAnswered = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
-  request: Told & { accountId: number; messageId: number; body: string; closed: boolean },
+  request: RequestSummary & { accountId: number; messageId: number; body: string; closed: boolean },
   now: Date,
 ): Promise<void> => {
   const { accountId, messageId } = request;
@@ -42,7 +42,7 @@ export const notifyAnswered = async (
 export const notifyClosed = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
-  request: Told & { accountId: number },
+  request: RequestSummary & { accountId: number },
   now: Date,
 ): Promise<void> => {
   const { accountId, id } = request;

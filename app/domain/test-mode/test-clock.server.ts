@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withAdvisoryLock } from "../../platform/advisory-lock.server.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { conflict, invalid } from "../errors.ts";
 import { nothingDone, runDueWork, sumOf, type WorkDone } from "../jobs/due-work.server.ts";
 import * as queries from "./queries.server.ts";
@@ -39,8 +40,7 @@ export const readMove = async (ctx: Pick<Context, "db" | "clock">): Promise<Movi
 
 export type ClockMove = { to: Date } | { days: number };
 
-const dayMs = 86_400_000;
-/** The longest single move: three years. */
+/** The longest single move. */
 export const longestMoveDays = 1_100;
 
 /**
@@ -50,7 +50,7 @@ export const longestMoveDays = 1_100;
  * @param timeoutMs how long to wait; after that the move continues in the background. Null waits until the end
  * @returns the time, the work done so far, and the rest of the move if it continues
  * @throws conflict for a move backwards, and while another move is in progress
- * @throws invalid for a move of more than three years
+ * @throws invalid for a move of more than `longestMoveDays`
  */
 export const moveClock = async (
   ctx: Context,
@@ -94,9 +94,9 @@ const reportFailure = (ctx: Pick<Context, "log">, error: unknown) =>
   ctx.log.error("A move of the test clock failed", {}, error);
 
 const distanceOf = (ctx: Pick<Context, "clock">, move: ClockMove): number => {
-  const byMs = "days" in move ? move.days * dayMs : move.to.getTime() - ctx.clock.now().getTime();
+  const byMs = "days" in move ? move.days * millisecondsPerDay : move.to.getTime() - ctx.clock.now().getTime();
   if (byMs < 0) throw conflict(`The clock only moves forward; it is ${ctx.clock.now().toISOString()} now`);
-  if (byMs > longestMoveDays * dayMs) {
+  if (byMs > longestMoveDays * millisecondsPerDay) {
     throw invalid("days" in move ? "advance_days" : "now", `At most ${longestMoveDays} days ahead at once`);
   }
   return byMs;
@@ -133,8 +133,8 @@ const advance = async (
 
 /** Every whole day of the move and its end; for a resumed move, also the position where it stopped. */
 const stepsOf = (aheadMs: number, { fromMs, toMs }: { fromMs: number; toMs: number }): number[] => {
-  const first = aheadMs > fromMs ? aheadMs : aheadMs + dayMs;
+  const first = aheadMs > fromMs ? aheadMs : aheadMs + millisecondsPerDay;
   const steps: number[] = [];
-  for (let step = first; step < toMs; step += dayMs) steps.push(step);
+  for (let step = first; step < toMs; step += millisecondsPerDay) steps.push(step);
   return [...steps, toMs];
 };

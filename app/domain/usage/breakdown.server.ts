@@ -1,10 +1,9 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
-import { planLimits } from "../plans/plans.ts";
+import { durationSample, filterChoiceDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange, type UsagePeriod } from "./series.ts";
-import { durationSample } from "./stats.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type UsageBreakdown = {
@@ -12,7 +11,7 @@ export type UsageBreakdown = {
   endpoints: (UsageTotals & { endpoint: string })[];
   /** Most active first, deleted keys included. Id and name are null for bearer tokens. */
   keys: (UsageTotals & { id: number | null; name: string | null })[];
-  /** In milliseconds, from the log records that are still kept. Null without any. */
+  /** In milliseconds, from the remaining log records. Null if there are none. */
   durationMs: { p50: number | null; p95: number | null };
 };
 
@@ -31,17 +30,14 @@ export const usageBreakdown = async (
   return { endpoints, keys, durationMs };
 };
 
-/** As long as a Professional account's records are kept. */
-const lateDays = planLimits.professional.storageDays;
-
 /** Endpoints and keys that were used recently, by name: the choices of the log's filters. */
-export const usedLately = async (
+export const recentlyUsed = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
 ): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {
   const accountId = caller.account.id;
   const now = ctx.clock.now();
-  const from = startOf(addDays(dayOf(now), -lateDays));
+  const from = startOf(addDays(dayOf(now), -filterChoiceDays));
   const range = { period: "days", ...seriesRange({ period: "days", from }, now) } as const;
   const [endpoints, keys] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),

@@ -4,7 +4,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
 import { deleteKey } from "../api-keys/manage.server.ts";
-import { usageBreakdown, usedLately } from "./breakdown.server.ts";
+import { recentlyUsed, usageBreakdown } from "./breakdown.server.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { recordUsage } from "./record.server.ts";
 import type { UsagePeriod } from "./series.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   caller = (await world.account()).caller;
 });
 
-const asked = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: string })[]) => {
+const record = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: string })[]) => {
   for (const { at, ...request } of requests) {
     await recordUsage(world.ctx, {
       accountId: by.account.id,
@@ -49,7 +49,7 @@ describe("The breakdown of usage", () => {
   it.each(["hours", "days", "months"] as const)("adds up to the series of %s", async (period) => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Rate sync", user: "ours" });
     const byKey = { endpoint: "/api-routes-data", apiKeyId: key.id, apiKeyName: key.name };
-    await asked(
+    await record(
       caller,
       { at: "2026-11-20T09:29:00Z", ...byKey, durationMs: 30 },
       { at: "2026-11-20T08:00:00Z", ...byKey, status: 429, durationMs: 20 },
@@ -76,7 +76,7 @@ describe("The breakdown of usage", () => {
   });
 
   it("reports the durations within its range, not those of later requests", async () => {
-    await asked(
+    await record(
       caller,
       { at: "2026-11-18T23:59:59Z", durationMs: 10 },
       { at: "2026-11-19T00:00:00Z", durationMs: 900 },
@@ -88,7 +88,7 @@ describe("The breakdown of usage", () => {
 
   it("gives a deleted key the name it had last", async () => {
     const key = await issueKey(world.ctx, caller, { api_key_name: "Old sync", user: "ours" });
-    await asked(caller, { at: "2026-11-20T08:00:00Z", apiKeyId: key.id, apiKeyName: "Old sync" });
+    await record(caller, { at: "2026-11-20T08:00:00Z", apiKeyId: key.id, apiKeyName: "Old sync" });
     await deleteKey(world.ctx, caller, { id: key.id });
     expect((await breakdownOf("days")).keys).toEqual([
       { id: key.id, name: "Old sync", requests: 1, errors: 0, rateLimited: 0 },
@@ -96,14 +96,14 @@ describe("The breakdown of usage", () => {
   });
 
   it("lists the endpoints and keys of the last 90 days by name", async () => {
-    await asked(
+    await record(
       caller,
       { at: "2026-11-20T08:00:00Z", endpoint: "/b", apiKeyId: 71, apiKeyName: "Second" },
       { at: "2026-11-20T08:01:00Z", endpoint: "/b", apiKeyId: 72, apiKeyName: "First" },
       { at: "2026-08-25T08:00:00Z", endpoint: "/a" },
       { at: "2026-08-20T08:00:00Z", endpoint: "/gone", apiKeyId: 73, apiKeyName: "Gone" },
     );
-    expect(await usedLately(world.ctx, caller)).toEqual({
+    expect(await recentlyUsed(world.ctx, caller)).toEqual({
       endpoints: ["/a", "/b"],
       keys: [
         { id: 72, name: "First" },
@@ -114,7 +114,7 @@ describe("The breakdown of usage", () => {
 
   it("leaves out other accounts, and is empty without requests", async () => {
     const stranger = (await world.account()).caller;
-    await asked(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 5, apiKeyName: "theirs" });
+    await record(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 5, apiKeyName: "theirs" });
     expect(await breakdownOf("hours")).toMatchObject({ endpoints: [], keys: [], durationMs: { p50: null, p95: null } });
     expect(await breakdownOf("months")).toMatchObject({ endpoints: [], keys: [] });
   });

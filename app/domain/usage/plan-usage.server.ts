@@ -1,8 +1,8 @@
 import type { Caller } from "../accounts/caller.ts";
 import { allKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
-import { addDays, dayOf, startOf } from "../dates.ts";
-import { recentDays } from "./policy.ts";
+import { dayOf, startOf } from "../dates.ts";
+import { firstRecentDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 
@@ -11,7 +11,7 @@ export type PlanUsage = {
   quota: Quota;
   /** API keys, inactive ones included. */
   keys: number;
-  /** The oldest log record that is still kept. Null without any. */
+  /** The time of the oldest log record. Null if there are none. */
   oldestLogAt: Date | null;
   /** Within `recentDays`. Null without requests. */
   busiestHour: { hour: Date; requests: number } | null;
@@ -25,7 +25,7 @@ export const planUsage = async (
   caller: Caller,
 ): Promise<PlanUsage> => {
   const accountId = caller.account.id;
-  const since = startOf(addDays(dayOf(ctx.clock.now()), 1 - recentDays));
+  const since = startOf(firstRecentDay(dayOf(ctx.clock.now())));
   const [quota, keys, oldestLogAt, busiestHour, { rateLimited }] = await Promise.all([
     readQuota(ctx, caller.account),
     allKeys(ctx, caller),

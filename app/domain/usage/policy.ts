@@ -1,2 +1,15 @@
+import { addDays, type Day } from "../dates.ts";
+
 /** What "recent" means in statistics: today (UTC) and the days before it. The API names it in `last_30_days`. */
 export const recentDays = 30;
+
+export const firstRecentDay = (today: Day): Day => addDays(today, 1 - recentDays);
+
+/** `topRoutes` and `topKeys` name this many. */
+export const topCount = 5;
+
+/** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
+export const durationSample = 20_000;
+
+/** The filters of the request log offer what was used within this many days. */
+export const filterChoiceDays = 90;

@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
 import { planLimits, plans } from "../plans/plans.ts";
 import * as queries from "./queries.server.ts";
 
 const batchRows = 5_000;
-const millisecondsPerDay = 86_400_000;
 
 /**
  * Deletes log records that are past the retention of their account's plan; the totals stay. Small batches are committed
@@ -14,16 +14,16 @@ const millisecondsPerDay = 86_400_000;
  */
 export const deleteExpiredLogs = async (ctx: Pick<Context, "db" | "clock">, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
-  let deletedLogs = 0;
+  let total = 0;
   for (const plan of plans) {
     const { storageDays } = planLimits[plan];
     if (storageDays === null) continue;
     const before = new Date(now.getTime() - storageDays * millisecondsPerDay);
     for (const accountId of await queries.accountsWithLogsBefore(ctx.db, plan, before)) {
-      deletedLogs += await deleteExpiredLogsOf(ctx, signal, accountId, before);
+      total += await deleteExpiredLogsOf(ctx, signal, accountId, before);
     }
   }
-  return deletedLogs;
+  return total;
 };
 
 const deleteExpiredLogsOf = async (
@@ -32,11 +32,11 @@ const deleteExpiredLogsOf = async (
   accountId: number,
   before: Date,
 ): Promise<number> => {
-  let deletedLogs = 0;
+  let total = 0;
   while (!signal?.aborted) {
     const deleted = await queries.deleteLogsBefore(ctx.db, accountId, before, batchRows);
-    deletedLogs += deleted;
+    total += deleted;
     if (deleted < batchRows) break;
   }
-  return deletedLogs;
+  return total;
 };

@@ -22,10 +22,10 @@ export type SeriesRange = { from: Date; to: Date; starts: Date[] };
  *
  * @throws invalid for an empty range and for one that is too long
  */
-export const seriesRange = ({ period, ...asked }: SeriesRequest, now: Date): SeriesRange => {
+export const seriesRange = ({ period, ...requested }: SeriesRequest, now: Date): SeriesRange => {
   const { usual, most, mostInWords } = seriesLimits[period];
-  const to = asked.to ? endOf(period, asked.to) : moved(period, startOf(period, now), 1);
-  const from = asked.from ? startOf(period, asked.from) : moved(period, to, -usual);
+  const to = requested.to ? endOf(period, requested.to) : moved(period, startOf(period, now), 1);
+  const from = requested.from ? startOf(period, requested.from) : moved(period, to, -usual);
   if (from >= to) throw invalid("from", "Must be earlier than to, which is now unless it is given");
   const starts: Date[] = [];
   for (let start = from; start < to; start = moved(period, start, 1)) {

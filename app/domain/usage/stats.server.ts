@@ -1,17 +1,13 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { addDays, dayOf, startOf } from "../dates.ts";
+import { dayOf, startOf } from "../dates.ts";
 import { type Spend, spendOf } from "../payments/spend.server.ts";
 import { listSubscriptions } from "../subscriptions/list.server.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../subscriptions/status.ts";
-import { recentDays } from "./policy.ts";
+import { durationSample, firstRecentDay, topCount } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
-
-const topCount = 5;
-/** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
-export const durationSample = 20_000;
 
 export type AccountStats = {
   subscriptions: Record<SubscriptionStatus, number>;
@@ -37,7 +33,7 @@ export const accountStats = async (
 ): Promise<AccountStats> => {
   const accountId = caller.account.id;
   const today = dayOf(ctx.clock.now());
-  const firstDay = addDays(today, 1 - recentDays);
+  const firstDay = firstRecentDay(today);
   const [subscriptions, spend, todaysTotals, lastDays, durationMs, topRoutes, topKeys, quota] = await Promise.all([
     listSubscriptions(ctx, caller),
     spendOf(ctx, caller, { since: startOf(firstDay) }),

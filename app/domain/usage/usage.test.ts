@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 /** Records requests as the API does, with defaults for whatever is not given. */
-const asked = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: string })[]) => {
+const record = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: string })[]) => {
   for (const { at, ...request } of requests) {
     await recordUsage(world.ctx, {
       accountId: by.account.id,
@@ -62,7 +62,7 @@ const minutes = (count: number, from = 0) =>
 
 describe("The request log", () => {
   it("is read newest first, page by page, while requests are added", async () => {
-    await asked(caller, ...minutes(25));
+    await record(caller, ...minutes(25));
     const seen: string[] = [];
     let cursor: string | undefined;
     let page = 0;
@@ -70,7 +70,7 @@ describe("The request log", () => {
       const { rows, nextCursor } = await listLogs(world.ctx, caller, {}, { limit: 10, cursor });
       seen.push(...rows.map(({ occurredAt }) => occurredAt.toISOString()));
       cursor = nextCursor ?? undefined;
-      await asked(caller, ...minutes(7, 100 + page++ * 7));
+      await record(caller, ...minutes(7, 100 + page++ * 7));
     } while (cursor);
     expect(seen).toEqual(
       minutes(25)
@@ -80,7 +80,7 @@ describe("The request log", () => {
   });
 
   it("lists requests of the same millisecond once each", async () => {
-    await asked(caller, ...Array.from({ length: 7 }, () => ({ at: "2026-11-20T08:00:00.123Z" })));
+    await record(caller, ...Array.from({ length: 7 }, () => ({ at: "2026-11-20T08:00:00.123Z" })));
     const ids: number[] = [];
     let cursor: string | undefined;
     do {
@@ -103,7 +103,7 @@ describe("The request log", () => {
     [{ endpoint: "/api-routes-data", apiKeyId: 7 }, [2]],
     [{ endpoint: "/api-routes-data", status: 404 }, []],
   ])("is filtered by %o", async (filter, expected) => {
-    await asked(
+    await record(
       caller,
       { at: "2026-11-20T08:00:00Z" },
       { at: "2026-11-20T08:01:00Z", status: 404 },
@@ -117,7 +117,7 @@ describe("The request log", () => {
 
   it("never shows requests of other accounts, whatever the filter", async () => {
     const stranger = (await world.account()).caller;
-    await asked(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 91, routeId: 5 });
+    await record(stranger, { at: "2026-11-20T08:00:00Z", apiKeyId: 91, routeId: 5 });
     for (const filter of [{}, { apiKeyId: 91 }, { routeId: 5 }, { status: 200 }]) {
       expect((await listLogs(world.ctx, caller, filter, { limit: 50 })).rows).toEqual([]);
     }
@@ -133,7 +133,7 @@ describe("The request log", () => {
   });
 
   it("is exported with the same filters, safe from formula injection", async () => {
-    await asked(
+    await record(
       caller,
       { at: "2026-11-20T08:00:00Z", status: 403 },
       { at: "2026-11-20T08:01:00Z", requestId: "r-1", apiKeyId: 7, apiKeyName: "=cmd", durationMs: 12.5 },
@@ -146,7 +146,7 @@ describe("The request log", () => {
   });
 
   it("is exported completely, each record once, however long it is", async () => {
-    await asked(
+    await record(
       caller,
       ...Array.from({ length: 2_101 }, (_, i) => ({ at: "2026-11-20T08:00:00Z", requestId: `r-${i}` })),
     );
@@ -158,7 +158,7 @@ describe("The request log", () => {
 
 describe("Usage over time", () => {
   beforeEach(() =>
-    asked(
+    record(
       caller,
       { at: "2026-11-18T23:59:59.999Z", apiKeyId: 7 },
       { at: "2026-11-19T00:00:00Z", status: 500, apiKeyId: 7 },
@@ -189,9 +189,9 @@ describe("Usage over time", () => {
   });
 
   it("is reported by hour, across midnight", async () => {
-    const asked = await series({ period: "hours" });
-    expect(asked).toHaveLength(48);
-    expect(asked.filter(([, requests]) => requests !== 0)).toEqual([
+    const hours = await series({ period: "hours" });
+    expect(hours).toHaveLength(48);
+    expect(hours.filter(([, requests]) => requests !== 0)).toEqual([
       ["2026-11-18T23", 1, 0, 0],
       ["2026-11-19T00", 1, 1, 0],
       ["2026-11-19T23", 1, 0, 1],
@@ -238,9 +238,9 @@ describe("The account's statistics", () => {
 
   it("use measured durations of the last 30 days only", async () => {
     const durations = Array.from({ length: 100 }, (_, index) => 100 - index);
-    await asked(caller, ...durations.map((durationMs) => ({ at: "2026-11-19T08:00:00Z", durationMs })));
-    await asked(caller, { at: "2026-10-21T23:59:59Z", durationMs: 9_000 });
-    await asked(caller, { at: "2026-10-22T00:00:00Z", durationMs: 95 });
+    await record(caller, ...durations.map((durationMs) => ({ at: "2026-11-19T08:00:00Z", durationMs })));
+    await record(caller, { at: "2026-10-21T23:59:59Z", durationMs: 9_000 });
+    await record(caller, { at: "2026-10-22T00:00:00Z", durationMs: 95 });
     const { durationMs, lastDays } = await accountStats(world.ctx, caller);
     expect(durationMs).toEqual({ p50: 51, p95: 95 });
     expect(lastDays.requests).toBe(101);
@@ -259,8 +259,8 @@ describe("The account's statistics", () => {
       apiKeyName: key.name,
       routeId,
     });
-    await asked(caller, by(kept, first.id), by(deleted, second.id), by(deleted, second.id), by(deleted, 999_999));
-    await asked(caller, { at: "2026-11-20T08:00:00Z" }, { at: "2026-11-20T08:00:00Z", status: 500 });
+    await record(caller, by(kept, first.id), by(deleted, second.id), by(deleted, second.id), by(deleted, 999_999));
+    await record(caller, { at: "2026-11-20T08:00:00Z" }, { at: "2026-11-20T08:00:00Z", status: 500 });
     await deleteKey(world.ctx, caller, { id: deleted.id });
     expect(await accountStats(world.ctx, caller)).toMatchObject({
       today: { requests: 2, errors: 1 },
@@ -288,7 +288,7 @@ describe("Expired log records", () => {
     const { db } = world.ctx;
     const ages = ["2026-11-20T09:30:00Z", "2026-10-21T09:30:00Z", "2026-10-21T09:29:59Z", "2026-08-22T09:29:59Z"];
     const callers = [await on("free"), await on("professional"), await on("enterprise")];
-    for (const one of callers) await asked(one, ...ages.map((at) => ({ at })));
+    for (const one of callers) await record(one, ...ages.map((at) => ({ at })));
     const left = () =>
       Promise.all(callers.map(({ account }) => db.$count(usageLogs, eq(usageLogs.accountId, account.id))));
 
@@ -333,7 +333,7 @@ describe("The use of a plan", () => {
   it("counts keys, and names the oldest log record and the busiest hour of the last 30 days over all keys", async () => {
     await issueKey(world.ctx, caller, { api_key_name: "Sync", user: "shipper" });
     const busy = { apiKeyId: 1, apiKeyName: "One" };
-    await asked(
+    await record(
       caller,
       { at: "2026-10-01T08:00:00Z" },
       ...minutes(3),

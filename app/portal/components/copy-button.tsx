@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 type Props = {
   text: string;
-  /** What is copied, for the button's accessible name: "Copy API key". */
+  /** Names the copied value in the button's accessible name: "Copy API key". */
   what: string;
 };
 

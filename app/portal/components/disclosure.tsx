@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 type Props = {
   title: ReactNode;
-  /** What is inside. Visible while closed, too. */
+  /** The summary of the content. Visible while closed as well. */
   description?: ReactNode;
   /** Initially open, for example when a form inside it was rejected. */
   isOpen?: boolean;

@@ -6,7 +6,7 @@ type Props = {
   error: string | undefined;
 } & (
   | { accepts: "app code or recovery code" }
-  /** Six digits only. */
+  /** Not a recovery code. */
   | { accepts: "app code"; hint: string }
 );
 

@@ -10,7 +10,7 @@ let admin: postgres.Sql;
 let database: string;
 
 beforeAll(async () => {
-  // Nobody listens there, so the registration fails and is retried in the background.
+  // Nothing listens there, so the registration fails and is retried in the background.
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   service = await startService({ env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: nowhere } });
   const url = new URL(service.databaseUrl);

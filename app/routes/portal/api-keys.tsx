@@ -219,7 +219,7 @@ const columns: Column<Row>[] = [
   },
 ];
 
-/** No optimistic update: whoever deactivates a key must be able to rely on what is shown. */
+/** No optimistic update: a key shown as inactive must really be inactive. */
 const SwitchKey = ({ row }: { row: Row }) => {
   const { formData } = useNavigation();
   const label = row.status === "active" ? "Deactivate" : "Activate";

@@ -3,7 +3,9 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { getContext } from "../../context.server.ts";
 import { forgottenPassword } from "../../domain/accounts/credentials.ts";
 import { requestPasswordReset } from "../../domain/accounts/password-reset.server.ts";
+import { passwordResetMinutes } from "../../domain/accounts/policy.ts";
 import { Refusal } from "../../domain/errors.ts";
+import { counted } from "../../domain/wording.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
@@ -67,7 +69,7 @@ const ForgotPassword = () => {
       {actionData?.result ? (
         <Alert tone="success" live>
           If <strong>{actionData.result.email}</strong> has an account, a link is on its way there. It works once,
-          within an hour.{" "}
+          within {counted(passwordResetMinutes, "minute")}.{" "}
           {testMode ? (
             <>
               In test mode mail is kept in the{" "}

@@ -7,6 +7,8 @@ import { budgetOf } from "../../domain/rate-limit/policy.ts";
 import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
 import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
 import { planUsage } from "../../domain/usage/plan-usage.server.ts";
+import { recentDays } from "../../domain/usage/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { AccountSettings } from "../../portal/components/account-settings.tsx";
 import { Badge } from "../../portal/components/badge.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
@@ -117,7 +119,7 @@ const Use = () => {
           }
         >
           <Line
-            label="Busiest hour of the last 30 days"
+            label={`Busiest hour of the last ${counted(recentDays, "day")}`}
             value={busiestHour ? formatCount(busiestHour.requests, "request") : "None"}
           />
           {busiestHour ? (

@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { passwordLength } from "#app/domain/accounts/policy.ts";
+import { passwordLength, passwordResetMinutes } from "#app/domain/accounts/policy.ts";
 import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
 import { isResetOpen, resetPassword } from "../../domain/accounts/password-reset.server.ts";
+import { counted } from "../../domain/wording.ts";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
@@ -40,7 +41,7 @@ const ResetPassword = () => {
       lead={
         isOpen
           ? "It replaces the old one, and signs your account out everywhere."
-          : "A link works once, and within an hour."
+          : `A link works once, and within ${counted(passwordResetMinutes, "minute")}.`
       }
       aside={
         <>

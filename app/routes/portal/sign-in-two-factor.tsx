@@ -3,6 +3,7 @@ import { redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { secondFactorCode } from "../../domain/accounts/credentials.ts";
+import { oneTimeCode } from "../../domain/accounts/policy.ts";
 import { answerChallenge, isChallengeOpen } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
 import { clearChallenge, readChallenge } from "../../portal/challenge.server.ts";
@@ -92,7 +93,7 @@ const TwoFactor = () => {
         ) : (
           <OneTimeCodeField
             accepts="app code"
-            hint="6 digits; a new one every 30 seconds."
+            hint={`${oneTimeCode.digits} digits; a new one every ${oneTimeCode.stepSeconds} seconds.`}
             error={errorOf(problem?.fields, "code")}
           />
         )}

@@ -3,8 +3,10 @@ import { redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { credentials } from "../../domain/accounts/credentials.ts";
+import { challengeMinutes } from "../../domain/accounts/policy.ts";
 import { beginSignIn } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
+import { counted } from "../../domain/wording.ts";
 import { saveChallenge } from "../../portal/challenge.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
@@ -75,7 +77,7 @@ const SignIn = () => {
         ) : null}
         {search.get("challenge") === "over" && !problem ? (
           <Alert tone="warning" title="That took too long" live>
-            Sign in again, and enter the code within ten minutes.
+            Sign in again, and enter the code within {counted(challengeMinutes, "minute")}.
           </Alert>
         ) : null}
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}

@@ -2,6 +2,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { findVerification, verifyEmail } from "../../domain/accounts/email-verification.server.ts";
+import { emailLinkHours } from "../../domain/accounts/policy.ts";
+import { counted } from "../../domain/wording.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
@@ -78,7 +80,7 @@ const InvalidLink = () => {
   return (
     <AuthPage
       title="This link does not work any more"
-      lead="A link works once, within a day, and only the newest does."
+      lead={`A link works once, within ${counted(emailLinkHours, "hour")}, and only the newest does.`}
       aside={holder ? <Link to="/support/new">Ask us for help</Link> : <Link to="/register">Create an account</Link>}
     >
       {holder?.isVerified ? (

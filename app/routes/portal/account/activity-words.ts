@@ -16,7 +16,7 @@ const actorInWords = {
   service: "the service",
 } as const satisfies Record<Act["actor"], string>;
 
-/** The actor, as worded for the account holder. Anybody may have failed the second factor, so it names nobody. */
+/** The actor, as worded for the account holder. A failed second factor names no actor, since it may have been anyone. */
 export const actorOf = ({ action, actor }: Pick<Act, "action" | "actor">): string =>
   action === ("second_factor.refused" satisfies Action) ? "somebody" : actorInWords[actor];
 

@@ -2,7 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { passwordAgain, secondFactorCode } from "#app/domain/accounts/credentials.ts";
+import { enrolmentMinutes, oneTimeCode } from "#app/domain/accounts/policy.ts";
 import { beginTwoFactor, confirmTwoFactor, enrolment, twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -114,7 +116,10 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
   const problem = useActionData<typeof action>()?.problem;
   const size = qrCode.size + 2 * quietZone;
   return (
-    <Card title="Scan, then enter the code" description="The code on the screen is good for a quarter of an hour.">
+    <Card
+      title="Scan, then enter the code"
+      description={`The code on the screen is good for ${counted(enrolmentMinutes, "minute")}.`}
+    >
       <div className="grid gap-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
         {/* QR scanners need dark on light, whatever the theme. */}
         <svg
@@ -138,7 +143,7 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
             {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
             <OneTimeCodeField
               accepts="app code"
-              hint="The 6 digits that the app shows now."
+              hint={`The ${oneTimeCode.digits} digits that the app shows now.`}
               error={errorOf(problem?.fields, "code")}
             />
             <div>

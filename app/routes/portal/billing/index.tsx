@@ -1,10 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData, useSubmit } from "@remix-run/react";
-import { addDays, dayOf, startOf } from "#app/domain/dates.ts";
+import { dayOf, startOf } from "#app/domain/dates.ts";
 import { invoicesWithLines } from "#app/domain/payments/invoices.server.ts";
 import { listCards } from "#app/domain/payments/manage-cards.server.ts";
 import { spendOf } from "#app/domain/payments/spend.server.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
+import { firstRecentDay, recentDays } from "#app/domain/usage/policy.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
@@ -26,7 +28,7 @@ export const meta: MetaFunction = () => [{ title: "Billing · Shipping Route Dat
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const since = startOf(addDays(dayOf(ctx.clock.now()), -30));
+  const since = startOf(firstRecentDay(dayOf(ctx.clock.now())));
   const [invoices, spend, cards, subscriptions] = await Promise.all([
     invoicesWithLines(ctx, caller),
     spendOf(ctx, caller, { since }),
@@ -194,7 +196,7 @@ const Figures = () => {
   return (
     <Stats>
       <Stat label="Spent in total" value={formatMoney(spend.totalCents, spend.currency)} note="Less refunds" />
-      <Stat label="Last 30 days" value={formatMoney(spend.recentCents, spend.currency)} />
+      <Stat label={`Last ${counted(recentDays, "day")}`} value={formatMoney(spend.recentCents, spend.currency)} />
       <Stat
         label="Next charge"
         value={nextCharge ? formatMoney(nextCharge.amountCents) : "None"}

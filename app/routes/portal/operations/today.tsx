@@ -1,8 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { getService } from "#app/context.server.ts";
+import { chartDays, weekDays } from "#app/domain/operations/policy.ts";
 import { figuresOfToday } from "#app/domain/operations/today.server.ts";
 import { plans } from "#app/domain/plans/plans.ts";
+import { counted } from "#app/domain/wording.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
@@ -62,6 +64,10 @@ const Today = () => {
 
 export default Today;
 
+/** `7 days`, `30 days`. */
+const inWeek = counted(weekDays, "day");
+const inChart = counted(chartDays, "day");
+
 type Data = ReturnType<typeof useLoaderData<typeof loader>>;
 
 const netOf = (days: Data["revenue"]): number =>
@@ -75,7 +81,7 @@ const Business = () => {
       <Stat
         label="Accounts"
         value={formatNumber(accounts.total)}
-        note={`${formatNumber(accounts.newToday)} new today, ${formatNumber(accounts.newThisWeek)} in 7 days`}
+        note={`${formatNumber(accounts.newToday)} new today, ${formatNumber(accounts.newThisWeek)} in ${inWeek}`}
       />
       <Stat
         label="Running subscriptions"
@@ -85,10 +91,10 @@ const Business = () => {
       <Stat
         label="Revenue today"
         value={formatMoney(netOf(revenue.slice(-1)))}
-        note={`${formatMoney(netOf(revenue.slice(-7)))} in 7 days`}
+        note={`${formatMoney(netOf(revenue.slice(-weekDays)))} in ${inWeek}`}
       />
       <Stat
-        label="Renewals due in 7 days"
+        label={`Renewals due in ${inWeek}`}
         value={formatMoney(due)}
         note={formatCount(
           renewals.reduce((sum, { charges }) => sum + charges, 0),
@@ -102,18 +108,18 @@ const Business = () => {
 /** Counts that need attention, each with a link to the list behind it. */
 const Attention = () => {
   const { openRequests, troubles, mail, accounts, revenue } = useLoaderData<typeof loader>();
-  const refunds = revenue.slice(-7).reduce((sum, day) => sum + day.refunds, 0);
+  const refunds = revenue.slice(-weekDays).reduce((sum, day) => sum + day.refunds, 0);
   const facts = [
     { term: "Open support requests", count: openRequests, to: "/operations/support?status=open" },
     { term: "Suspended accounts", count: accounts.suspended, to: "/operations/accounts?standing=suspended" },
     {
-      term: "Declined charges, 7 days",
+      term: `Declined charges, ${inWeek}`,
       count: troubles.declinedCharges,
       to: "/operations/audit?action=subscription.renewal_declined",
     },
-    { term: "Refunds, 7 days", count: refunds, to: "/operations/audit?action=order.refunded" },
-    { term: "Disputes, 7 days", count: troubles.disputes, to: "/operations/audit?action=account.suspended" },
-    { term: "Failed jobs, 7 days", count: troubles.failedRuns, to: "/operations/jobs/runs?failed=yes" },
+    { term: `Refunds, ${inWeek}`, count: refunds, to: "/operations/audit?action=order.refunded" },
+    { term: `Disputes, ${inWeek}`, count: troubles.disputes, to: "/operations/audit?action=account.suspended" },
+    { term: `Failed jobs, ${inWeek}`, count: troubles.failedRuns, to: "/operations/jobs/runs?failed=yes" },
     { term: "Mail given up", count: mail.givenUp, to: "/operations/mail?state=given_up" },
     { term: "Mail failed so far", count: mail.failing, to: "/operations/mail" },
   ];
@@ -142,10 +148,13 @@ const Attention = () => {
 const Revenue = () => {
   const { revenue } = useLoaderData<typeof loader>();
   return (
-    <Card title="Revenue, the last 30 days" description={`${formatMoney(netOf(revenue))}, credit notes taken off.`}>
+    <Card
+      title={`Revenue, the last ${inChart}`}
+      description={`${formatMoney(netOf(revenue))}, credit notes taken off.`}
+    >
       <BarChart
         title="Revenue by day"
-        description={`${formatMoney(netOf(revenue))} in 30 days, credit notes taken off.`}
+        description={`${formatMoney(netOf(revenue))} in ${inChart}, credit notes taken off.`}
         labels={revenue.map(({ day }) => formatShortDay(day))}
         labelHeader="Day"
         series={[
@@ -167,7 +176,7 @@ const Renewals = () => {
   return (
     <Card
       title="Renewals due"
-      description="What will be charged in the next seven days, at today's prices."
+      description={`What will be charged in the next ${inWeek}, at the announced price or else today's.`}
       footer={
         <Link to="/operations/subscriptions?order=ends&status=expiring_soon" className="link">
           Subscriptions that end soon
@@ -196,7 +205,7 @@ const Requests = () => {
   const now = usage.at(-1);
   return (
     <Card
-      title="API requests, the last 30 days"
+      title={`API requests, the last ${inChart}`}
       description={`Today ${formatCount(now?.requests ?? 0, "request")} of ${formatCount(now?.accounts ?? 0, "account")}, ${formatCount(now?.errors ?? 0, "error")}, ${formatNumber(now?.rateLimited ?? 0)} rate-limited.`}
     >
       <BarChart

@@ -1,5 +1,6 @@
 /** Filters and sorts the subscriptions page by its query parameters. */
 import { addDays, type Day } from "#app/domain/dates.ts";
+import { expirationOutlookDays } from "#app/domain/subscriptions/policy.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/status.ts";
 
 type Listed = {
@@ -46,8 +47,7 @@ export const selected = <Row extends Listed>(rows: readonly Row[], params: Recor
   };
 };
 
-/** How far ahead the outlook looks. */
-const outlookDays = 30;
+const outlookDays = expirationOutlookDays.default;
 
 /** Charges, and subscriptions that end without renewal, within `outlookDays` of `today`; `next` looks further ahead. */
 export const outlookOf = (

@@ -1,3 +1,4 @@
+import { firstReminderInWords } from "#app/domain/subscriptions/wording.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { Icon, type IconName } from "#app/portal/components/icon.tsx";
 import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
@@ -50,7 +51,7 @@ const wordsOf = (step: Step): { icon: IconName; title: string; detail?: string }
     return {
       icon: "card",
       title: `${formatMoney(step.amountCents)} charged for ${formatWord(step.term).toLowerCase()}`,
-      detail: "By itself. The price is fixed a week before the end.",
+      detail: `By itself. The price is fixed ${firstReminderInWords} the end.`,
     };
   }
   if (step.what === "reminder") return { icon: "mail", title: "A reminder by e-mail" };

@@ -15,10 +15,10 @@ export type Step = {
 );
 
 type Paid = { id: number; term: Term; startDate: Day; endDate: Day; totalCents: number };
-type Life = Pick<Subscription, "status" | "endDate" | "renewalTerm" | "nextCharge">;
+type Current = Pick<Subscription, "status" | "endDate" | "renewalTerm" | "nextCharge">;
 
 export const timelineOf = (
-  { status, endDate, renewalTerm, nextCharge }: Life,
+  { status, endDate, renewalTerm, nextCharge }: Current,
   paid: readonly Paid[],
   today: Day,
 ): Step[] => {

@@ -43,12 +43,15 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
 /** A move that takes longer continues in the background, with a progress bar. */
 const timeoutMs = 3_000;
 
+/** A move of the API may be longer. */
+const maxAdvanceDays = 400;
+
 const advance = z.object({
   days: z.coerce
     .number()
     .int("Enter a whole number of days")
     .min(1, "At least one day")
-    .max(400, "At most 400 days at once"),
+    .max(maxAdvanceDays, `At most ${maxAdvanceDays} days at once`),
 });
 
 export const action = (args: ActionFunctionArgs) =>
@@ -81,7 +84,7 @@ const TimeMachine = () => {
             label="Days forward"
             type="number"
             min={1}
-            max={400}
+            max={maxAdvanceDays}
             defaultValue={actionData?.problem?.values.days ?? "1"}
             hint={`A session ends ${counted(portalSessionDays, "day")} after it was last used: after a longer move, sign in again.`}
             error={errorOf(actionData?.problem?.fields, "days")}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import type { Context } from "#app/domain/context.ts";
 import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
-import { usedLately } from "#app/domain/usage/breakdown.server.ts";
+import { recentlyUsed } from "#app/domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "#app/domain/usage/logs.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
@@ -32,7 +32,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const [found, known] = await Promise.all([
     find(ctx, caller, nonEmptyParams(new URL(args.request.url).searchParams)),
-    usedLately(ctx, caller),
+    recentlyUsed(ctx, caller),
   ]);
   return { ...found, ...known, storageDays: planLimits[caller.account.plan].storageDays, exportLimitRows };
 };

@@ -19,10 +19,12 @@ import {
 } from "#app/domain/operations/change-account.server.ts";
 import { getAccountProfile } from "#app/domain/operations/find-accounts.server.ts";
 import { findSubscriptions } from "#app/domain/operations/find-subscriptions.server.ts";
+import { chartDays } from "#app/domain/operations/policy.ts";
 import { removeHoldersTwoFactor } from "#app/domain/operations/remove-two-factor.server.ts";
 import { signOutEverywhere } from "#app/domain/operations/sign-out.server.ts";
 import { hourlyLimitOf, type Plan, planLimits, plans } from "#app/domain/plans/plans.ts";
 import { planRequestOf } from "#app/domain/support/answer.server.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -166,7 +168,7 @@ const Account = () => {
         <Stat label="Running subscriptions" value={formatNumber(data.runningSubscriptions)} />
         <Stat label="Paid in total" value={formatMoney(data.paidCents)} note="Less refunds" />
         <Stat
-          label="Requests in 30 days"
+          label={`Requests in ${counted(chartDays, "day")}`}
           value={formatNumber(data.usage.reduce((sum, { requests }) => sum + requests, 0))}
         />
         <Stat label="Sessions" value={formatNumber(profile.openSessions)} note="Browsers and bearer tokens" />

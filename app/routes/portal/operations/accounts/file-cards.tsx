@@ -1,6 +1,8 @@
 /** The cards of an account's page. */
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { chartDays } from "#app/domain/operations/policy.ts";
+import { counted } from "#app/domain/wording.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -106,7 +108,7 @@ type UsageDay = { day: string; requests: number; errors: number; rateLimited: nu
 export const Usage = ({ usage }: { usage: readonly UsageDay[] }) => {
   const total = (of: keyof Omit<UsageDay, "day">) => usage.reduce((sum, row) => sum + row[of], 0);
   return (
-    <Card title="Requests, the last 30 days">
+    <Card title={`Requests, the last ${counted(chartDays, "day")}`}>
       {total("requests") === 0 ? (
         <p className="text-muted text-sm">None.</p>
       ) : (

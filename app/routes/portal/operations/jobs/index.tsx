@@ -4,7 +4,7 @@ import { z } from "zod";
 import { getService } from "#app/context.server.ts";
 import { notFound, Refusal } from "#app/domain/errors.ts";
 import { nextRunOf } from "#app/domain/jobs/job.ts";
-import { runRetentionDays } from "#app/domain/jobs/policy.ts";
+import { inngestSilentMinutes, overdueMinutes, recentFailureDays, runRetentionDays } from "#app/domain/jobs/policy.ts";
 import { allJobs } from "#app/domain/jobs/registry.server.ts";
 import { type RunNow, runJobNow } from "#app/domain/jobs/run.server.ts";
 import { jobHistories, recordRunRequest } from "#app/domain/jobs/runs.server.ts";
@@ -159,12 +159,11 @@ const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatInstant(at
 const troubles = {
   overdue: {
     title: "Some jobs are overdue",
-    advice:
-      "They have not completed a run for more than 30 minutes after a scheduled time. The list below shows which.",
+    advice: `They have not completed a run for more than ${counted(overdueMinutes, "minute")} after a scheduled time. The list below shows which.`,
   },
   inngest_silent: {
     title: "Inngest does not call",
-    advice: "There was no call for 15 minutes. Check that Inngest runs, and that it reaches this service.",
+    advice: `There was no call for ${counted(inngestSilentMinutes, "minute")}. Check that Inngest runs, and that it reaches this service.`,
   },
   inngest_unregistered: {
     title: "The registration at Inngest fails",
@@ -224,7 +223,7 @@ const columns: Column<Row>[] = [
   },
   {
     key: "failures",
-    header: "Failures in 7 days",
+    header: `Failures in ${counted(recentFailureDays, "day")}`,
     align: "end",
     cell: (row) =>
       row.recentFailures === 0 ? (

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { maxAttempts, maxPermanentRejections } from "#app/domain/notifications/policy.ts";
 import { countMail, giveUpMail, listMail, mailStates, retryMail } from "#app/domain/operations/mail.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -134,7 +135,7 @@ const captions = { waiting: "Mail that waits", given_up: "Mail given up", sent: 
 const nothing = { waiting: "Nothing waits", given_up: "Nothing was given up", sent: "Nothing was sent yet" };
 const explained = {
   waiting: "Mail goes out every minute; what could not be sent is tried again, ever later.",
-  given_up: "After three days of tries, or the third refusal for good, a message stands here.",
+  given_up: `After ${maxAttempts} tries, or ${maxPermanentRejections} refusals for good, a message stands here.`,
   sent: "Receipts, reminders and the like appear here as they go out.",
 };
 
