@@ -2,6 +2,7 @@
 import type { Contract } from "../endpoint.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as directory from "./directory.ts";
 import * as keys from "./keys.ts";
 import * as openApi from "./openapi.ts";
 import * as life from "./subscription-actions.ts";
@@ -11,6 +12,6 @@ import * as usage from "./usage.ts";
 const isContract = (value: unknown): value is Contract =>
   typeof value === "object" && value !== null && "path" in value && "access" in value && "answer" in value;
 
-export const contracts: Contract[] = [auth, keys, catalogue, subscriptions, life, usage, openApi].flatMap((file) =>
-  Object.values(file).filter(isContract),
+export const contracts: Contract[] = [auth, keys, directory, catalogue, subscriptions, life, usage, openApi].flatMap(
+  (file) => Object.values(file).filter(isContract),
 );

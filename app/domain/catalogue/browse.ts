@@ -6,7 +6,7 @@ import type { PricedPeriod } from "./priced-period.ts";
 import type { CargoType, ServiceLevelName } from "./route.ts";
 import { maxSearchWords, searchText } from "./search-words.ts";
 
-export type Named = { code: string; name: string };
+export type Named = { id: number; code: string; name: string };
 export type PortSummary = {
   unlocode: string;
   /** Other codes of the same port. */
@@ -47,7 +47,8 @@ export const unlocode = z
   .toUpperCase()
   .regex(/^[A-Z]{2}[A-Z0-9]{3}$/, "A UN/LOCODE has five characters, like CNSHA");
 
-const code = (what: string, example: string) =>
+/** A filter by the code of a catalogue record. */
+export const codeFilter = (what: string, example: string) =>
   z
     .string()
     .trim()
@@ -60,10 +61,10 @@ const code = (what: string, example: string) =>
 export const routeFilter = z.object({
   origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
   destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),
-  region: code("region", "EAS"),
-  trade_lane: code("trade lane", "EAS-NEU"),
-  route_group: code("route group", "EAS-NEU-C-CN"),
-  carrier: code("carrier", "PEL9"),
+  region: codeFilter("region", "EAS"),
+  trade_lane: codeFilter("trade lane", "EAS-NEU"),
+  route_group: codeFilter("route group", "EAS-NEU-C-CN"),
+  carrier: codeFilter("carrier", "PEL9"),
   cargo_type: z.enum(cargoTypes).optional().meta({ description: "What the route carries.", example: "container" }),
   service_level: z
     .enum(serviceLevelNames)
