@@ -1,7 +1,7 @@
 /** Filters and results of a catalogue search. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
-import { cargoTypes, serviceLevelNames } from "./enums.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { CargoType, ServiceLevelName } from "./route.ts";
 import { maxSearchWords, searchText } from "./search-words.ts";
@@ -70,6 +70,10 @@ export const routeFilter = z.object({
     .enum(serviceLevelNames)
     .optional()
     .meta({ description: "A level that the route offers.", example: "standard" }),
+  freshness: z
+    .enum(freshnesses)
+    .optional()
+    .meta({ description: "How often the data of a period on sale is renewed.", example: "daily" }),
   q: searchText.optional().meta({
     description: `Words to search for, ${maxSearchWords} at most; each has to be found.`,
     example: "shanghai rotterdam",
