@@ -89,15 +89,12 @@ export const fastest = (db: Tx) =>
     .groupBy(serviceLevels.routeId)
     .as("fastest");
 
-/** The lowest monthly price of each route on sale, rounded half up like `monthlyPriceCents`. */
+/** The lowest monthly price of each route on sale. */
 export const cheapest = (db: Tx, today: Day) =>
   db
     .select({
       routeId: periods.routeId,
-      monthlyCents:
-        sql<number>`min((${tradeLanes.basePriceCents} * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`.as(
-          "monthly_cents",
-        ),
+      monthlyCents: sql<number>`min(${monthlyCents})`.as("monthly_cents"),
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
@@ -111,10 +108,13 @@ export const cheapest = (db: Tx, today: Day) =>
 export const isOnSale = (today: Day) =>
   sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`;
 
-const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
+export const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
   Object.entries(freshnessPercent).map(([name, percent]) => sql.raw(`when '${name}' then ${percent}`)),
   sql` `,
 )} end`;
+
+/** The monthly price of a period, rounded half up like `monthlyPriceCents`. */
+export const monthlyCents = sql<number>`((${tradeLanes.basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`;
 
 /**
  * Ranks exact codes first, then ports whose names match, then the direction: earlier words rather mean the origin,
