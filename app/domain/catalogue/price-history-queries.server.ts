@@ -45,7 +45,7 @@ export const recordPrices = async (db: Tx, now: Date): Promise<number> => {
 export const priceHistory = (db: Tx, routeId: number, limit: number): Promise<PeriodPrice[]> => {
   const { id: _, ...columns } = getTableColumns(periodPrices);
   return db
-    .select(columns)
+    .select({ ...columns, periodName: periods.name })
     .from(periodPrices)
     .innerJoin(periods, eq(periods.id, periodPrices.periodId))
     .where(eq(periods.routeId, routeId))

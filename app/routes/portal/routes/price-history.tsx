@@ -30,6 +30,7 @@ export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
             </>
           ),
         },
+        { key: "period", header: "Period", desktopOnly: true, cell: ({ periodName }) => periodName },
         { key: "price", header: "A month", cell: ({ monthlyCents }) => formatMoney(monthlyCents) },
         { key: "factors", header: "Base × freshness × popularity", desktopOnly: true, cell: factorsOf },
         { key: "reason", header: "Why", cell: ({ reason }) => reasons[reason] },
