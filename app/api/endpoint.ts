@@ -18,7 +18,7 @@ export type Contract<
 > = {
   /** The OpenAPI operationId, in camel case. */
   id: string;
-  tag: "Authentication" | "API keys" | "Routes" | "Subscriptions" | "Usage" | "Documentation";
+  tag: "Authentication" | "API keys" | "Catalogue" | "Routes" | "Subscriptions" | "Usage" | "Documentation";
   method: Method;
   /** Below `/api`, with `{parameters}`, as in the specification. */
   path: `/${string}`;

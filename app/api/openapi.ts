@@ -105,6 +105,7 @@ Requests an hour: ${hourlyByPlan}. Every response carries the X-RateLimit header
 const tagDescriptions = {
   Authentication: "Accounts and bearer tokens.",
   "API keys": "Keys for server-to-server access. A key opens the route data endpoint, together with its username.",
+  Catalogue: "The records that routes refer to, from regions to carriers. Open to every account.",
   Routes: "The public catalogue, and the data of subscribed routes.",
   Subscriptions: "Prices, payment, and the life of a subscription.",
   Usage: "What the account has requested, and what is left of its quota.",

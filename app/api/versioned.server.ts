@@ -16,6 +16,12 @@ export type Versioned<Answer> = {
   answer: () => Promise<Answer>;
 };
 
+/** For an answer without a version of its own, such as a page of a list: it is read on every request, and its content is the version. */
+export const versionedByContent = <Answer>(content: Answer): Versioned<Answer> => ({
+  version: JSON.stringify(content),
+  answer: async () => content,
+});
+
 /** @param wanted the If-None-Match header */
 export const versionedReply = async (
   { db }: Pick<Context, "db">,

@@ -22,6 +22,7 @@ import {
   cargoTypes,
   freshnesses,
   hauls,
+  priceChangeReasons,
   reportTypes,
   serviceLevelNames,
 } from "../../app/domain/catalogue/enums.ts";
@@ -39,6 +40,8 @@ export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 export const haul = pgEnum("haul", hauls);
 
 export const reportType = pgEnum("report_type", reportTypes);
+
+export const priceChangeReason = pgEnum("price_change_reason", priceChangeReasons);
 
 export const regions = pgTable("regions", {
   id: id(),
@@ -236,6 +239,24 @@ export const periods = pgTable(
     index("periods_route_id_idx").on(t.routeId, t.startsOn),
     check("periods_order", sql`${t.endsOn} > ${t.startsOn}`),
   ],
+);
+
+/** The prices of each period on sale, with their factors. A row holds until the next one of the same period. */
+export const periodPrices = pgTable(
+  "period_prices",
+  {
+    id: bigId(),
+    periodId: integer()
+      .notNull()
+      .references(() => periods.id, { onDelete: "cascade" }),
+    validFrom: instant().notNull(),
+    basePriceCents: integer().notNull(),
+    freshnessPercent: smallint().notNull(),
+    popularityPercent: smallint().notNull(),
+    monthlyCents: integer().notNull(),
+    reason: priceChangeReason().notNull(),
+  },
+  (t) => [unique("period_prices_period_id_valid_from").on(t.periodId, t.validFrom)],
 );
 
 export const reports = pgTable(

@@ -2,6 +2,7 @@
 import type { Contract } from "../endpoint.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as directory from "./directory.ts";
 import * as keys from "./keys.ts";
 import * as openApi from "./openapi.ts";
 import * as subscriptionActions from "./subscription-actions.ts";
@@ -14,6 +15,7 @@ const isContract = (value: unknown): value is Contract =>
 export const contracts: Contract[] = [
   auth,
   keys,
+  directory,
   catalogue,
   subscriptions,
   subscriptionActions,

@@ -15,7 +15,7 @@ import { cents, currencyCode, day, id, idText, instant, instantText, named, next
 
 const location = z.object({ lat: z.number(), lon: z.number() });
 
-const port = z
+export const port = z
   .object({
     unlocode: z.string().meta({ description: "UN/LOCODE.", example: "CNSHA" }),
     alternate_unlocodes: z.array(z.string()).meta({ description: "Other codes of the same harbour." }),

@@ -61,4 +61,5 @@ export const problem = z
   })
   .meta({ id: "Problem" });
 
-export const named = z.object({ code: z.string(), name: z.string() });
+/** A reference to a record of the catalogue. */
+export const named = z.object({ id, code: z.string(), name: z.string() });

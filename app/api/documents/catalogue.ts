@@ -115,7 +115,7 @@ const publicDocument = (route: RouteSummary) => ({
   periods: route.periods.map(periodDocument),
 });
 
-const portDocument = (port: PortSummary) => ({
+export const portDocument = (port: PortSummary) => ({
   unlocode: port.unlocode,
   alternate_unlocodes: port.altUnlocodes,
   name: port.name,

@@ -16,7 +16,11 @@ export const browse = async (
   filter: RouteFilter,
   page: PageRequest,
 ): Promise<Page<RouteSummary>> => {
-  const found = await queries.searchRoutes(ctx.db, filter, page.limit, routeCursor.read(page.cursor));
+  const found = await queries.searchRoutes(ctx.db, filter, {
+    today: dayOf(ctx.clock.now()),
+    limit: page.limit,
+    after: routeCursor.read(page.cursor),
+  });
   const { rows, nextCursor } = pageOf(found, page.limit, (last) => routeCursor.write([last.name, last.id]));
   return { rows: await complete(ctx, rows), nextCursor };
 };

@@ -1,12 +1,12 @@
 /** Filters and results of a catalogue search. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
-import { cargoTypes, serviceLevelNames } from "./enums.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { CargoType, ServiceLevelName } from "./route.ts";
 import { maxSearchWords, searchText } from "./search-words.ts";
 
-export type Named = { code: string; name: string };
+export type Named = { id: number; code: string; name: string };
 export type PortSummary = {
   unlocode: string;
   /** Other codes of the same port. */
@@ -47,7 +47,8 @@ export const unlocode = z
   .toUpperCase()
   .regex(/^[A-Z]{2}[A-Z0-9]{3}$/, "A UN/LOCODE has five characters, like CNSHA");
 
-const code = (what: string, example: string) =>
+/** A filter by the code of a catalogue record. */
+export const codeFilter = (what: string, example: string) =>
   z
     .string()
     .trim()
@@ -60,15 +61,19 @@ const code = (what: string, example: string) =>
 export const routeFilter = z.object({
   origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
   destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),
-  region: code("region", "EAS"),
-  trade_lane: code("trade lane", "EAS-NEU"),
-  route_group: code("route group", "EAS-NEU-C-CN"),
-  carrier: code("carrier", "PEL9"),
+  region: codeFilter("region", "EAS"),
+  trade_lane: codeFilter("trade lane", "EAS-NEU"),
+  route_group: codeFilter("route group", "EAS-NEU-C-CN"),
+  carrier: codeFilter("carrier", "PEL9"),
   cargo_type: z.enum(cargoTypes).optional().meta({ description: "What the route carries.", example: "container" }),
   service_level: z
     .enum(serviceLevelNames)
     .optional()
     .meta({ description: "A level that the route offers.", example: "standard" }),
+  freshness: z
+    .enum(freshnesses)
+    .optional()
+    .meta({ description: "How often the data of a period on sale is renewed.", example: "daily" }),
   q: searchText.optional().meta({
     description: `Words to search for, ${maxSearchWords} at most; each has to be found.`,
     example: "shanghai rotterdam",

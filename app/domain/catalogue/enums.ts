@@ -12,3 +12,6 @@ export const reportTypes = ["rate", "capacity", "schedule", "performance"] as co
 
 /** The direction of a trade lane: head hauls carry most of the cargo, back hauls return. */
 export const hauls = ["head_haul", "back_haul"] as const;
+
+/** Why a period's price is recorded: its first price, or the factor that has changed. */
+export const priceChangeReasons = ["initial", "base_price", "freshness", "popularity"] as const;

@@ -3,6 +3,7 @@
  * need a subscription.
  */
 import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
 import { type Leg, type LonLat, legsOf } from "./legs.ts";
 import { approximately } from "./route-line.ts";
 import { searoutesBetween } from "./sea-network.server.ts";
@@ -16,10 +17,11 @@ export type Geometry = LonLat[];
 export type Traffic = { ports: queries.PortTraffic[]; legs: Leg[] };
 
 /** For all matching routes: their ports, busiest first, and the traffic between them. */
-export const trafficOf = async (ctx: Pick<Context, "db">, search: RouteSearch): Promise<Traffic> => {
+export const trafficOf = async (ctx: Pick<Context, "db" | "clock">, search: RouteSearch): Promise<Traffic> => {
+  const today = dayOf(ctx.clock.now());
   const [ports, routes] = await Promise.all([
-    queries.portsOfMatching(ctx.db, search),
-    queries.matchingVersions(ctx.db, search),
+    queries.portsOfMatching(ctx.db, search, today),
+    queries.matchingVersions(ctx.db, search, today),
   ]);
   return { ports, legs: legsOf(await waysOf(ctx.db, routes)) };
 };

@@ -1,9 +1,12 @@
-import { aliasedTable, asc, eq, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
+import type { RegionFilter, RouteGroupFilter, TradeLaneFilter } from "./directory.ts";
+import type { CargoType } from "./route.ts";
 import { cheapest, fastest } from "./search-queries.server.ts";
 
+const originRegions = aliasedTable(regions, "origin_regions");
 const destinationRegions = aliasedTable(regions, "destination_regions");
 
 const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: ReturnType<typeof cheapest> }) => ({
@@ -16,65 +19,143 @@ const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: Ret
   priceFromCents: sql<number | null>`min(${cheap.monthlyCents})`,
 });
 
-/** All regions, or one, including those without routes. */
-export const findRegions = (db: Tx, today: Day, code?: string) => {
+const selectRegions = (db: Tx, today: Day) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
-    .select({ code: regions.code, name: regions.name, geography: regions.geography, ...figures({ fast, cheap }) })
+    .select({
+      id: regions.id,
+      code: regions.code,
+      name: regions.name,
+      geography: regions.geography,
+      ...figures({ fast, cheap }),
+    })
     .from(regions)
     .leftJoin(tradeLanes, eq(tradeLanes.regionId, regions.id))
     .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
     .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where(code === undefined ? undefined : eq(regions.code, code))
-    .groupBy(regions.id)
-    .orderBy(asc(regions.id));
+    .groupBy(regions.id);
 };
 
-/** The lanes of a region, or one lane. */
-export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | { code: string }) => {
+const selectTradeLanes = (db: Tx, today: Day) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({
+      id: tradeLanes.id,
       code: tradeLanes.code,
       name: tradeLanes.name,
       haul: tradeLanes.haul,
-      region: { code: regions.code, name: regions.name },
-      destinationRegion: { code: destinationRegions.code, name: destinationRegions.name },
+      region: { id: regions.id, code: regions.code, name: regions.name },
+      originRegion: { id: originRegions.id, code: originRegions.code, name: originRegions.name },
+      destinationRegion: { id: destinationRegions.id, code: destinationRegions.code, name: destinationRegions.name },
       ...figures({ fast, cheap }),
     })
     .from(tradeLanes)
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
     .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
     .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
     .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where("code" in where ? eq(tradeLanes.code, where.code) : eq(regions.code, where.region))
-    .groupBy(tradeLanes.id, regions.id, destinationRegions.id)
-    .orderBy(asc(tradeLanes.name));
+    .groupBy(tradeLanes.id, regions.id, originRegions.id, destinationRegions.id);
 };
 
-/** The groups of a lane, or one group. */
-export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string } | { code: string }) => {
+const selectRouteGroups = (db: Tx, today: Day) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({
+      id: routeGroups.id,
       code: routeGroups.code,
       name: routeGroups.name,
       cargoType: routeGroups.cargoType,
-      region: { code: regions.code, name: regions.name },
-      tradeLane: { code: tradeLanes.code, name: tradeLanes.name },
+      region: { id: regions.id, code: regions.code, name: regions.name },
+      tradeLane: { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name },
       ...figures({ fast, cheap }),
     })
     .from(routeGroups)
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
+    .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
+    .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
     .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where("code" in where ? eq(routeGroups.code, where.code) : eq(tradeLanes.code, where.tradeLane))
-    .groupBy(routeGroups.id, tradeLanes.id, regions.id)
-    .orderBy(asc(routeGroups.name));
+    .groupBy(routeGroups.id, tradeLanes.id, regions.id);
 };
+
+/** All regions, or one, including those without routes. */
+export const findRegions = (db: Tx, today: Day, code?: string) =>
+  selectRegions(db, today)
+    .where(code === undefined ? undefined : eq(regions.code, code))
+    .orderBy(asc(regions.id));
+
+/** The lanes of a region, or one lane. */
+export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | { code: string }) =>
+  selectTradeLanes(db, today)
+    .where("code" in where ? eq(tradeLanes.code, where.code) : eq(regions.code, where.region))
+    .orderBy(asc(tradeLanes.name));
+
+/** The groups of a lane, or one group. */
+export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string } | { code: string }) =>
+  selectRouteGroups(db, today)
+    .where("code" in where ? eq(routeGroups.code, where.code) : eq(tradeLanes.code, where.tradeLane))
+    .orderBy(asc(routeGroups.name));
+
+export type Keyset = { limit: number; afterCode: string | null };
+
+/** One more than `limit`, by code. */
+export const pageOfRegions = (db: Tx, today: Day, filter: RegionFilter, { limit, afterCode }: Keyset) =>
+  selectRegions(db, today)
+    .where(
+      and(
+        filter.cargo_type && inArray(regions.id, regionsOfLanes(db, filter.cargo_type)),
+        afterCode === null ? undefined : gt(regions.code, afterCode),
+      ),
+    )
+    .orderBy(asc(regions.code))
+    .limit(limit + 1);
+
+/** One more than `limit`, by code. */
+export const pageOfTradeLanes = (db: Tx, today: Day, filter: TradeLaneFilter, { limit, afterCode }: Keyset) =>
+  selectTradeLanes(db, today)
+    .where(
+      and(
+        ...inRegions(filter),
+        filter.cargo_type && inArray(tradeLanes.id, lanesOf(db, filter.cargo_type)),
+        afterCode === null ? undefined : gt(tradeLanes.code, afterCode),
+      ),
+    )
+    .orderBy(asc(tradeLanes.code))
+    .limit(limit + 1);
+
+/** One more than `limit`, by code. */
+export const pageOfRouteGroups = (db: Tx, today: Day, filter: RouteGroupFilter, { limit, afterCode }: Keyset) =>
+  selectRouteGroups(db, today)
+    .where(
+      and(
+        ...inRegions(filter),
+        filter.trade_lane ? eq(tradeLanes.code, filter.trade_lane) : undefined,
+        filter.cargo_type && eq(routeGroups.cargoType, filter.cargo_type),
+        afterCode === null ? undefined : gt(routeGroups.code, afterCode),
+      ),
+    )
+    .orderBy(asc(routeGroups.code))
+    .limit(limit + 1);
+
+const inRegions = (filter: TradeLaneFilter) => [
+  filter.region ? eq(regions.code, filter.region) : undefined,
+  filter.origin_region ? eq(originRegions.code, filter.origin_region) : undefined,
+  filter.destination_region ? eq(destinationRegions.code, filter.destination_region) : undefined,
+];
+
+/** The lanes with groups of a cargo type. */
+const lanesOf = (db: Tx, cargoType: CargoType) =>
+  db.select({ id: routeGroups.tradeLaneId }).from(routeGroups).where(eq(routeGroups.cargoType, cargoType));
+
+const regionsOfLanes = (db: Tx, cargoType: CargoType) =>
+  db
+    .select({ id: tradeLanes.regionId })
+    .from(tradeLanes)
+    .where(inArray(tradeLanes.id, lanesOf(db, cargoType)));

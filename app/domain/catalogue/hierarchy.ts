@@ -18,7 +18,9 @@ export type Figures = {
 
 export type RegionNode = Named & { geography: string } & Figures;
 export type TradeLaneNode = Named & {
+  /** Where the catalogue files the lane. */
   region: Named;
+  originRegion: Named;
   destinationRegion: Named;
   haul: Haul;
 } & Figures;

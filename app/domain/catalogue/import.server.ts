@@ -29,6 +29,7 @@ import {
   type RowError,
   type SourceRow,
 } from "./import-records.ts";
+import { recordPrices } from "./price-history.server.ts";
 
 export { lockCatalogue };
 
@@ -90,6 +91,7 @@ const write = async (
       onProgress({ step: "reports", rowsDone, rowsExpected });
     }
     const changedRoutes = await markChangedRoutes(tx, now);
+    await recordPrices(tx, now);
     return { routes: routes.length, changedRoutes, reports: rowsDone - routes.length };
   });
 

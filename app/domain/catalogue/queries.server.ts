@@ -18,7 +18,7 @@ import type { Period } from "./period.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
-import { conditions, destination, origin } from "./search-queries.server.ts";
+import { conditions, destination, isOnSale, origin } from "./search-queries.server.ts";
 
 const portColumns = (port: typeof origin | typeof destination) => ({
   unlocode: port.unlocode,
@@ -39,10 +39,10 @@ const selectRoutes = (db: Tx) =>
       code: routes.code,
       name: routes.name,
       cargoType: routes.cargoType,
-      carrier: { code: carriers.code, name: carriers.name },
-      region: { code: regions.code, name: regions.name },
-      tradeLane: { code: tradeLanes.code, name: tradeLanes.name },
-      routeGroup: { code: routeGroups.code, name: routeGroups.name },
+      carrier: { id: carriers.id, code: carriers.code, name: carriers.name },
+      region: { id: regions.id, code: regions.code, name: regions.name },
+      tradeLane: { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name },
+      routeGroup: { id: routeGroups.id, code: routeGroups.code, name: routeGroups.name },
       origin: portColumns(origin),
       destination: portColumns(destination),
       distanceNm: routes.distanceNm,
@@ -62,13 +62,12 @@ type BareSummary = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods
 export const searchRoutes = (
   db: Tx,
   filter: RouteFilter,
-  limit: number,
-  after: [name: string, id: number] | null,
+  { today, limit, after }: { today: Day; limit: number; after: [name: string, id: number] | null },
 ): Promise<BareSummary[]> =>
   selectRoutes(db)
     .where(
       and(
-        ...conditions(asSearch(filter)),
+        ...conditions(asSearch(filter), today),
         after ? sql`(${routes.name}, ${routes.id}) > (${after[0]}, ${after[1]})` : undefined,
       ),
     )
@@ -134,12 +133,7 @@ const selectPriced = (db: Tx) =>
 /** The periods of these routes that are on sale. */
 export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db)
-    .where(
-      and(
-        inArray(periods.routeId, routeIds),
-        sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`,
-      ),
-    )
+    .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
     .orderBy(asc(periods.startsOn), asc(periods.id));
 
 export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]> =>

@@ -21,7 +21,7 @@ export const origin = aliasedTable(ports, "origin");
 export const destination = aliasedTable(ports, "destination");
 
 /** The matching routes with the columns for facets and sorting. */
-const matching = (db: Tx, search: RouteSearch) =>
+const matching = (db: Tx, search: RouteSearch, today: Day) =>
   db
     .select({
       id: routes.id,
@@ -42,7 +42,7 @@ const matching = (db: Tx, search: RouteSearch) =>
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .where(and(...conditions(search)))
+    .where(and(...conditions(search, today)))
     .as("matching");
 
 /** A route with its sort key: by rank, then by name. */
@@ -54,7 +54,7 @@ export const searchRanked = (
   search: RouteSearch,
   { order, today, limit, after }: { order: RouteOrder; today: Day; limit: number; after: RankedRoute | null },
 ): Promise<RankedRoute[]> => {
-  const [found, fast, cheap] = [matching(db, search), fastest(db), cheapest(db, today)];
+  const [found, fast, cheap] = [matching(db, search, today), fastest(db), cheapest(db, today)];
   const rank = {
     relevance: sql`-${found.relevance}`,
     name: sql`0`,
@@ -89,28 +89,32 @@ export const fastest = (db: Tx) =>
     .groupBy(serviceLevels.routeId)
     .as("fastest");
 
-/** The lowest monthly price of each route on sale, rounded half up like `monthlyPriceCents`. */
+/** The lowest monthly price of each route on sale. */
 export const cheapest = (db: Tx, today: Day) =>
   db
     .select({
       routeId: periods.routeId,
-      monthlyCents:
-        sql<number>`min((${tradeLanes.basePriceCents} * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`.as(
-          "monthly_cents",
-        ),
+      monthlyCents: sql<number>`min(${monthlyCents})`.as("monthly_cents"),
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .where(sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`)
+    .where(isOnSale(today))
     .groupBy(periods.routeId)
     .as("cheapest");
 
-const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
+/** The condition of `isOpen` on a period. */
+export const isOnSale = (today: Day) =>
+  sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`;
+
+export const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
   Object.entries(freshnessPercent).map(([name, percent]) => sql.raw(`when '${name}' then ${percent}`)),
   sql` `,
 )} end`;
+
+/** The monthly price of a period, rounded half up like `monthlyPriceCents`. */
+export const monthlyCents = sql<number>`((${tradeLanes.basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`;
 
 /**
  * Ranks exact codes first, then ports whose names match, then the direction: earlier words rather mean the origin,
@@ -145,8 +149,8 @@ const atPort = (port: Port, word: string) =>
 export type FacetCount = { facet: FacetName | "all"; code: string; routes: number };
 
 /** Counts the routes of each facet value under all other filters. `all` counts under every filter. */
-export const countFacets = async (db: Tx, search: RouteSearch): Promise<FacetCount[]> => {
-  const found = matching(db, { ...search, ...withoutFacets });
+export const countFacets = async (db: Tx, search: RouteSearch, today: Day): Promise<FacetCount[]> => {
+  const found = matching(db, { ...search, ...withoutFacets }, today);
   const base = db
     .select({
       region: found.region,
@@ -158,13 +162,17 @@ export const countFacets = async (db: Tx, search: RouteSearch): Promise<FacetCou
         sql`array(select level::text from ${serviceLevels} where ${serviceLevels.routeId} = ${found.id})`.as(
           "service_level",
         ),
+      freshness:
+        sql`array(select distinct freshness::text from ${periods} where ${periods.routeId} = matching.id and ${isOnSale(today)})`.as(
+          "freshness",
+        ),
     })
     .from(found);
   const fitsOthers = (name: FacetName | null) =>
     and(sql`true`, ...facetNames.filter((other) => other !== name).map((other) => fits(other, search[other])));
   const counts = facetNames.map((name) => {
-    const column = name === "service_level" ? sql`level` : sql.identifier(name);
-    const from = name === "service_level" ? sql`base, unnest(service_level) as level` : sql`base`;
+    const column = isMultiValued(name) ? sql`value` : sql.identifier(name);
+    const from = isMultiValued(name) ? sql`base, unnest(${sql.identifier(name)}) as value` : sql`base`;
     return sql`select ${sql.raw(`'${name}'`)}, ${column}, count(*)::int from ${from} where ${fitsOthers(name)} group by 2`;
   });
   const rows = await db.execute<FacetCount>(sql`
@@ -174,6 +182,9 @@ export const countFacets = async (db: Tx, search: RouteSearch): Promise<FacetCou
   return [...rows];
 };
 
+/** Facets of which a route can have several values. */
+const isMultiValued = (name: FacetName) => name === "service_level" || name === "freshness";
+
 const withoutFacets = Object.fromEntries(facetNames.map((name) => [name, undefined]));
 
 const fits = (name: FacetName, values: readonly string[] | undefined): SQL | undefined => {
@@ -182,7 +193,7 @@ const fits = (name: FacetName, values: readonly string[] | undefined): SQL | und
     values.map((value) => sql`${value}`),
     sql`, `,
   )}]::text[]`;
-  return name === "service_level" ? sql`service_level && ${list}` : sql`${sql.identifier(name)} = any(${list})`;
+  return isMultiValued(name) ? sql`${sql.identifier(name)} && ${list}` : sql`${sql.identifier(name)} = any(${list})`;
 };
 
 /** The names of facet codes, in display order. */
@@ -196,8 +207,12 @@ export const listFacetNames = async (db: Tx): Promise<{ facet: FacetName; code: 
 ];
 
 /** The versions of all matching routes, by id. */
-export const matchingVersions = (db: Tx, search: RouteSearch): Promise<{ id: number; version: number }[]> => {
-  const found = matching(db, search);
+export const matchingVersions = (
+  db: Tx,
+  search: RouteSearch,
+  today: Day,
+): Promise<{ id: number; version: number }[]> => {
+  const found = matching(db, search, today);
   return db.select({ id: found.id, version: routes.version }).from(found).innerJoin(routes, eq(routes.id, found.id));
 };
 
@@ -220,8 +235,8 @@ export const geometriesWithPorts = (db: Tx, ids: number[]) =>
 export type PortTraffic = { unlocode: string; name: string; lat: number; lon: number; routes: number };
 
 /** The ports of all matching routes, busiest first. */
-export const portsOfMatching = (db: Tx, search: RouteSearch): Promise<PortTraffic[]> => {
-  const found = matching(db, search);
+export const portsOfMatching = (db: Tx, search: RouteSearch, today: Day): Promise<PortTraffic[]> => {
+  const found = matching(db, search, today);
   return db
     .select({
       unlocode: ports.unlocode,
@@ -238,7 +253,7 @@ export const portsOfMatching = (db: Tx, search: RouteSearch): Promise<PortTraffi
 };
 
 /** Filters and words are combined with "and", the values of one facet with "or". */
-export const conditions = (search: RouteSearch): (SQL | undefined)[] => [
+export const conditions = (search: RouteSearch, today: Day): (SQL | undefined)[] => [
   search.origin ? isPort(origin, search.origin) : undefined,
   search.destination ? isPort(destination, search.destination) : undefined,
   search.port ? or(isPort(origin, search.port), isPort(destination, search.port)) : undefined,
@@ -249,6 +264,9 @@ export const conditions = (search: RouteSearch): (SQL | undefined)[] => [
   search.cargo_type?.length ? inArray(routes.cargoType, search.cargo_type) : undefined,
   search.service_level?.length
     ? sql`exists (select from ${serviceLevels} where ${serviceLevels.routeId} = ${routes.id} and ${inArray(serviceLevels.level, search.service_level)})`
+    : undefined,
+  search.freshness?.length
+    ? sql`exists (select from ${periods} where ${periods.routeId} = ${routes.id} and ${isOnSale(today)} and ${inArray(periods.freshness, search.freshness)})`
     : undefined,
   ...searchWords(search.q).map(mentions),
 ];

@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
-import { cargoTypes, serviceLevelNames } from "./enums.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import {
   type FacetName,
   type Facets,
@@ -61,10 +61,13 @@ const placeAfter = (cursor: string | undefined, order: RouteOrder) => {
  * out unless they are selected.
  */
 export const facetsOf = async (
-  ctx: Pick<Context, "db">,
+  ctx: Pick<Context, "db" | "clock">,
   search: RouteSearch,
 ): Promise<{ total: number; facets: Facets }> => {
-  const [counts, names] = await Promise.all([queries.countFacets(ctx.db, search), queries.listFacetNames(ctx.db)]);
+  const [counts, names] = await Promise.all([
+    queries.countFacets(ctx.db, search, dayOf(ctx.clock.now())),
+    queries.listFacetNames(ctx.db),
+  ]);
   const routesOf = new Map(counts.map(({ facet, code, routes }) => [`${facet} ${code}`, routes]));
   const valuesOf = (facet: FacetName): FacetValue[] =>
     [...names.filter((named) => named.facet === facet), ...fixedValues(facet)]
@@ -81,8 +84,13 @@ export const facetsOf = async (
   };
 };
 
+const fixedFacets: Partial<Record<FacetName, readonly string[]>> = {
+  cargo_type: cargoTypes,
+  service_level: serviceLevelNames,
+  freshness: freshnesses,
+};
+
 /** Enum values, which have no names in the database. */
 const fixedValues = (facet: FacetName): { code: string; name: string }[] => {
-  const words = facet === "cargo_type" ? cargoTypes : facet === "service_level" ? serviceLevelNames : [];
-  return words.map((word) => ({ code: word, name: word }));
+  return (fixedFacets[facet] ?? []).map((word) => ({ code: word, name: word }));
 };

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { periods } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { monthlyPriceCents } from "../pricing/quote.ts";
@@ -162,6 +164,38 @@ describe("Facets", () => {
     for (const [name, routes] of Object.entries(level)) {
       expect(await search({ service_level: [name as "express"] }), name).toHaveLength(routes);
     }
+  });
+
+  it("count a route under the freshness of each period on sale, in the portal and in the API", async () => {
+    const [first, second] = world.routes;
+    if (!first || !second) throw new Error("The world has no routes");
+    const set = (routeId: number, values: Partial<typeof periods.$inferInsert>) =>
+      world.ctx.db.update(periods).set(values).where(eq(periods.routeId, routeId));
+    await world.ctx.db.update(periods).set({ freshness: "weekly" });
+    await set(first.id, { freshness: "real_time" });
+    await set(second.id, { freshness: "real_time", endsOn: "2026-11-20" });
+    await world.ctx.db.insert(periods).values([
+      { code: "second-now", routeId: second.id, name: "Now", startsOn: "2026-11-20", freshness: "daily" },
+      { code: "first-later", routeId: first.id, name: "Later", startsOn: "2026-11-21", freshness: "daily" },
+    ]);
+    const { facets } = await facetsOf(world.ctx, {});
+    expect(facets.freshness.map(({ code, routes }) => [code, routes])).toEqual([
+      ["real_time", 1],
+      ["daily", 1],
+      ["weekly", 4],
+    ]);
+    const { token } = await world.account();
+    for (const [freshness, id] of [
+      ["real_time", first.id],
+      ["daily", second.id],
+    ] as const) {
+      expect((await search({ freshness: [freshness] })).map((route) => route.id)).toEqual([id]);
+      const { body } = await call(world, "GET", `/route-access/all-routes?freshness=${freshness}`, { token });
+      expect(body.routes.map((route: { id: number }) => route.id)).toEqual([id]);
+    }
+    expect(await search({ freshness: ["daily", "real_time"] })).toHaveLength(2);
+    const { status } = await call(world, "GET", "/route-access/all-routes?freshness=hourly", { token });
+    expect(status).toBe(422);
   });
 
   it("find a port by any of its codes, as origin or destination", async () => {

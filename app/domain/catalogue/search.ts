@@ -2,11 +2,19 @@
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { type RouteFilter, unlocode } from "./browse.ts";
-import { cargoTypes, serviceLevelNames } from "./enums.ts";
+import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import { searchText, searchWords } from "./search-words.ts";
 
 /** The facets. Several values of one facet are alternatives. */
-export const facetNames = ["region", "trade_lane", "route_group", "carrier", "cargo_type", "service_level"] as const;
+export const facetNames = [
+  "region",
+  "trade_lane",
+  "route_group",
+  "carrier",
+  "cargo_type",
+  "service_level",
+  "freshness",
+] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export const routeOrders = ["relevance", "name", "transit", "distance", "price", "sailings"] as const;
@@ -38,6 +46,7 @@ export const routeSearch = z.object({
   carrier: codes,
   cargo_type: z.array(z.enum(cargoTypes)).optional(),
   service_level: z.array(z.enum(serviceLevelNames)).optional(),
+  freshness: z.array(z.enum(freshnesses)).optional(),
   sort: z.enum(routeOrders).optional(),
 });
 

@@ -1,4 +1,5 @@
 import { setPopularity } from "../catalogue/popularity.server.ts";
+import { recordPrices } from "../catalogue/price-history.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
@@ -6,7 +7,8 @@ import { popularityDays, popularityPercentOf } from "../pricing/popularity.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Recomputes every route's popularity factor from the subscriptions that were active in the last `popularityDays`. Runs nightly.
+ * Recomputes every route's popularity factor from the subscriptions that were active in the last `popularityDays`, and
+ * records the prices that have changed since the last run. Runs nightly.
  *
  * @returns the number of routes whose factor changed
  */
@@ -14,7 +16,8 @@ export const recomputePopularity = async (
   ctx: Pick<Context, "db" | "clock">,
   signal?: AbortSignal,
 ): Promise<number> => {
-  const today = dayOf(ctx.clock.now());
+  const now = ctx.clock.now();
+  const today = dayOf(now);
   const demand = await queries.demandByRoute(ctx.db, addDays(today, -popularityDays), today);
   const changed = demand
     .map(({ routeId, percent, subscriptions }) => ({ routeId, percent, next: popularityPercentOf(subscriptions) }))
@@ -29,5 +32,6 @@ export const recomputePopularity = async (
     );
     set += routes.length;
   }
+  if (!signal?.aborted) await recordPrices(ctx.db, now);
   return set;
 };

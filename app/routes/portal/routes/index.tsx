@@ -58,6 +58,7 @@ const labels = {
   route_group: "Route group",
   carrier: "Carrier",
   service_level: "Service level",
+  freshness: "Freshness",
 } as const satisfies Record<FacetName, string>;
 
 /** Route groups become a filter only if there are at most this many. With more, choosing a trade lane comes first. */

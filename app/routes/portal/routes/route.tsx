@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import { alternativesOf, approximateGeometry } from "#app/domain/catalogue/geometry.server.ts";
+import { priceHistory } from "#app/domain/catalogue/price-history.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { monthsOf, term, terms } from "#app/domain/pricing/discounts.ts";
 import { termDiscountPercent } from "#app/domain/pricing/policy.ts";
@@ -36,11 +37,15 @@ import { visit } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { Alternatives, alternativeView } from "./alternatives.tsx";
 import { AsOf } from "./as-of.tsx";
+import { PriceHistory } from "./price-history.tsx";
 import { SubscribeCard } from "./subscribe-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.route.carrier.name}` : "Route"} · Shipping Route Data Service` },
 ];
+
+/** The newest price changes on the page. */
+const pricesShown = 12;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
@@ -67,6 +72,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
         const { totalCents } = quoteLine(item, { percent: 0, reason: null });
         return { term, months: monthsOf[term], totalCents, discountPercent: termDiscountPercent[term] };
       }),
+    })),
+    prices: (await priceHistory(ctx, { routeId: id, limit: pricesShown })).map((price) => ({
+      ...price,
+      validFrom: dayOf(price.validFrom),
     })),
     waypoints: data?.record.row.waypoints ?? (await approximateGeometry(ctx, id)),
     alternatives: (data?.record.alternatives ?? (await alternativesOf(ctx, id))).map(alternativeView),
@@ -100,8 +109,20 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const RoutePage = () => {
-  const { route, offers, chosenOffer, waypoints, alternatives, data, etag, access, signedIn, appUrl, username } =
-    useLoaderData<typeof loader>();
+  const {
+    route,
+    offers,
+    chosenOffer,
+    prices,
+    waypoints,
+    alternatives,
+    data,
+    etag,
+    access,
+    signedIn,
+    appUrl,
+    username,
+  } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -175,6 +196,7 @@ const RoutePage = () => {
           routeId={route.id}
         />
       </section>
+      {prices.length > 0 ? <PriceHistory prices={prices} /> : null}
     </div>
   );
 };

@@ -1,0 +1,92 @@
+import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { type Page, type PageRequest, pageOf } from "../page.ts";
+import {
+  type CarrierFilter,
+  type CarrierRecord,
+  type DirectoryList,
+  directoryCursor,
+  type PortFilter,
+  type PortRecord,
+  type RegionFilter,
+  type RouteGroupFilter,
+  type TradeLaneFilter,
+} from "./directory.ts";
+import * as queries from "./directory-queries.server.ts";
+import type { RegionNode, RouteGroupNode, TradeLaneNode } from "./hierarchy.ts";
+import * as hierarchy from "./hierarchy-queries.server.ts";
+
+type World = Pick<Context, "db" | "clock">;
+const today = (ctx: World) => dayOf(ctx.clock.now());
+
+/** By code. @throws invalid for a cursor of another list */
+export const browseRegions = (ctx: World, filter: RegionFilter, page: PageRequest): Promise<Page<RegionNode>> =>
+  byCode(
+    "regions",
+    page,
+    ({ code }) => code,
+    (keyset) => hierarchy.pageOfRegions(ctx.db, today(ctx), filter, keyset),
+  );
+
+/** By code. @throws invalid for a cursor of another list */
+export const browseTradeLanes = (
+  ctx: World,
+  filter: TradeLaneFilter,
+  page: PageRequest,
+): Promise<Page<TradeLaneNode>> =>
+  byCode(
+    "trade_lanes",
+    page,
+    ({ code }) => code,
+    (keyset) => hierarchy.pageOfTradeLanes(ctx.db, today(ctx), filter, keyset),
+  );
+
+/** By code. @throws invalid for a cursor of another list */
+export const browseRouteGroups = (
+  ctx: World,
+  filter: RouteGroupFilter,
+  page: PageRequest,
+): Promise<Page<RouteGroupNode>> =>
+  byCode(
+    "route_groups",
+    page,
+    ({ code }) => code,
+    (keyset) => hierarchy.pageOfRouteGroups(ctx.db, today(ctx), filter, keyset),
+  );
+
+/** By UN/LOCODE. @throws invalid for a cursor of another list */
+export const browsePorts = (
+  ctx: Pick<Context, "db">,
+  filter: PortFilter,
+  page: PageRequest,
+): Promise<Page<PortRecord>> =>
+  byCode(
+    "ports",
+    page,
+    ({ unlocode }) => unlocode,
+    (keyset) => queries.pageOfPorts(ctx.db, filter, keyset),
+  );
+
+/** By code. @throws invalid for a cursor of another list */
+export const browseCarriers = (
+  ctx: Pick<Context, "db">,
+  filter: CarrierFilter,
+  page: PageRequest,
+): Promise<Page<CarrierRecord>> =>
+  byCode(
+    "carriers",
+    page,
+    ({ code }) => code,
+    (keyset) => queries.pageOfCarriers(ctx.db, filter, keyset),
+  );
+
+const byCode = async <Row>(
+  list: DirectoryList,
+  { limit, cursor }: PageRequest,
+  codeOf: (row: Row) => string,
+  find: (keyset: hierarchy.Keyset) => PromiseLike<Row[]>,
+): Promise<Page<Row>> => {
+  const codec = directoryCursor(list);
+  const afterCode = codec.read(cursor)?.[1] ?? null;
+  return pageOf(await find({ limit, afterCode }), limit, (last) => codec.write([list, codeOf(last)]));
+};

@@ -1,0 +1,54 @@
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { periodPrices, periods, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { dayOf } from "../dates.ts";
+import type { PeriodPrice } from "./price-history.ts";
+import { freshnessFactor, isOnSale, monthlyCents } from "./search-queries.server.ts";
+
+/** Two changes at the same instant leave one row, with the later figures. */
+export const recordPrices = async (db: Tx, now: Date): Promise<number> => {
+  const recorded = await db.execute(sql`
+    insert into period_prices
+      (period_id, valid_from, base_price_cents, freshness_percent, popularity_percent, monthly_cents, reason)
+    select current.period_id, ${now.toISOString()}::timestamptz,
+      current.base_price_cents, current.freshness_percent, current.popularity_percent, current.monthly_cents,
+      (case
+        when last.period_id is null then 'initial'
+        when current.base_price_cents <> last.base_price_cents then 'base_price'
+        when current.freshness_percent <> last.freshness_percent then 'freshness'
+        else 'popularity'
+      end)::price_change_reason
+    from (
+      select ${periods.id} as period_id, ${tradeLanes.basePriceCents} as base_price_cents,
+        ${freshnessFactor} as freshness_percent, ${routes.popularityPercent} as popularity_percent,
+        ${monthlyCents} as monthly_cents
+      from ${periods}
+      join ${routes} on ${routes.id} = ${periods.routeId}
+      join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
+      join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
+      where ${isOnSale(dayOf(now))}
+    ) current
+    left join lateral (
+      select * from period_prices
+      where period_prices.period_id = current.period_id
+      order by valid_from desc limit 1
+    ) last on true
+    where (current.base_price_cents, current.freshness_percent, current.popularity_percent)
+      is distinct from (last.base_price_cents, last.freshness_percent, last.popularity_percent)
+    on conflict (period_id, valid_from) do update set
+      base_price_cents = excluded.base_price_cents, freshness_percent = excluded.freshness_percent,
+      popularity_percent = excluded.popularity_percent, monthly_cents = excluded.monthly_cents
+    returning id`);
+  return recorded.length;
+};
+
+export const priceHistory = (db: Tx, routeId: number, limit: number): Promise<PeriodPrice[]> => {
+  const { id: _, ...columns } = getTableColumns(periodPrices);
+  return db
+    .select({ ...columns, periodName: periods.name })
+    .from(periodPrices)
+    .innerJoin(periods, eq(periods.id, periodPrices.periodId))
+    .where(eq(periods.routeId, routeId))
+    .orderBy(desc(periodPrices.validFrom), desc(periodPrices.id))
+    .limit(limit);
+};

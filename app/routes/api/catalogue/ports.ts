@@ -1,0 +1,13 @@
+import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/directory.ts";
+import { portRecordDocument } from "#app/api/documents/directory.ts";
+import { versionedByContent } from "#app/api/versioned.server.ts";
+import { browsePorts } from "#app/domain/catalogue/directory.server.ts";
+
+export const action = apiRoute(
+  serveVersioned(contracts.ports, async ({ ctx, query }) => {
+    const { rows, nextCursor } = await browsePorts(ctx, query, query);
+    return versionedByContent({ ports: rows.map(portRecordDocument), next_cursor: nextCursor });
+  }),
+);
+export { action as loader };
