@@ -1,72 +1,46 @@
 /** Checkout of orders that are gone or whose price lock has ended, and repeated returns from a card setup. */
-import { createCookie } from "@remix-run/node";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { getService, stop } from "#app/context.server.ts";
-import type { Caller } from "#app/domain/accounts/caller.ts";
-import { register } from "#app/domain/accounts/register.server.ts";
-import { openSession } from "#app/domain/accounts/session.server.ts";
-import { browse } from "#app/domain/catalogue/browse.server.ts";
-import { importCatalogue } from "#app/domain/catalogue/import.server.ts";
-import { dayOf } from "#app/domain/dates.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { beginCardSetup } from "#app/domain/payments/cards.server.ts";
 import { listCards, removeCard } from "#app/domain/payments/manage-cards.server.ts";
 import { maxOpenOrders } from "#app/domain/payments/order.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { settleIntent } from "#app/domain/subscriptions/settle.server.ts";
-import { cloneDatabase } from "#app/testing/database.ts";
+import { openPortalService } from "#app/testing/portal-service.ts";
 import { payWith } from "#app/testing/world.ts";
 import { orders } from "#drizzle/schema/index.ts";
-import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { loader as cardReturn } from "../billing/card-return.ts";
 import { loader as done } from "./done.tsx";
 import { loader as order, action as pay } from "./order.tsx";
 import { loader as back } from "./return.ts";
 
 const site = "http://localhost:3000";
-let service: Awaited<ReturnType<typeof getService>>;
-let caller: Caller;
-let cookie: string;
-let periodId: number;
-let close: () => Promise<void>;
+let portal: Awaited<ReturnType<typeof openPortalService>>;
 beforeAll(async () => {
-  const database = await cloneDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
-  service = await getService();
-  const { ctx } = service;
-  const { source } = readDemoCatalogue({ today: dayOf(ctx.clock.now()), routeCodes: ["C-CNSHA-NLRTM-PEL9"] });
-  await importCatalogue(ctx, source);
-  const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
-  const input = { email: "late@example.com", username: "late", password: "correct horse battery" };
-  const account = await register(ctx, input, origin);
-  const { token } = await openSession(ctx, account, "portal", origin);
-  caller = { account, proof: { scheme: "portal" as const, sessionId: "" } };
-  cookie = (await createCookie("srds_session").serialize(token)).split(";")[0] ?? "";
-  periodId = (await browse(ctx, {}, { limit: 1 })).rows[0]?.periods[0]?.id ?? 0;
-  close = async () => {
-    await stop();
-    await database.drop();
-  };
+  portal = await openPortalService("late");
 });
-afterAll(() => close());
+afterAll(() => portal.close());
 
-const begin = () => checkout(service.ctx, caller, { items: [{ periodId, term: "1_month" }], autoRenew: true });
+const begin = () =>
+  checkout(portal.service.ctx, portal.caller, {
+    items: [{ periodId: portal.periodId, term: "1_month" }],
+    autoRenew: true,
+  });
 const lapse = (orderId: number) =>
-  service.ctx.db
+  portal.service.ctx.db
     .update(orders)
     .set({ expiresAt: new Date("2026-01-01T00:00:00Z") })
     .where(eq(orders.id, orderId));
 const simulator = () => {
-  if (!service.testMode) throw new Error("The simulator is missing");
-  return service.testMode.simulator;
+  if (!portal.service.testMode) throw new Error("The simulator is missing");
+  return portal.service.testMode.simulator;
 };
 
 /** Where the page redirects to, and whether it sets a toast. */
 const redirectOf = async (page: (args: never) => unknown, path: string, body?: URLSearchParams) => {
   const init = body ? { method: "POST", body } : {};
-  const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: cookie } });
+  const request = new Request(`${site}${path}`, { ...init, headers: { Cookie: portal.cookie } });
   const params = { order_id: path.match(/\d+/)?.[0] };
   try {
     await page({ request, params, context: {} } as never);
@@ -86,7 +60,7 @@ it("redirects from checkout once the price lock has ended, even for a form opene
   expect(await redirectOf(order, `/checkout/${orderId}`)).toEqual(toRouteWithToast);
   const form = new URLSearchParams({ intent: "pay", number: "4242424242424242", expiry: "12 / 34", cvc: "123" });
   expect(await redirectOf(pay, `/checkout/${orderId}`, form)).toEqual(toRouteWithToast);
-  expect((await service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
+  expect((await portal.service.ctx.payments.getIntent(intent.id)).status).toBe("requires_payment_method");
 });
 
 it("leads from the payment form of an order that a newer one replaced to the basket, with a message", async () => {
@@ -104,10 +78,10 @@ it("tells someone who paid too late that the payment is refunded", async () => {
   const { orderId, intent, amountCents } = await begin();
   await lapse(orderId);
   await payWith({ simulator: simulator() }, intent);
-  await settleIntent(service.ctx, intent.id);
+  await settleIntent(portal.service.ctx, intent.id);
   expect(await redirectOf(back, `/checkout/${orderId}/return`)).toMatchObject({ to: `/checkout/${orderId}?failed` });
   expect(await redirectOf(order, `/checkout/${orderId}?failed`)).toMatchObject({ to: `/checkout/${orderId}/done` });
-  const request = new Request(`${site}/checkout/${orderId}/done`, { headers: { Cookie: cookie } });
+  const request = new Request(`${site}/checkout/${orderId}/done`, { headers: { Cookie: portal.cookie } });
   expect(await done({ request, params: { order_id: String(orderId) }, context: {} } as never)).toMatchObject({
     returnReason: "paid_too_late",
     amountCents,
@@ -115,13 +89,13 @@ it("tells someone who paid too late that the payment is refunded", async () => {
 });
 
 it("saves a card once and shows one toast, however often the return page is opened", async () => {
-  const setup = await beginCardSetup(service.ctx, caller);
+  const setup = await beginCardSetup(portal.service.ctx, portal.caller);
   const card = { number: "5555555555554444", expMonth: 12, expYear: 2034, cvc: "123" };
   const returnPath = `/billing/cards/return?setup_intent=${setup.id}`;
   await payWithTestCard(simulator(), setup, card, `${site}${returnPath}`);
   expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: true });
-  const [saved] = await listCards(service.ctx, caller);
-  await removeCard(service.ctx, caller, { id: saved?.id ?? 0 });
+  const [saved] = await listCards(portal.service.ctx, portal.caller);
+  await removeCard(portal.service.ctx, portal.caller, { id: saved?.id ?? 0 });
   expect(await redirectOf(cardReturn, returnPath)).toEqual({ to: "/billing/cards", hasToast: false });
-  expect(await listCards(service.ctx, caller)).toEqual([]);
+  expect(await listCards(portal.service.ctx, portal.caller)).toEqual([]);
 });
