@@ -1,4 +1,4 @@
-import { aliasedTable, asc, eq, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, eq, isNull, sql } from "drizzle-orm";
 import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
@@ -16,23 +16,23 @@ const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: Ret
   priceFromCents: sql<number | null>`min(${cheap.monthlyCents})`,
 });
 
-/** All regions, or one, including those without routes. */
+/** All regions that are not retired, or one, including those without routes. */
 export const findRegions = (db: Tx, today: Day, code?: string) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({ code: regions.code, name: regions.name, geography: regions.geography, ...figures({ fast, cheap }) })
     .from(regions)
-    .leftJoin(tradeLanes, eq(tradeLanes.regionId, regions.id))
-    .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(tradeLanes, and(eq(tradeLanes.regionId, regions.id), isNull(tradeLanes.retiredAt)))
+    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where(code === undefined ? undefined : eq(regions.code, code))
+    .where(code === undefined ? isNull(regions.retiredAt) : eq(regions.code, code))
     .groupBy(regions.id)
     .orderBy(asc(regions.id));
 };
 
-/** The lanes of a region, or one lane. */
+/** The lanes of a region that are not retired, or one lane. */
 export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | { code: string }) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
@@ -47,16 +47,20 @@ export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | {
     .from(tradeLanes)
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
-    .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where("code" in where ? eq(tradeLanes.code, where.code) : eq(regions.code, where.region))
+    .where(
+      "code" in where
+        ? eq(tradeLanes.code, where.code)
+        : and(eq(regions.code, where.region), isNull(tradeLanes.retiredAt)),
+    )
     .groupBy(tradeLanes.id, regions.id, destinationRegions.id)
     .orderBy(asc(tradeLanes.name));
 };
 
-/** The groups of a lane, or one group. */
+/** The groups of a lane that are not retired, or one group. */
 export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string } | { code: string }) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
@@ -71,10 +75,14 @@ export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string }
     .from(routeGroups)
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .where("code" in where ? eq(routeGroups.code, where.code) : eq(tradeLanes.code, where.tradeLane))
+    .where(
+      "code" in where
+        ? eq(routeGroups.code, where.code)
+        : and(eq(tradeLanes.code, where.tradeLane), isNull(routeGroups.retiredAt)),
+    )
     .groupBy(routeGroups.id, tradeLanes.id, regions.id)
     .orderBy(asc(routeGroups.name));
 };
