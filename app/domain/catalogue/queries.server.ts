@@ -114,7 +114,7 @@ export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
 
 /** Periods of lanes without a base price on that day are left out. */
 const selectPriced = (db: Tx, today: Day) => {
-  const prices = basePrices(db, today);
+  const prices = basePrices(today);
   return db
     .select({
       id: periods.id,

@@ -1,5 +1,6 @@
 /** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for some thousand routes. */
 import { aliasedTable, and, arrayContains, asc, desc, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder } from "drizzle-orm/pg-core";
 import {
   carriers,
   periods,
@@ -92,7 +93,7 @@ export const fastest = (db: Tx) =>
 
 /** The lowest monthly price of each route on sale, rounded half up like `monthlyPriceCents`. */
 export const cheapest = (db: Tx, today: Day) => {
-  const prices = basePrices(db, today);
+  const prices = basePrices(today);
   return db
     .select({
       routeId: periods.routeId,
@@ -111,8 +112,8 @@ export const cheapest = (db: Tx, today: Day) => {
 };
 
 /** The base price of each trade lane that applies on a day. */
-export const basePrices = (db: Tx, today: Day) =>
-  db
+export const basePrices = (today: Day) =>
+  new QueryBuilder({ casing: "snake_case" })
     .selectDistinctOn([tradeLanePrices.tradeLaneId])
     .from(tradeLanePrices)
     .where(lte(tradeLanePrices.validFrom, today))
