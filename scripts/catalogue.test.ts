@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,11 +22,29 @@ const run = (...args: string[]) =>
     );
   });
 
+/** Runs a command line of the documentation in a shell. */
+const runInShell = (commandLine: string) =>
+  new Promise<string>((resolve, reject) => {
+    const command = commandLine.replace("npm run catalogue --", "node_modules/.bin/tsx scripts/catalogue.ts");
+    const env = { ...process.env, DATABASE_URL: database.url };
+    execFile("sh", ["-c", command], { cwd: root, env }, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+  });
+
 describe("npm run catalogue", () => {
-  it("loads the reference data, adds and lists records", async () => {
-    expect(await run("load-reference")).toMatchObject({ code: 0, output: "Loaded 15 regions and 624 ports.\n" });
-    const carrier = ["add-carrier", "NSL1", "--name", "North Sea Line", "--cargo-types", "container|bulk"];
-    expect(await run(...carrier)).toMatchObject({ code: 0, output: "Added the carrier NSL1.\n" });
+  it("stocks an empty catalogue with the commands of docs/operating.md", async () => {
+    const guide = readFileSync(path.join(root, "docs/operating.md"), "utf8");
+    const commands = guide.match(/^npm run catalogue -- (?:.*\\\n)*.*$/gm) ?? [];
+    expect(commands).toHaveLength(7);
+    const outputs: string[] = [];
+    for (const command of commands) outputs.push(await runInShell(command));
+    expect(outputs[0]).toBe("Loaded 15 regions and 624 ports.\n");
+    expect(outputs.at(-1)).toMatch(/^C-CNSHA-NLRTM-NSL1 {2}Shanghai – Rotterdam /);
+  }, 300_000);
+
+  it("changes, lists and retires records, and loads the reference data once", async () => {
+    expect(await run("load-reference")).toMatchObject({ output: "The reference data is there already.\n" });
+    const change = ["change-carrier", "NSL1", "--cargo-types", "container|bulk"];
+    expect(await run(...change)).toMatchObject({ code: 0, output: "Changed cargo-types of the carrier NSL1.\n" });
     expect(await run("list", "carriers")).toMatchObject({
       code: 0,
       output: "NSL1  North Sea Line  cargo-types=container|bulk\n",

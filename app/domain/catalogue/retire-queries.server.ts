@@ -58,7 +58,12 @@ export const retire = async (tx: Tx, kind: RecordKind, id: number, now: Date): P
   return counts;
 };
 
-/** Restores a record and what was retired with it, except what still belongs to another retired record. */
+/**
+ * Restores a record and what was retired with it. What belongs to another retired record as well passes to that one, and is
+ * restored with it.
+ *
+ * @returns how many records below it were restored, by kind
+ */
 export const restore = async (
   tx: Tx,
   kind: RecordKind,
@@ -70,9 +75,14 @@ export const restore = async (
   await tx.execute(sql`update ${tableOf[kind]} set retired_at = null where id = ${id}`);
   const counts: RetiredCounts = {};
   for (const { kind: child, parents } of parentsOf) {
-    const rows = await tx.execute(sql`update ${tableOf[child]} set retired_at = null
-      where retired_at = ${stamp} and not (${ofAnyParent(parents, sql`retired_at is not null`)}) returning id`);
-    if (rows.length > 0) counts[child] = rows.length;
+    const ofParents = parents.map(
+      ({ column, kind: parent }) =>
+        sql`(select retired_at from ${tableOf[parent]} where id = ${tableOf[child]}.${column})`,
+    );
+    const rows = await tx.execute<{ retired_at: string | null }>(sql`update ${tableOf[child]}
+      set retired_at = greatest(${sql.join(ofParents, sql`, `)}) where retired_at = ${stamp} returning retired_at`);
+    const restored = rows.filter(({ retired_at }) => retired_at === null).length;
+    if (restored > 0) counts[child] = restored;
   }
   return counts;
 };

@@ -232,6 +232,20 @@ describe("A retired trade lane", () => {
   });
 });
 
+describe("A route whose trade lane and carrier are both retired", () => {
+  it("is restored with the last of them", async () => {
+    const lane = { kind: "trade_lane", code: "BAL-BAL" } as const;
+    const carrier = { kind: "carrier", code: "BLT1" } as const;
+    await retireRecord(world.ctx, operator, lane);
+    world.clock.set("2026-11-20T09:40:00Z");
+    expect(await retireRecord(world.ctx, operator, carrier)).toEqual({});
+    expect(await restoreRecord(world.ctx, operator, lane)).toEqual({ route_group: 1 });
+    expect(await baltic()).toEqual([]);
+    expect(await restoreRecord(world.ctx, operator, carrier)).toEqual({ route: 1, period: 2 });
+    expect(await baltic()).toHaveLength(1);
+  });
+});
+
 describe("The reference data", () => {
   it("is not loaded into a catalogue that has other regions or ports", async () => {
     expect(await refusal(loadReferenceData(world.ctx, operator))).toMatch(/for an empty one/);
