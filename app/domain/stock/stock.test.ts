@@ -1,6 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditLog, routes as routesTable } from "#drizzle/schema/index.ts";
+import { call } from "../../testing/api-client.ts";
+import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse, summariesOf } from "../catalogue/browse.server.ts";
@@ -229,6 +231,22 @@ describe("A retired trade lane", () => {
     expect(await restoreRecord(world.ctx, operator, lane)).toEqual({ route_group: 1, route: 1, period: 2 });
     expect(await baltic()).toHaveLength(1);
     expect((await order()).totalCents).toBeGreaterThan(0);
+  });
+});
+
+describe("A subscription to a retired route", () => {
+  it("keeps its access and is not renewed", async () => {
+    const [route] = await baltic();
+    const { caller, token } = await world.account();
+    await subscribe(world, caller, { periodId: route?.periods[0]?.id ?? 0 });
+    const own = async () => (await call(world, "GET", "/subscriptions/my-routes", { token })).body.subscriptions[0];
+    expect((await own()).next_charge).not.toBeNull();
+    const target = { kind: "route", code: route?.code ?? "" } as const;
+    await retireRecord(world.ctx, operator, target);
+    expect(await own()).toMatchObject({ status: "active", next_charge: null });
+    expect((await call(world, "GET", `/route-access/routes-data?id=${route?.id}`, { token })).status).toBe(200);
+    await restoreRecord(world.ctx, operator, target);
+    expect((await own()).next_charge).not.toBeNull();
   });
 });
 
