@@ -61,7 +61,7 @@ export const changeRecord = (
   { kind, code, values }: { kind: RecordKind; code: string; values: RecordValues },
 ): Promise<{ changed: string[] }> =>
   inCatalogue(ctx, async (tx) => {
-    const before = await found(tx, kind, code);
+    const before = await findExisting(tx, kind, code);
     const unchangeable = recordFields[kind].filter(({ onlyNew }) => onlyNew).map(({ name }) => name);
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !unchangeable.includes(name)));
     const after: RecordValues = { ...before.values, ...kept, [codeField]: before.values[codeField] ?? code };
@@ -117,7 +117,7 @@ export const setBasePrice = (
   { code, values }: { code: string; values: RecordValues },
 ): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
-    const lane = await found(tx, "trade_lane", code);
+    const lane = await findExisting(tx, "trade_lane", code);
     const price = validate(lanePriceForm, values);
     const now = ctx.clock.now();
     const today = dayOf(now);
@@ -139,7 +139,7 @@ const write = async (ctx: World, tx: Tx, { source }: { source: CatalogueSource }
   await importCatalogue({ db: tx as Context["db"], clock: ctx.clock }, source);
 };
 
-const found = async (tx: Tx, kind: RecordKind, code: string) => {
+const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
   const record = await queries.findRecord(tx, kind, { code });
   if (!record) throw notFound(`${inWords(kind, "capital")} ${code}`);
   return record;
@@ -164,7 +164,7 @@ const move = (
   work: typeof retirement.retire,
 ): Promise<retirement.RetiredCounts> =>
   inCatalogue(ctx, async (tx) => {
-    const { id, retiredAt, values } = await found(tx, kind, code);
+    const { id, retiredAt, values } = await findExisting(tx, kind, code);
     if (kind === "period" && retiredAt !== null) await refuseOverlap(tx, values);
     const now = ctx.clock.now();
     const counts = await work(tx, { kind, id, retiredAt }, now);
