@@ -118,10 +118,10 @@ test("An operator refunds an invoice once, with a credit note", async ({ page, b
 test("An operator runs a job, and sees its runs, the mail and all subscriptions", async ({ page }) => {
   await page.request.post("/sign-in", { form: operator });
   await page.goto("/operations/jobs");
-  await page.getByRole("button", { name: "Run now: Forget old answers" }).click();
-  await answered(page, "Forget old answers:");
+  await page.getByRole("button", { name: "Run now: Delete old responses" }).click();
+  await answered(page, "Delete old responses:");
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Forget old answers" }).click();
+  await page.getByRole("link", { name: "Delete old responses" }).click();
   await expect(page.getByRole("table", { name: "Runs of jobs" })).toContainText("Done");
   await expectAccessible(page);
   for (const path of ["/operations/mail?state=sent", "/operations/subscriptions?order=ends"]) {

@@ -26,15 +26,16 @@ export type TrafficView = {
 export type TrafficPort = { unlocode: string; name: string; routes: number; x: number; y: number };
 
 const classes = 4;
-/** Beyond this, legs used by a single route are omitted: they are indistinguishable on the map and make up most of the data. */
+/** With more legs than this, those that fewer than `leastRoutes` use are omitted: they hardly show, and weigh a lot. */
 const legsDrawn = 800;
+const leastRoutes = 3;
 
 export const trafficView = ({ ports, legs }: Traffic): TrafficView => {
   const map = mapFor(legs.map(({ from, to, routes }) => ({ points: [from, to], weight: routes })));
   const busiest = Math.max(1, ...legs.map(({ routes }) => routes));
   const busynessOf = (routes: number) =>
     Math.max(1, Math.ceil((classes * Math.log(1 + routes)) / Math.log(1 + busiest)));
-  const drawn = legs.length > legsDrawn ? legs.filter(({ routes }) => routes > 1) : legs;
+  const drawn = legs.length > legsDrawn ? legs.filter(({ routes }) => routes >= leastRoutes) : legs;
   const points = legs.flatMap(({ from, to }) => [projectPoint(map, from), projectPoint(map, to)]);
   const viewBox = viewOf(points);
   return {

@@ -208,8 +208,8 @@ const piecesOf = (track: readonly MapPoint[]): MapPoint[][] => {
   return pieces;
 };
 
-/** How far a simplified line may be from the exact one, in map units. About two and a half nautical miles. */
-const simplification = 0.12;
+/** How far a simplified line may be from the exact one, in map units. About four nautical miles. */
+const simplification = 0.2;
 
 /** Douglas–Peucker. */
 const simplified = (line: readonly MapPoint[]): MapPoint[] => {
