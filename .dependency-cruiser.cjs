@@ -46,6 +46,7 @@ const moduleOrder = [
   ["closure"],
   ["support"],
   ["imports"],
+  ["stock"],
   ["idempotency"],
   ["jobs"],
   ["test-mode"],

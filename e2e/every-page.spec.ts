@@ -110,9 +110,11 @@ test("Every page of the operators' console has strict security headers, fits the
   page,
 }) => {
   await page.request.post("/sign-in", { form: operator });
-  const lists = ["accounts", "subscriptions", "support", "import", "jobs", "jobs/runs", "mail", "audit"];
+  const lists = ["accounts", "subscriptions", "support", "catalogue", "import", "jobs", "jobs/runs", "mail", "audit"];
   const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];
-  for (const path of ["/operations", ...[...lists, ...single].map((list) => `/operations/${list}`)]) {
+  const kinds = ["regions", "ports", "carriers", "trade-lanes", "route-groups", "routes", "periods"];
+  const records = kinds.flatMap((kind) => ["", "/new", "/1"].map((rest) => `catalogue/${kind}${rest}`));
+  for (const path of ["/operations", ...[...lists, ...single, ...records].map((list) => `/operations/${list}`)]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);
     expectSecure(response, path);

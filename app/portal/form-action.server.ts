@@ -83,7 +83,7 @@ const outcomeUnknown = "The service is briefly unavailable. In a minute, check w
 const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
-  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|number|cvc|code/.test(name))),
+  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|^(number|cvc|code)$/.test(name))),
   intent,
 });
 

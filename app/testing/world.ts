@@ -54,7 +54,14 @@ const requestWaitMs = 60_000;
 const defaultRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
 
 export const createWorld = async (
-  options: { now?: string; routeCodes?: string[]; webhooks?: boolean; connections?: number } = {},
+  options: {
+    now?: string;
+    /** Default: a few demo routes. */
+    catalogue?: "empty";
+    routeCodes?: string[];
+    webhooks?: boolean;
+    connections?: number;
+  } = {},
 ): Promise<World> => {
   const database = await cloneDatabase();
   const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requestWaitMs });
@@ -92,11 +99,10 @@ export const createWorld = async (
     mailer: outboxOnly,
     settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
   };
-  const { source } = readDemoCatalogue({
-    today: dayOf(clock.now()),
-    routeCodes: options.routeCodes ?? defaultRoutes,
-  });
-  await importCatalogue(ctx, source);
+  if (options.catalogue !== "empty") {
+    const routeCodes = options.routeCodes ?? defaultRoutes;
+    await importCatalogue(ctx, readDemoCatalogue({ today: dayOf(clock.now()), routeCodes }).source);
+  }
   const { rows: routes } = await browse(ctx, {}, { limit: 100 });
 
   let accounts = 0;

@@ -48,6 +48,8 @@ export const regions = pgTable("regions", {
   code: text().notNull().unique(),
   name: text().notNull(),
   geography: text().notNull(),
+  /** Null: offered. What belongs to a retired record is retired with it. */
+  retiredAt: instant(),
 });
 
 export const ports = pgTable(
@@ -71,6 +73,7 @@ export const ports = pgTable(
     cargoTypes: cargoType().array().notNull(),
     /** IANA time zone. */
     timezone: text().notNull(),
+    retiredAt: instant(),
   },
   (t) => [index("ports_alt_unlocodes_idx").using("gin", t.altUnlocodes)],
 );
@@ -80,6 +83,7 @@ export const carriers = pgTable("carriers", {
   code: text().notNull().unique(),
   name: text().notNull(),
   cargoTypes: cargoType().array().notNull(),
+  retiredAt: instant(),
 });
 
 export const tradeLanes = pgTable("trade_lanes", {
@@ -96,9 +100,25 @@ export const tradeLanes = pgTable("trade_lanes", {
     .notNull()
     .references(() => regions.id),
   haul: haul().notNull(),
-  /** The price of one month of weekly data for one route, before the popularity factor. */
-  basePriceCents: integer().notNull(),
+  retiredAt: instant(),
 });
+
+/** A trade lane's base prices. Each applies from its first day until the next one's. */
+export const tradeLanePrices = pgTable(
+  "trade_lane_prices",
+  {
+    tradeLaneId: integer()
+      .notNull()
+      .references(() => tradeLanes.id, { onDelete: "cascade" }),
+    validFrom: day().notNull(),
+    /** The price of one month of weekly data for one route, before the popularity factor. */
+    basePriceCents: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tradeLaneId, t.validFrom] }),
+    check("trade_lane_prices_positive", sql`${t.basePriceCents} > 0`),
+  ],
+);
 
 export const routeGroups = pgTable(
   "route_groups",
@@ -110,6 +130,7 @@ export const routeGroups = pgTable(
       .notNull()
       .references(() => tradeLanes.id),
     cargoType: cargoType().notNull(),
+    retiredAt: instant(),
   },
   (t) => [index("route_groups_trade_lane_id_idx").on(t.tradeLaneId)],
 );
@@ -154,6 +175,7 @@ export const routes = pgTable(
     /** Incremented by every change of the route's data. Route documents are cached by version. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
+    retiredAt: instant(),
   },
   (t) => [
     index("routes_route_group_id_idx").on(t.routeGroupId),
@@ -234,6 +256,8 @@ export const periods = pgTable(
     endsOn: day(),
     freshness: freshness().notNull(),
     successorPeriodId: integer().references((): AnyPgColumn => periods.id),
+    /** Null: on sale while it is open. */
+    retiredAt: instant(),
   },
   (t) => [
     index("periods_route_id_idx").on(t.routeId, t.startsOn),

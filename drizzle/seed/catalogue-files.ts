@@ -1,7 +1,6 @@
 /** The demo catalogue as an import source: the files in `data/`, completed by the generator in `demo/`. */
 import { readFileSync } from "node:fs";
-import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
-import type { CatalogueSource, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
+import type { CatalogueSource, ImportedPort, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
 import type { CargoType, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
 import type { Day } from "#app/domain/dates.ts";
@@ -109,28 +108,22 @@ function* reportRows(routes: { line: number; route: DemoRoute }[], calendar: Dem
 
 const text = (file: string): string => readFileSync(new URL(`data/${file}`, import.meta.url), "utf8");
 const json = <Content>(file: string): Content => JSON.parse(text(file)) as Content;
-const seaNetworkData = "../../../app/domain/catalogue/sea-network-data";
+const productData = "../../../app/domain/catalogue";
+const seaNetworkData = `${productData}/sea-network-data`;
+const referenceData = `${productData}/reference-data`;
 
 const readFiles = () => ({
-  regions: json<Region[]>("regions.json"),
+  regions: json<Region[]>(`${referenceData}/regions.json`),
   lanes: json<Lane[]>("trade_lanes.json"),
   groups: json<Group[]>("route_groups.json"),
   carriers: json<Carrier[]>("carriers.json"),
-  ports: new Map(csvRows(text("ports.csv")).map(({ cells }) => [cells.unlocode ?? "", demoPortOf(cells)])),
+  ports: new Map(readPorts().map((port) => [port.unlocode, port])),
   network: seaNetworkOf(json(`${seaNetworkData}/sea_network.json`), json(`${seaNetworkData}/port_approaches.json`)),
 });
 
 type Files = ReturnType<typeof readFiles>;
 
-const demoPortOf = (cells: Record<string, string>): DemoPort => ({
-  unlocode: cells.unlocode ?? "",
-  name: cells.name ?? "",
-  countryCode: cells.country_code ?? "",
-  regionCode: cells.region ?? "",
-  lat: Number(cells.lat),
-  lon: Number(cells.lon),
-  tier: Number(cells.tier),
-});
+const readPorts = () => json<ImportedPort[]>(`${referenceData}/ports.json`);
 
 const demoRouteOf = (line: RouteLine, files: Files): DemoRoute => ({
   code: line.code,
@@ -170,23 +163,12 @@ const table = <Row>(file: string, rows: Row[], values: (row: Row) => unknown): S
   rows: rows.map((row, i) => ({ line: i + 1, values: values(row) })),
 });
 
-const portTable = (isWanted: (unlocode: string) => boolean): SourceTable => ({
-  file: "ports.csv",
-  rows: csvRows(text("ports.csv"))
-    .filter(({ cells }) => isWanted(cells.unlocode ?? ""))
-    .map(({ line, cells }) => ({
-      line,
-      values: {
-        ...demoPortOf(cells),
-        altUnlocodes: listOf(cells.alt_unlocodes),
-        country: cells.country,
-        cargoTypes: listOf(cells.cargo_types),
-        timezone: cells.timezone,
-      },
-    })),
-});
-
-const listOf = (cell: string | undefined): string[] => (cell ? cell.split("|") : []);
+const portTable = (isWanted: (unlocode: string) => boolean): SourceTable =>
+  table(
+    "ports.json",
+    readPorts().filter(({ unlocode }) => isWanted(unlocode)),
+    (port) => port,
+  );
 
 /** Takes all routes, chosen or not, as a lane's price depends on the distances of all its routes. */
 const laneTable = ({ lanes, regions }: Files, routes: RouteLine[]): SourceTable => {

@@ -17,6 +17,11 @@ export type Action =
   | "card.saved"
   | "card.made_default"
   | "card.removed"
+  | "catalogue.reference_data_loaded"
+  | "catalogue_record.created"
+  | "catalogue_record.changed"
+  | "catalogue_record.retired"
+  | "catalogue_record.restored"
   | "catalogue_import.applied"
   | "catalogue_import.checked"
   | "catalogue_import.discarded"
@@ -52,7 +57,8 @@ export type Action =
   | "support_request.closed"
   | "support_request.opened"
   | "support_request.reopened"
-  | "support_request.replied";
+  | "support_request.replied"
+  | "trade_lane.price_set";
 
 /** Details of an action: numbers and names, no secrets. */
 export type AuditDetails = Record<string, string | number | boolean | null>;

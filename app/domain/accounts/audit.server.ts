@@ -23,10 +23,10 @@ export const recordOperatorAudit = (
   details: AuditDetails = {},
 ): Promise<void> => insertAudit(tx, { accountId, actorAccountId: operator.account.id, action, details, occurredAt });
 
-/** An action of the service itself, or of a command-line tool. */
+/** An action of the service itself, or of a command-line tool. @param accountId null: it concerns no account */
 export const recordServiceAudit = (
   tx: Tx,
-  accountId: number,
+  accountId: number | null,
   action: Action,
   occurredAt: Date,
   details: AuditDetails = {},

@@ -30,12 +30,14 @@ export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: numbe
   complete(ctx, await queries.findSummaries(ctx.db, ids));
 
 /** These periods, with the factors of their prices. */
-export const pricedPeriods = (ctx: Pick<Context, "db">, ids: number[]): Promise<PricedPeriod[]> =>
-  queries.findPricedPeriods(ctx.db, ids);
+export const pricedPeriods = (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<PricedPeriod[]> =>
+  queries.findPricedPeriods(ctx.db, ids, dayOf(ctx.clock.now()));
 
 /** All periods of these routes, whether they are on sale or not, with what their prices are made of. */
-export const pricedPeriodsOfRoutes = (ctx: Pick<Context, "db">, routeIds: number[]): Promise<PricedPeriod[]> =>
-  queries.pricedPeriodsOf(ctx.db, routeIds);
+export const pricedPeriodsOfRoutes = (
+  ctx: Pick<Context, "db" | "clock">,
+  routeIds: number[],
+): Promise<PricedPeriod[]> => queries.pricedPeriodsOf(ctx.db, routeIds, dayOf(ctx.clock.now()));
 
 const complete = async (
   ctx: Pick<Context, "db" | "clock">,

@@ -1,4 +1,4 @@
-import { aliasedTable, and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
@@ -30,9 +30,9 @@ const selectRegions = (db: Tx, today: Day) => {
       ...figures({ fast, cheap }),
     })
     .from(regions)
-    .leftJoin(tradeLanes, eq(tradeLanes.regionId, regions.id))
-    .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(tradeLanes, and(eq(tradeLanes.regionId, regions.id), isNull(tradeLanes.retiredAt)))
+    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
     .groupBy(regions.id);
@@ -55,8 +55,8 @@ const selectTradeLanes = (db: Tx, today: Day) => {
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
     .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
-    .leftJoin(routeGroups, eq(routeGroups.tradeLaneId, tradeLanes.id))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
     .groupBy(tradeLanes.id, regions.id, originRegions.id, destinationRegions.id);
@@ -79,28 +79,36 @@ const selectRouteGroups = (db: Tx, today: Day) => {
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
     .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
-    .leftJoin(routes, eq(routes.routeGroupId, routeGroups.id))
+    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
     .leftJoin(fast, eq(fast.routeId, routes.id))
     .leftJoin(cheap, eq(cheap.routeId, routes.id))
     .groupBy(routeGroups.id, tradeLanes.id, regions.id);
 };
 
-/** All regions, or one, including those without routes. */
+/** All regions that are not retired, or one, including those without routes. */
 export const findRegions = (db: Tx, today: Day, code?: string) =>
   selectRegions(db, today)
-    .where(code === undefined ? undefined : eq(regions.code, code))
+    .where(code === undefined ? isNull(regions.retiredAt) : eq(regions.code, code))
     .orderBy(asc(regions.id));
 
-/** The lanes of a region, or one lane. */
+/** The lanes of a region that are not retired, or one lane. */
 export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | { code: string }) =>
   selectTradeLanes(db, today)
-    .where("code" in where ? eq(tradeLanes.code, where.code) : eq(regions.code, where.region))
+    .where(
+      "code" in where
+        ? eq(tradeLanes.code, where.code)
+        : and(eq(regions.code, where.region), isNull(tradeLanes.retiredAt)),
+    )
     .orderBy(asc(tradeLanes.name));
 
-/** The groups of a lane, or one group. */
+/** The groups of a lane that are not retired, or one group. */
 export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string } | { code: string }) =>
   selectRouteGroups(db, today)
-    .where("code" in where ? eq(routeGroups.code, where.code) : eq(tradeLanes.code, where.tradeLane))
+    .where(
+      "code" in where
+        ? eq(routeGroups.code, where.code)
+        : and(eq(tradeLanes.code, where.tradeLane), isNull(routeGroups.retiredAt)),
+    )
     .orderBy(asc(routeGroups.name));
 
 export type Keyset = { limit: number; afterCode: string | null };
@@ -110,6 +118,7 @@ export const pageOfRegions = (db: Tx, today: Day, filter: RegionFilter, { limit,
   selectRegions(db, today)
     .where(
       and(
+        isNull(regions.retiredAt),
         filter.cargo_type && inArray(regions.id, regionsOfLanes(db, filter.cargo_type)),
         afterCode === null ? undefined : gt(regions.code, afterCode),
       ),
@@ -122,6 +131,7 @@ export const pageOfTradeLanes = (db: Tx, today: Day, filter: TradeLaneFilter, { 
   selectTradeLanes(db, today)
     .where(
       and(
+        isNull(tradeLanes.retiredAt),
         ...inRegions(filter),
         filter.cargo_type && inArray(tradeLanes.id, lanesOf(db, filter.cargo_type)),
         afterCode === null ? undefined : gt(tradeLanes.code, afterCode),
@@ -135,6 +145,7 @@ export const pageOfRouteGroups = (db: Tx, today: Day, filter: RouteGroupFilter, 
   selectRouteGroups(db, today)
     .where(
       and(
+        isNull(routeGroups.retiredAt),
         ...inRegions(filter),
         filter.trade_lane ? eq(tradeLanes.code, filter.trade_lane) : undefined,
         filter.cargo_type && eq(routeGroups.cargoType, filter.cargo_type),
@@ -152,10 +163,13 @@ const inRegions = (filter: TradeLaneFilter) => [
 
 /** The lanes with groups of a cargo type. */
 const lanesOf = (db: Tx, cargoType: CargoType) =>
-  db.select({ id: routeGroups.tradeLaneId }).from(routeGroups).where(eq(routeGroups.cargoType, cargoType));
+  db
+    .select({ id: routeGroups.tradeLaneId })
+    .from(routeGroups)
+    .where(and(eq(routeGroups.cargoType, cargoType), isNull(routeGroups.retiredAt)));
 
 const regionsOfLanes = (db: Tx, cargoType: CargoType) =>
   db
     .select({ id: tradeLanes.regionId })
     .from(tradeLanes)
-    .where(inArray(tradeLanes.id, lanesOf(db, cargoType)));
+    .where(and(inArray(tradeLanes.id, lanesOf(db, cargoType)), isNull(tradeLanes.retiredAt)));

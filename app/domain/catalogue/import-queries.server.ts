@@ -1,9 +1,10 @@
 /**
  * The SQL of imports. Each statement takes its rows as one JSON text, resolves codes by joins and skips unchanged rows.
- * A temporary table collects the changed routes.
+ * A temporary table collects the changed routes. What is new under a retired record is retired with it.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Day } from "../dates.ts";
 import type {
   Catalogue,
   ImportedPort,
@@ -72,9 +73,9 @@ export const writePorts = async (tx: Tx, rows: ImportedPort[]): Promise<void> =>
   await tx.execute(sql`
     with written as (
       insert into ports as old
-        (unlocode, alt_unlocodes, name, country_code, country, region_id, lat, lon, tier, cargo_types, timezone)
+        (unlocode, alt_unlocodes, name, country_code, country, region_id, lat, lon, tier, cargo_types, timezone, retired_at)
       select r.unlocode, r."altUnlocodes", r.name, r."countryCode", r.country, regions.id, r.lat, r.lon, r.tier,
-        r."cargoTypes", r.timezone
+        r."cargoTypes", r.timezone, regions.retired_at
       from jsonb_to_recordset(${json(rows)}::jsonb) as r(unlocode text, "altUnlocodes" text[], name text,
         "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
         "cargoTypes" cargo_type[], timezone text)
@@ -106,35 +107,55 @@ export const writeCarriers = async (tx: Tx, rows: RecordOf<"carriers">[]): Promi
     ${noteRoutes(sql`routes.carrier_id`)}`);
 };
 
-export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[]): Promise<void> => {
+/** A new lane's price applies to all earlier days too; a changed price applies from `today`. */
+export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[], today: Day): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into trade_lanes as old
-        (code, name, region_id, origin_region_id, destination_region_id, haul, base_price_cents)
-      select r.code, r.name, region.id, origin.id, destination.id, r.haul, r."basePriceCents"
+        (code, name, region_id, origin_region_id, destination_region_id, haul, retired_at)
+      select r.code, r.name, region.id, origin.id, destination.id, r.haul,
+        greatest(region.retired_at, origin.retired_at, destination.retired_at)
       from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "regionCode" text,
-        "originRegionCode" text, "destinationRegionCode" text, haul haul, "basePriceCents" integer)
+        "originRegionCode" text, "destinationRegionCode" text, haul haul)
       join regions region on region.code = r."regionCode"
       join regions origin on origin.code = r."originRegionCode"
       join regions destination on destination.code = r."destinationRegionCode"
       order by r.code
       on conflict (code) do update set
         name = excluded.name, region_id = excluded.region_id, origin_region_id = excluded.origin_region_id,
-        destination_region_id = excluded.destination_region_id, haul = excluded.haul,
-        base_price_cents = excluded.base_price_cents
-      where (old.name, old.region_id, old.origin_region_id, old.destination_region_id, old.haul, old.base_price_cents)
+        destination_region_id = excluded.destination_region_id, haul = excluded.haul
+      where (old.name, old.region_id, old.origin_region_id, old.destination_region_id, old.haul)
         is distinct from (excluded.name, excluded.region_id, excluded.origin_region_id,
-          excluded.destination_region_id, excluded.haul, excluded.base_price_cents)
+          excluded.destination_region_id, excluded.haul)
       returning id
+    )
+    ${noteRoutes(sql`trade_lanes.id`)}`);
+  const prices = rows.filter(({ basePriceCents }) => basePriceCents !== undefined);
+  await tx.execute(sql`
+    with written as (
+      insert into trade_lane_prices as old (trade_lane_id, valid_from, base_price_cents)
+      select trade_lanes.id, case when current.price is null then date '${sql.raw(beforeAllSales)}' else ${today}::date end,
+        r."basePriceCents"
+      from jsonb_to_recordset(${json(prices)}::jsonb) as r(code text, "basePriceCents" integer)
+      join trade_lanes on trade_lanes.code = r.code
+      left join lateral (
+        select base_price_cents as price from trade_lane_prices
+        where trade_lane_id = trade_lanes.id and valid_from <= ${today}::date order by valid_from desc limit 1
+      ) current on true
+      where current.price is distinct from r."basePriceCents"
+      on conflict (trade_lane_id, valid_from) do update set base_price_cents = excluded.base_price_cents
+      returning trade_lane_id as id
     )
     ${noteRoutes(sql`trade_lanes.id`)}`);
 };
 
+const beforeAllSales: Day = "2000-01-01";
+
 export const writeRouteGroups = async (tx: Tx, rows: RecordOf<"routeGroups">[]): Promise<void> => {
   await tx.execute(sql`
     with written as (
-      insert into route_groups as old (code, name, trade_lane_id, cargo_type)
-      select r.code, r.name, trade_lanes.id, r."cargoType"
+      insert into route_groups as old (code, name, trade_lane_id, cargo_type, retired_at)
+      select r.code, r.name, trade_lanes.id, r."cargoType", trade_lanes.retired_at
       from jsonb_to_recordset(${json(rows)}::jsonb)
         as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type)
       join trade_lanes on trade_lanes.code = r."tradeLaneCode"
@@ -181,11 +202,12 @@ const writeRouteRows = async (tx: Tx, rows: ImportedRoute[], now: Date): Promise
       insert into routes as old
         (code, name, route_group_id, carrier_id, cargo_type, origin_port_id, destination_port_id, distance_nm, passages,
          transhipments, intermediate_calls, sailings_per_week, departure_weekdays, waypoints, capacity_nominal,
-         capacity_available, booking_status, capacity_observed_at, popularity_percent, updated_at)
+         capacity_available, booking_status, capacity_observed_at, popularity_percent, updated_at, retired_at)
       select r.code, r.name, route_groups.id, carriers.id, r."cargoType", origin.id, destination.id, r."distanceNm",
         r.passages, r.transhipments, r."intermediateCalls", r."sailingsPerWeek", r."departureWeekdays", r.waypoints,
         r."capacityNominal", r."capacityAvailable", r."bookingStatus", r."capacityObservedAt", r."popularityPercent",
-        ${now.toISOString()}::timestamptz
+        ${now.toISOString()}::timestamptz,
+        greatest(route_groups.retired_at, carriers.retired_at, origin.retired_at, destination.retired_at)
       from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "routeGroupCode" text,
         "carrierCode" text, "cargoType" cargo_type, "originPort" text, "destinationPort" text, "distanceNm" integer,
         passages text[], transhipments smallint, "intermediateCalls" smallint, "sailingsPerWeek" float8,
@@ -300,8 +322,8 @@ const writePeriods = async (tx: Tx, rows: string): Promise<void> => {
     "endsOn" date, freshness freshness, "successorCode" text)`;
   await tx.execute(sql`
     with gone as (select null::integer as route_id where false), written as (
-      insert into periods as old (code, route_id, name, starts_on, ends_on, freshness)
-      select r.code, routes.id, r.name, r."startsOn", r."endsOn", r.freshness
+      insert into periods as old (code, route_id, name, starts_on, ends_on, freshness, retired_at)
+      select r.code, routes.id, r.name, r."startsOn", r."endsOn", r.freshness, routes.retired_at
       from ${incoming} join routes on routes.code = r."routeCode"
       order by routes.id, r."startsOn"
       on conflict (code) do update set

@@ -58,7 +58,8 @@ const tradeLane = z.strictObject({
   originRegionCode: code,
   destinationRegionCode: code,
   haul: z.enum(hauls),
-  basePriceCents: count.min(1),
+  /** Absent: the price stays. */
+  basePriceCents: count.min(1).optional(),
 });
 
 const routeGroup = z.strictObject({ code, name, tradeLaneCode: code, cargoType });

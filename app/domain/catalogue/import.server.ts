@@ -4,6 +4,7 @@
  */
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
 import {
   analyzeCatalogue,
@@ -72,7 +73,7 @@ const write = async (
     await writeRegions(tx, records(catalogue.regions));
     await writePorts(tx, records(catalogue.ports));
     await writeCarriers(tx, records(catalogue.carriers));
-    await writeTradeLanes(tx, records(catalogue.tradeLanes));
+    await writeTradeLanes(tx, records(catalogue.tradeLanes), dayOf(now));
     await writeRouteGroups(tx, records(catalogue.routeGroups));
 
     let rowsDone = 0;

@@ -12,6 +12,7 @@ const period = (id: number, change: Partial<Period> = {}): Period => ({
   endsOn: null,
   freshness: "daily",
   successorPeriodId: null,
+  retiredAt: null,
   ...change,
 });
 

@@ -12,11 +12,13 @@ export type Period = {
   endsOn: Day | null;
   freshness: Freshness;
   successorPeriodId: number | null;
+  /** Null: on sale while it is open. */
+  retiredAt: Date | null;
 };
 
-/** Whether a period has started and not ended. Open periods are on sale. */
-export const isOpen = (period: Pick<Period, "startsOn" | "endsOn">, today: Day): boolean =>
-  period.startsOn <= today && !hasEnded(period, today);
+/** Whether a period has started, and has neither ended nor been retired. Open periods are on sale. */
+export const isOpen = (period: Pick<Period, "startsOn" | "endsOn" | "retiredAt">, today: Day): boolean =>
+  period.startsOn <= today && period.retiredAt === null && !hasEnded(period, today);
 
 const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
   period.endsOn !== null && period.endsOn <= today;

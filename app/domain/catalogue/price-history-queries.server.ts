@@ -1,12 +1,13 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { periodPrices, periods, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
+import { periodPrices, periods, routeGroups, routes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { dayOf } from "../dates.ts";
 import type { PeriodPrice } from "./price-history.ts";
-import { freshnessFactor, isOnSale, monthlyCents } from "./search-queries.server.ts";
+import { basePrices, freshnessFactor, isOnSale, monthlyCentsAt } from "./search-queries.server.ts";
 
 /** Two changes at the same instant leave one row, with the later figures. */
 export const recordPrices = async (db: Tx, now: Date): Promise<number> => {
+  const prices = basePrices(dayOf(now));
   const recorded = await db.execute(sql`
     insert into period_prices
       (period_id, valid_from, base_price_cents, freshness_percent, popularity_percent, monthly_cents, reason)
@@ -19,13 +20,13 @@ export const recordPrices = async (db: Tx, now: Date): Promise<number> => {
         else 'popularity'
       end)::price_change_reason
     from (
-      select ${periods.id} as period_id, ${tradeLanes.basePriceCents} as base_price_cents,
+      select ${periods.id} as period_id, ${prices.basePriceCents} as base_price_cents,
         ${freshnessFactor} as freshness_percent, ${routes.popularityPercent} as popularity_percent,
-        ${monthlyCents} as monthly_cents
+        ${monthlyCentsAt(prices.basePriceCents)} as monthly_cents
       from ${periods}
       join ${routes} on ${routes.id} = ${periods.routeId}
       join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
-      join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
+      join ${prices} on ${prices.tradeLaneId} = ${routeGroups.tradeLaneId}
       where ${isOnSale(dayOf(now))}
     ) current
     left join lateral (

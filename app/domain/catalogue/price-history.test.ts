@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { periods, tradeLanes } from "#drizzle/schema/index.ts";
+import { periods, tradeLanePrices } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { monthlyPriceCents } from "../pricing/quote.ts";
 import { recomputePopularity } from "../subscriptions/popularity.server.ts";
@@ -40,8 +40,8 @@ it("records nothing while no factor changes", async () => {
 });
 
 it("names the factor that changed", async () => {
-  const base = sql`${tradeLanes.basePriceCents} + 1000`;
-  await world.ctx.db.update(tradeLanes).set({ basePriceCents: base });
+  const base = sql`${tradeLanePrices.basePriceCents} + 1000`;
+  await world.ctx.db.update(tradeLanePrices).set({ basePriceCents: base });
   await recordOn("2026-11-22");
   const { periodId } = await currentPrice();
   const [row] = await world.ctx.db.select().from(periods).where(eq(periods.id, periodId));

@@ -18,7 +18,7 @@ import type { Period } from "./period.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
-import { conditions, destination, isOnSale, origin } from "./search-queries.server.ts";
+import { basePrices, conditions, destination, isOnSale, origin } from "./search-queries.server.ts";
 
 const portColumns = (port: typeof origin | typeof destination) => ({
   unlocode: port.unlocode,
@@ -111,8 +111,10 @@ export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: num
 export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
   db.select().from(periods).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
 
-const selectPriced = (db: Tx) =>
-  db
+/** Periods of lanes without a base price on that day are left out. */
+const selectPriced = (db: Tx, today: Day) => {
+  const prices = basePrices(today);
+  return db
     .select({
       id: periods.id,
       code: periods.code,
@@ -122,25 +124,27 @@ const selectPriced = (db: Tx) =>
       endsOn: periods.endsOn,
       freshness: periods.freshness,
       successorPeriodId: periods.successorPeriodId,
-      basePriceCents: tradeLanes.basePriceCents,
+      retiredAt: periods.retiredAt,
+      basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
+    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId));
+};
 
 /** The periods of these routes that are on sale. */
 export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
-  selectPriced(db)
+  selectPriced(db, today)
     .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
     .orderBy(asc(periods.startsOn), asc(periods.id));
 
-export const findPricedPeriods = (db: Tx, ids: number[]): Promise<PricedPeriod[]> =>
-  selectPriced(db).where(inArray(periods.id, ids));
+export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<PricedPeriod[]> =>
+  selectPriced(db, today).where(inArray(periods.id, ids));
 
-export const pricedPeriodsOf = (db: Tx, routeIds: number[]): Promise<PricedPeriod[]> =>
-  selectPriced(db).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
+export const pricedPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
+  selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
 
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (

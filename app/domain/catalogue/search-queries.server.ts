@@ -1,5 +1,20 @@
-/** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for a few thousand routes. */
-import { aliasedTable, and, arrayContains, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+/** Catalogue search: matching, ranking and facet counts. Takes a few milliseconds for some thousand routes. */
+import {
+  aliasedTable,
+  and,
+  arrayContains,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import { QueryBuilder } from "drizzle-orm/pg-core";
 import {
   carriers,
   periods,
@@ -8,6 +23,7 @@ import {
   routeGroups,
   routes,
   serviceLevels,
+  tradeLanePrices,
   tradeLanes,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
@@ -90,23 +106,34 @@ export const fastest = (db: Tx) =>
     .as("fastest");
 
 /** The lowest monthly price of each route on sale. */
-export const cheapest = (db: Tx, today: Day) =>
-  db
+export const cheapest = (db: Tx, today: Day) => {
+  const prices = basePrices(today);
+  return db
     .select({
       routeId: periods.routeId,
-      monthlyCents: sql<number>`min(${monthlyCents})`.as("monthly_cents"),
+      monthlyCents: sql<number>`min(${monthlyCentsAt(prices.basePriceCents)})`.as("monthly_cents"),
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId))
     .where(isOnSale(today))
     .groupBy(periods.routeId)
     .as("cheapest");
+};
+
+/** The base price of each trade lane that applies on a day. */
+export const basePrices = (today: Day) =>
+  new QueryBuilder({ casing: "snake_case" })
+    .selectDistinctOn([tradeLanePrices.tradeLaneId])
+    .from(tradeLanePrices)
+    .where(lte(tradeLanePrices.validFrom, today))
+    .orderBy(tradeLanePrices.tradeLaneId, desc(tradeLanePrices.validFrom))
+    .as("base_prices");
 
 /** The condition of `isOpen` on a period. */
 export const isOnSale = (today: Day) =>
-  sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`;
+  sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today}) and ${periods.retiredAt} is null`;
 
 export const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
   Object.entries(freshnessPercent).map(([name, percent]) => sql.raw(`when '${name}' then ${percent}`)),
@@ -114,7 +141,8 @@ export const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
 )} end`;
 
 /** The monthly price of a period, rounded half up like `monthlyPriceCents`. */
-export const monthlyCents = sql<number>`((${tradeLanes.basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`;
+export const monthlyCentsAt = (basePriceCents: SQLWrapper) =>
+  sql<number>`((${basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`;
 
 /**
  * Ranks exact codes first, then ports whose names match, then the direction: earlier words rather mean the origin,
@@ -199,10 +227,10 @@ const fits = (name: FacetName, values: readonly string[] | undefined): SQL | und
 /** The names of facet codes, in display order. */
 export const listFacetNames = async (db: Tx): Promise<{ facet: FacetName; code: string; name: string }[]> => [
   ...(await db.execute<{ facet: FacetName; code: string; name: string }>(sql`
-    select 'region' as facet, code, name from ${regions}
-    union all select 'trade_lane', code, name from ${tradeLanes}
-    union all select 'route_group', code, name from ${routeGroups}
-    union all select 'carrier', code, name from ${carriers}
+    select 'region' as facet, code, name from ${regions} where retired_at is null
+    union all select 'trade_lane', code, name from ${tradeLanes} where retired_at is null
+    union all select 'route_group', code, name from ${routeGroups} where retired_at is null
+    union all select 'carrier', code, name from ${carriers} where retired_at is null
     order by name`)),
 ];
 
@@ -254,6 +282,7 @@ export const portsOfMatching = (db: Tx, search: RouteSearch, today: Day): Promis
 
 /** Filters and words are combined with "and", the values of one facet with "or". */
 export const conditions = (search: RouteSearch, today: Day): (SQL | undefined)[] => [
+  isNull(routes.retiredAt),
   search.origin ? isPort(origin, search.origin) : undefined,
   search.destination ? isPort(destination, search.destination) : undefined,
   search.port ? or(isPort(origin, search.port), isPort(destination, search.port)) : undefined,

@@ -1,11 +1,11 @@
 /** Plans what a file would change in the current catalogue. Writes nothing. */
 import type { Tx } from "../../platform/db.server.ts";
-import { checkCatalogue } from "../catalogue/import-records.ts";
+import { checkCatalogue, type ImportedRoute } from "../catalogue/import-records.ts";
 import type { Context } from "../context.ts";
 import { dayOf, isoInstant } from "../dates.ts";
 import type { CellError } from "./cell-error.ts";
 import { type OnProgress, type Plan, withPauses } from "./check.ts";
-import { cellRows, type FileFormat, isObject, jsonRows } from "./file.ts";
+import { cellRows, type FileFormat, type FileRow, isObject, jsonRows } from "./file.ts";
 import * as queries from "./queries.server.ts";
 import { planRates } from "./rates-file.ts";
 import { planReports } from "./reports-file.ts";
@@ -44,6 +44,32 @@ export const planImport = async (
     return planRoutes(rows, errors, world);
   }
 };
+
+/**
+ * Plans one route, given the columns of a routes file: one row for each of its service levels. The plan leaves periods
+ * alone; a new route has none.
+ */
+export const planRoute = async (
+  { db, clock }: Pick<Context, "clock"> & { db: Tx },
+  code: string,
+  rows: FileRow[],
+): Promise<Pick<Plan, "source" | "errors">> => {
+  const now = clock.now();
+  const errors: CellError[] = [];
+  const known = await queries.knownCatalogue(db, [code]);
+  const world = { known, wayOf: await seaRouteFinder(), today: dayOf(now), now: isoInstant(now) };
+  const { source } = await planRoutes(rows, errors, world);
+  const periods = known.routes.get(code)?.periods ?? [];
+  const routes = [...(source.routes?.rows ?? [])].map(({ line, values }) => ({
+    line,
+    values: { ...(values as ImportedRoute), periods },
+  }));
+  return { source: { ...source, routes: { file: "route", rows: routes } }, errors };
+};
+
+/** A route in the form of an import record. Null: there is none. */
+export const currentRoute = async (db: Tx, code: string): Promise<ImportedRoute | null> =>
+  (await queries.currentRoutes(db, [code])).get(code) ?? null;
 
 /** Reads the file in advance, so that one query can fetch all its routes. */
 const routeCodesIn = (text: string, format: FileFormat): string[] => {

@@ -145,7 +145,7 @@ export const knownCatalogue = async (tx: Tx, routeCodes: readonly string[]): Pro
 };
 
 /** Existing routes in the form of import records. */
-const currentRoutes = async (tx: Tx, codes: readonly string[]): Promise<Map<string, ImportedRoute>> => {
+export const currentRoutes = async (tx: Tx, codes: readonly string[]): Promise<Map<string, ImportedRoute>> => {
   const rows = await tx.execute<{ record: ImportedRoute }>(sql`
     select jsonb_build_object(
       'code', r.code, 'name', r.name, 'routeGroupCode', g.code, 'carrierCode', c.code, 'cargoType', r.cargo_type,

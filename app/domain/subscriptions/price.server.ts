@@ -14,7 +14,7 @@ export type OrderItem = { periodId: number; term: Term };
  * Today's price of an order for this account.
  *
  * @throws not_found for a period that does not exist
- * @throws conflict for a period that is not on sale, because it has ended or not begun
+ * @throws conflict for a period that is not on sale, because it has ended, not begun or been retired
  * @throws invalid for duplicate periods, and from `customPricingFromRoutes` on without an agreed discount
  * @spec Terms and discounts
  */
@@ -36,7 +36,8 @@ export const priceOrder = async (
   const priced = items.map(({ periodId, term }, index) => {
     const period = byId.get(periodId);
     if (!period) throw notFound(`Period ${periodId}`);
-    if (!isOpen(period, today)) throw conflict(`Period ${periodId} is not on sale: it has ended, or not begun`);
+    if (!isOpen(period, today))
+      throw conflict(`Period ${periodId} is not on sale: it has ended, has not begun, or was retired`);
     if (seen.has(periodId)) throw invalid(`items.${index}.period_id`, "This period is in the order already");
     seen.add(periodId);
     return { periodId, routeId: period.routeId, term, monthlyCents: monthlyPriceCents(period) };

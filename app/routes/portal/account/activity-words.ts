@@ -38,6 +38,11 @@ const words = {
   "card.saved": (details) => `Saved the card ${cardOf(details)}`,
   "card.made_default": (details) => `Chose the card ${cardOf(details)} for renewals`,
   "card.removed": (details) => `Removed the card ${cardOf(details)}`,
+  "catalogue.reference_data_loaded": (details) => `Loaded the reference data into the catalogue${by(details)}`,
+  "catalogue_record.created": (details) => `Added ${recordOf(details)}${by(details)}`,
+  "catalogue_record.changed": (details) => `Changed ${recordOf(details)}: ${details.fields}${by(details)}`,
+  "catalogue_record.retired": (details) => `Retired ${recordOf(details)}${by(details)}`,
+  "catalogue_record.restored": (details) => `Restored ${recordOf(details)}${by(details)}`,
   "catalogue_import.applied": (details) => `Applied ${importOf(details)} to the catalogue`,
   "catalogue_import.checked": (details) => `Brought ${importOf(details)} for the catalogue`,
   "catalogue_import.discarded": (details) => `Discarded ${importOf(details)}`,
@@ -83,6 +88,8 @@ const words = {
   "support_request.opened": (details) => `Opened ${requestOf(details)}`,
   "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
+  "trade_lane.price_set": (details) =>
+    `Set the base price of the trade lane ${details.code} to ${amountOf(details)} from ${details.valid_from}${by(details)}`,
 } satisfies Record<Action, (details: AuditDetails) => string>;
 
 /** All actions that have a wording. */
@@ -116,6 +123,11 @@ const forTerm = ({ renewal_term }: AuditDetails) =>
 const programOf = ({ program }: AuditDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
 
 const importOf = ({ import_id, kind }: AuditDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
+
+const recordOf = ({ kind, code }: AuditDetails) => `the ${String(kind).replace("_", " ")} ${code}`;
+
+/** Changes made with a command name the machine's user. */
+const by = ({ machine_user }: AuditDetails) => (machine_user ? ` by command, as ${machine_user}` : "");
 
 const requestOf = ({ support_request_id }: AuditDetails) => `support request ${support_request_id}`;
 

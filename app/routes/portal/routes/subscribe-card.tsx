@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { volumeDiscountsInWords } from "#app/domain/pricing/volume-discount.ts";
-import { chargeInWords, firstReminderInWords } from "#app/domain/subscriptions/wording.ts";
+import { chargeInWords } from "#app/domain/subscriptions/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -89,7 +89,7 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint={`The same card is ${chargeInWords}. We write to you ${firstReminderInWords}. Switch it off whenever you like.`}
+            hint={`The same card is ${chargeInWords}. Switch it off whenever you like.`}
             defaultChecked
           />
           <Buttons signedIn={signedIn} routeId={routeId} />

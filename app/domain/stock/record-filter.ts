@@ -1,0 +1,9 @@
+/** Filters for catalogue records. */
+import { z } from "zod";
+
+export const recordFilter = z.object({
+  q: z.string().max(100, "At most 100 characters").optional(),
+  state: z.enum(["offered", "retired"], "Choose a state").optional(),
+});
+
+export type RecordFilter = z.output<typeof recordFilter>;

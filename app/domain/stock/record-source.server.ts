@@ -1,0 +1,146 @@
+/** Entered records as import records, so that the importer stays the only writer of the catalogue. */
+
+import type { Tx } from "../../platform/db.server.ts";
+import { serviceLevelNames } from "../catalogue/enums.ts";
+import type { CatalogueSource, TableName } from "../catalogue/import-records.ts";
+import type { RecordKind } from "../catalogue/record-kinds.ts";
+import type { Context } from "../context.ts";
+import type { Day } from "../dates.ts";
+import { invalid, Refusal } from "../errors.ts";
+import { currentRoute, planRoute } from "../imports/plan.server.ts";
+import * as queries from "./queries.server.ts";
+import { codeField, countryOf, type RecordInput } from "./records.ts";
+
+type World = { db: Tx; clock: Context["clock"] };
+type Source = { code: string; source: CatalogueSource };
+
+/**
+ * @throws invalid for a code that another port has, days that another period has, and a route that does not fit its group
+ */
+export const sourceOf = <Kind extends RecordKind>(
+  world: World,
+  kind: Kind,
+  input: RecordInput<Kind>,
+): Promise<Source> => sources[kind](world, input);
+
+const one = (code: string, table: TableName, values: unknown): Source => ({
+  code,
+  source: { [table]: { file: table, rows: [{ line: 1, values }] } },
+});
+
+const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) => Promise<Source> } = {
+  region: async (_world, { record_code: code, name, geography }) => one(code, "regions", { code, name, geography }),
+
+  carrier: async (_world, { record_code: code, name, cargo_types }) =>
+    one(code, "carriers", { code, name, cargoTypes: cargo_types }),
+
+  port: async ({ db }, input) => {
+    const { record_code: code, alt_unlocodes: altUnlocodes } = input;
+    for (const [field, codes] of [
+      [codeField, [code]],
+      ["alt_unlocodes", altUnlocodes],
+    ] as const) {
+      const other = await queries.otherPortWith(db, codes, code);
+      if (other !== null) throw invalid(field, `The port ${other} has this code already. Choose another`);
+    }
+    const countryCode = code.slice(0, 2);
+    return one(code, "ports", {
+      unlocode: code,
+      altUnlocodes,
+      name: input.name,
+      countryCode,
+      country: input.country || countryOf(countryCode),
+      regionCode: input.region_code,
+      lat: input.lat,
+      lon: input.lon,
+      tier: input.tier,
+      cargoTypes: input.cargo_types,
+      timezone: input.timezone,
+    });
+  },
+
+  trade_lane: async (_world, input) =>
+    one(input.record_code, "tradeLanes", {
+      code: input.record_code,
+      name: input.name,
+      // A lane is listed with the region where it begins.
+      regionCode: input.origin_region_code,
+      originRegionCode: input.origin_region_code,
+      destinationRegionCode: input.destination_region_code,
+      haul: input.haul,
+    }),
+
+  route_group: async (_world, input) =>
+    one(input.record_code, "routeGroups", {
+      code: input.record_code,
+      name: input.name,
+      tradeLaneCode: input.trade_lane_code,
+      cargoType: input.cargo_type,
+    }),
+
+  route: async ({ db, clock }, input) => {
+    const code = input.record_code;
+    const group = await queries.findRecord(db, "route_group", { code: input.route_group_code });
+    const cells = {
+      code,
+      name: input.name,
+      cargo_type: group?.values.cargo_type ?? "",
+      carrier_code: input.carrier_code,
+      trade_lane_code: group?.values.trade_lane_code ?? "",
+      route_group_code: input.route_group_code,
+      origin_unlocode: input.origin_unlocode,
+      destination_unlocode: input.destination_unlocode,
+      via_unlocodes: input.via_unlocodes.join("|"),
+      distance_nm: String(input.distance_nm),
+      sailings_per_week: String(input.sailings_per_week),
+      departure_weekdays: input.departure_weekdays.map((weekday) => weekdays[weekday - 1]).join("|"),
+      data_freshness: "daily",
+    };
+    const offered = serviceLevelNames.filter((level) => input[`${level}_days`] !== null);
+    const rows = offered.map((level, index) => ({
+      line: index + 1,
+      cells: { ...cells, service_level: level, transit_time_days: String(input[`${level}_days`]) },
+    }));
+    const { source, errors } = await planRoute({ db, clock }, code, rows);
+    if (errors.length > 0) {
+      const fields = new Map(errors.map(({ column, message }) => [column, { path: column, message }]));
+      throw new Refusal("invalid", "The route does not fit the catalogue", { fields: [...fields.values()] });
+    }
+    return { code, source };
+  },
+
+  period: async ({ db }, input) => {
+    const { route_code, starts_on: startsOn, ends_on: endsOn } = input;
+    const code = input.record_code || `${route_code}/${startsOn}`;
+    const route = await currentRoute(db, route_code);
+    if (!route) throw invalid("route_code", `There is no route ${route_code}. Correct the code, or add it first`);
+    const overlap = await queries.overlappingPeriod(db, { routeCode: route_code, startsOn, endsOn, except: code });
+    if (overlap) throw invalid("starts_on", overlapMessage(overlap, startsOn));
+    const before = route.periods.find((period) => period.code === code);
+    const period = {
+      code,
+      name: input.name || `From ${startsOn}`,
+      startsOn,
+      endsOn,
+      freshness: input.freshness,
+      successorCode: before?.successorCode ?? null,
+    };
+    const periods = [
+      // Running subscriptions go on with the period that begins when theirs ends.
+      ...route.periods
+        .filter((each) => each.code !== code)
+        .map((each) =>
+          each.endsOn === startsOn && each.successorCode === null ? { ...each, successorCode: code } : each,
+        ),
+      period,
+    ];
+    return one(code, "routes", { ...route, periods });
+  },
+};
+
+const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
+
+const overlapMessage = ({ code, endsOn }: { code: string; endsOn: Day | null }, startsOn: Day): string =>
+  endsOn === null
+    ? `The period ${code} is still open. End it on ${startsOn} or earlier, then add this one`
+    : `The period ${code} lasts until ${endsOn}. Begin on that day or later`;

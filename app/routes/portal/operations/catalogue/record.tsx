@@ -1,0 +1,172 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import type { RecordKind } from "#app/domain/catalogue/record-kinds.ts";
+import type { Context } from "#app/domain/context.ts";
+import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/domain/stock/change-records.server.ts";
+import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
+import { codeField, recordFields } from "#app/domain/stock/records.ts";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { Confirmation } from "#app/portal/components/confirmation.tsx";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { type Column, Table } from "#app/portal/components/table.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
+import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatMoney } from "#app/portal/format.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
+import { redirectWithToast } from "#app/portal/toast.server.ts";
+import { kindOf, kindWords, listOf } from "./kinds.ts";
+import { RecordForm } from "./record-form.tsx";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? data.code : "Record"} · Operations · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const kind = kindOf(args.params.kind);
+  const id = idOf(args.params.record_id);
+  const { values, retiredAt, prices } = await orErrorResponse(readRecord(ctx, caller, { kind, id }));
+  return {
+    kind,
+    code: values[codeField] ?? "",
+    values,
+    retiredAt: retiredAt?.toISOString() ?? null,
+    prices,
+    choices: await choicesFor(ctx, caller, kind),
+  };
+};
+
+type Visit = {
+  ctx: Context;
+  caller: Parameters<typeof readRecord>[1];
+  params: Record<string, string | undefined>;
+};
+
+/** The record of the page's address. */
+const target = async ({ ctx, caller, params }: Visit): Promise<{ kind: RecordKind; code: string; page: string }> => {
+  const kind = kindOf(params.kind);
+  const id = idOf(params.record_id);
+  const { values } = await readRecord(ctx, caller, { kind, id });
+  return { kind, code: values[codeField] ?? "", page: `${listOf(kind)}/${id}` };
+};
+
+const entered = z.record(z.string(), z.string());
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction({
+    change: operatorForm(entered, async (visit, values) => {
+      const { kind, code, page } = await target(visit);
+      const { changed } = await changeRecord(visit.ctx, visit.caller, { kind, code, values });
+      throw await redirectWithToast(page, { message: changed.length === 0 ? "Nothing has changed" : "Saved" });
+    }),
+    price: operatorForm(entered, async (visit, values) => {
+      const { code, page } = await target(visit);
+      await setBasePrice(visit.ctx, visit.caller, { code, values });
+      throw await redirectWithToast(page, { message: `The base price is set from ${values.valid_from}` });
+    }),
+    retire: operatorForm(entered, async (visit) => {
+      const { page, ...record } = await target(visit);
+      await retireRecord(visit.ctx, visit.caller, record);
+      throw await redirectWithToast(page, { message: "Retired" });
+    }),
+    restore: operatorForm(entered, async (visit) => {
+      const { page, ...record } = await target(visit);
+      await restoreRecord(visit.ctx, visit.caller, record);
+      throw await redirectWithToast(page, { message: "Restored" });
+    }),
+  })(args);
+
+const CatalogueRecord = () => {
+  const { kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  const { one, many } = kindWords[kind];
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title={<span className="break-all">{code}</span>}
+        breadcrumbs={[
+          { label: "Catalogue", to: "/operations/catalogue" },
+          { label: many, to: listOf(kind) },
+        ]}
+        badge={retiredAt === null ? <Badge tone="success">On offer</Badge> : <Badge>Retired</Badge>}
+        description={retiredAt === null ? values.name : `${values.name}. Retired on ${formatDay(retiredAt)}.`}
+        actions={retiredAt === null ? <Retire /> : <Restore />}
+      />
+      {problem?.intent === "retire" || problem?.intent === "restore" ? <FormError message={problem.message} /> : null}
+      <Card title={`Change the ${one}`} description="Its code never changes.">
+        <RecordForm
+          key={JSON.stringify(values)}
+          fields={recordFields[kind].filter(({ onlyNew }) => !onlyNew)}
+          values={values}
+          choices={choices}
+          problem={problem}
+          intent="change"
+          submit="Save"
+        />
+      </Card>
+      {kind === "trade_lane" ? <Prices /> : null}
+    </div>
+  );
+};
+
+export default CatalogueRecord;
+
+const Retire = () => {
+  const { kind, code } = useLoaderData<typeof loader>();
+  return (
+    <Confirmation id="retire-record" label="Retire" title={`Retire ${code}?`} intent="retire" confirm="Retire it">
+      This {kindWords[kind].one} and all that belongs to it leave the catalogue and are off sale at once. Subscribers
+      keep their access until it ends, and do not renew. It can be restored.
+    </Confirmation>
+  );
+};
+
+const Restore = () => (
+  <Form method="post" preventScrollReset>
+    <SubmitButton name="intent" value="restore" variant="secondary" icon="refresh" pendingLabel="Restoring…">
+      Restore
+    </SubmitButton>
+  </Form>
+);
+
+const Prices = () => {
+  const { prices } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <>
+      <Card
+        title="Set the base price"
+        description="One month of weekly data for one route, before popularity. Running subscriptions pay it from their renewal on."
+      >
+        <RecordForm
+          key={prices.length}
+          fields={recordFields.trade_lane.filter(({ onlyNew }) => onlyNew)}
+          values={{}}
+          choices={{}}
+          problem={problem}
+          intent="price"
+          submit="Set the price"
+        />
+      </Card>
+      <Card title="Base prices" flush>
+        <Table
+          caption="Base prices"
+          columns={priceColumns}
+          rows={prices}
+          rowKey={({ validFrom }) => validFrom}
+          narrow
+        />
+      </Card>
+    </>
+  );
+};
+
+const priceColumns: Column<{ validFrom: string; basePriceCents: number }>[] = [
+  { key: "from", header: "From", primary: true, cell: ({ validFrom }) => formatDay(validFrom) },
+  { key: "price", header: "Base price", align: "end", cell: ({ basePriceCents }) => formatMoney(basePriceCents) },
+];

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright/test";
+import { openAccount, operator, paid, pay } from "./account.ts";
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
+
+/** Adds a record of a kind, by the labels of its form. Fields with a list are selected. */
+const add = async (page: Page, kind: string, fields: Record<string, string>) => {
+  await page.goto(`/operations/catalogue/${kind}/new`);
+  for (const [label, value] of Object.entries(fields)) {
+    const field = page.getByLabel(label, { exact: true });
+    const isList = (await field.evaluate((element) => element.tagName)) === "SELECT";
+    if (isList) await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await page.getByRole("button", { name: /^Add the / }).click();
+};
+
+const added = async (page: Page, code: string) => {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(code);
+};
+
+for (const javaScriptEnabled of [true, false]) {
+  /** axe waits for timers, which do not run without scripts. */
+  const checkPage = async (page: Page) => {
+    if (javaScriptEnabled) await expectAccessible(page);
+  };
+  test.describe(javaScriptEnabled ? "With scripts" : "Without scripts", () => {
+    test.use({ javaScriptEnabled });
+
+    test("An operator stocks a trade lane, and a customer buys its route", async ({ page, browser, complaints }) => {
+      complaints.allow(422);
+      const mark = randomUUID().slice(0, 6).toUpperCase();
+      const [carrier, lane, group, route] = [`J${mark}`, `L-${mark}`, `G-${mark}`, `R-${mark}`];
+      await page.request.post("/sign-in", { form: operator });
+
+      await test.step("adds carrier, lane, group, route and period", async () => {
+        await add(page, "carriers", { Code: carrier, Name: `Line ${mark}`, "Cargo types": "container" });
+        await added(page, carrier);
+        await add(page, "trade-lanes", {
+          Code: lane,
+          Name: `Lane ${mark}`,
+          "Origin region": "EAS",
+          "Destination region": "NEU",
+          Haul: "head_haul",
+          "Base price": "0",
+          "Valid from": "2026-01-01",
+        });
+        const price = page.getByLabel("Base price", { exact: true });
+        await expect(price).toHaveAccessibleDescription(/More than nothing/);
+        await expect(page.getByLabel("Code", { exact: true })).toHaveValue(lane);
+        await checkPage(page);
+        await price.fill("120.00");
+        await page.getByRole("button", { name: "Add the trade lane" }).click();
+        await added(page, lane);
+        await expect(page.getByRole("table", { name: "Base prices" })).toContainText("$120.00");
+        await checkPage(page);
+        await expectNoSidewaysScroll(page);
+        await add(page, "route-groups", {
+          Code: group,
+          Name: `Group ${mark}`,
+          "Trade lane": lane,
+          "Cargo type": "container",
+        });
+        await added(page, group);
+        await add(page, "routes", {
+          Code: route,
+          Name: `Busan – Hamburg ${mark}`,
+          "Route group": group,
+          Carrier: carrier,
+          "Origin port": "KRPUS",
+          "Destination port": "DEHAM",
+          Distance: "10900",
+          "Transit days, standard (optional)": "35",
+          "Sailings a week": "1",
+          "Departure weekdays": "WED",
+        });
+        await added(page, route);
+        await add(page, "periods", { Route: route, "Starts on": "2026-01-01", Freshness: "daily" });
+        await added(page, `${route}/2026-01-01`);
+      });
+
+      const customer = await (await browser.newContext()).newPage();
+      await test.step("a customer finds and buys the route", async () => {
+        await openAccount(customer);
+        await customer.goto(`/routes?q=${route}`);
+        await customer
+          .getByRole("link", { name: new RegExp(mark) })
+          .first()
+          .click();
+        await customer.getByRole("radio", { name: /^1 month/ }).check();
+        await customer.getByRole("button", { name: "Continue to payment" }).click();
+        await pay(customer, { number: "4242 4242 4242 4242" });
+        await paid(customer);
+      });
+
+      await test.step("the operator retires the lane, and the route leaves the catalogue", async () => {
+        await page.goto(`/operations/catalogue/trade-lanes?q=${lane}`);
+        await page.getByRole("link", { name: lane }).click();
+        await page.getByRole("button", { name: "Retire", exact: true }).click();
+        await page.getByRole("button", { name: "Retire it" }).click();
+        await expect(page.getByText(/Retired on/)).toBeVisible();
+        await checkPage(page);
+        await customer.goto(`/routes?q=${route}`);
+        await expect(customer.getByRole("link", { name: new RegExp(mark) })).toHaveCount(0);
+        await customer.goto("/subscriptions");
+        await expect(customer.getByRole("main")).toContainText(mark);
+        await customer.context().close();
+      });
+    });
+  });
+}
