@@ -15,3 +15,9 @@ export const hauls = ["head_haul", "back_haul"] as const;
 
 /** Why a period's price is recorded: its first price, or the factor that has changed. */
 export const priceChangeReasons = ["initial", "base_price", "freshness", "popularity"] as const;
+
+/** What a base rate is for. */
+export const rateBases = ["per_container", "per_tonne", "per_lane_metre", "per_freight_tonne"] as const;
+
+/** What capacity is counted in. */
+export const capacityUnits = ["TEU", "tonnes_dwt", "lane_metres", "freight_tonnes"] as const;

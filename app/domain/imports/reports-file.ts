@@ -2,11 +2,10 @@
 import { z } from "zod";
 import { bookingStatuses, reportTypes, serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { capacityUnit } from "../catalogue/route.ts";
+import { capacityUnit, rateBasis } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
 import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
-import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, withPauses } from "./check.ts";
 import type { CellSchemas, JsonRow } from "./file.ts";
 
@@ -199,8 +198,8 @@ const reportedEquipment = "45G1";
 const checkAgainst = (report: ReportLine, { cargoType }: ImportedRoute, note: Note): void => {
   if (report.report_type === "rate") {
     const { basis, equipment_type } = report.data;
-    if (basis !== basisOf[cargoType])
-      note("data.basis", `Rates of ${cargoType} cargo are ${basisOf[cargoType]}. Write that`);
+    if (basis !== rateBasis[cargoType])
+      note("data.basis", `Rates of ${cargoType} cargo are ${rateBasis[cargoType]}. Write that`);
     if (cargoType === "container" && equipment_type !== reportedEquipment) {
       note(
         "data.equipment_type",
