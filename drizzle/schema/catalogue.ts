@@ -22,6 +22,7 @@ import {
   cargoTypes,
   freshnesses,
   hauls,
+  periodPolicies,
   reportTypes,
   serviceLevelNames,
 } from "../../app/domain/catalogue/enums.ts";
@@ -39,6 +40,8 @@ export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 export const haul = pgEnum("haul", hauls);
 
 export const reportType = pgEnum("report_type", reportTypes);
+
+export const periodPolicy = pgEnum("period_policy", periodPolicies);
 
 export const regions = pgTable("regions", {
   id: id(),
@@ -79,23 +82,37 @@ export const carriers = pgTable("carriers", {
   cargoTypes: cargoType().array().notNull(),
 });
 
-export const tradeLanes = pgTable("trade_lanes", {
-  id: id(),
-  code: text().notNull().unique(),
-  name: text().notNull(),
-  regionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  originRegionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  destinationRegionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  haul: haul().notNull(),
-  /** The price of one month of weekly data for one route, before the popularity factor. */
-  basePriceCents: integer().notNull(),
-});
+export const tradeLanes = pgTable(
+  "trade_lanes",
+  {
+    id: id(),
+    code: text().notNull().unique(),
+    name: text().notNull(),
+    regionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    originRegionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    destinationRegionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    haul: haul().notNull(),
+    /** The price of one month of weekly data for one route, before the popularity factor. */
+    basePriceCents: integer().notNull(),
+    /** The freshness of periods that the scheduler opens. Null: that of the period before. */
+    periodFreshness: freshness(),
+    /** The lane's own maximum ages of data, in minutes. Null: the service's (`freshness.ts`). */
+    realTimeMinutes: integer(),
+    dailyMinutes: integer(),
+    weeklyMinutes: integer(),
+  },
+  (t) => [
+    check("trade_lanes_real_time_minutes", sql`${t.realTimeMinutes} between 1 and 60`),
+    check("trade_lanes_daily_minutes", sql`${t.dailyMinutes} between 1 and 1440`),
+    check("trade_lanes_weekly_minutes", sql`${t.weeklyMinutes} between 1 and 10080`),
+  ],
+);
 
 export const routeGroups = pgTable(
   "route_groups",
@@ -148,6 +165,7 @@ export const routes = pgTable(
     capacityObservedAt: instant().notNull(),
     /** The price factor from recent demand, 80 to 150. Recomputed nightly. */
     popularityPercent: smallint().notNull().default(80),
+    periodPolicy: periodPolicy().notNull().default("quarterly"),
     /** Incremented by every change of the route's data. Route documents are cached by version. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
@@ -227,13 +245,18 @@ export const periods = pgTable(
       .references(() => routes.id, { onDelete: "cascade" }),
     name: text().notNull(),
     startsOn: day().notNull(),
-    /** Exclusive. Null: the period is open and on sale. */
+    /** Exclusive. Null: the period is open. */
     endsOn: day(),
     freshness: freshness().notNull(),
     successorPeriodId: integer().references((): AnyPgColumn => periods.id),
+    /** Since when an operator has kept it from sale. Its subscribers still read it. */
+    withdrawnAt: instant(),
+    /** When operators were last told that its data is late. */
+    latenessAnnouncedAt: instant(),
   },
   (t) => [
     index("periods_route_id_idx").on(t.routeId, t.startsOn),
+    unique("periods_route_start_freshness_key").on(t.routeId, t.startsOn, t.freshness),
     check("periods_order", sql`${t.endsOn} > ${t.startsOn}`),
   ],
 );

@@ -12,3 +12,6 @@ export const reportTypes = ["rate", "capacity", "schedule", "performance"] as co
 
 /** The direction of a trade lane: head hauls carry most of the cargo, back hauls return. */
 export const hauls = ["head_haul", "back_haul"] as const;
+
+/** When a route's open period gives way to the next: at the end of its quarter, or only by an operator. */
+export const periodPolicies = ["quarterly", "open_ended"] as const;
