@@ -34,6 +34,7 @@ describe("The functions of Inngest", () => {
     const all = functions().map(({ opts }) => [opts.id, opts.triggers]);
     expect(all).toEqual([
       ["withdraw-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
+      ["turn-periods", [{ cron: "TZ=UTC 1 * * * *" }]],
       ["move-to-next-period", [{ cron: "TZ=UTC 2 * * * *" }]],
       ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
       ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],

@@ -41,7 +41,7 @@ const complete = async (
   const ids = rows.map(({ id }) => id);
   const [levels, periods] = await Promise.all([
     queries.levelsOf(ctx.db, ids),
-    queries.openPeriodsOf(ctx.db, ids, dayOf(ctx.clock.now())),
+    queries.periodsOnSale(ctx.db, ids, dayOf(ctx.clock.now())),
   ]);
   const levelsByRoute = groupBy(levels, ({ routeId }) => routeId);
   const periodsByRoute = groupBy(periods, ({ routeId }) => routeId);

@@ -14,11 +14,11 @@ export type Period = {
   successorPeriodId: number | null;
 };
 
-/** Whether a period has started and not ended. Open periods are on sale. */
+/** Whether a period has started and not ended. */
 export const isOpen = (period: Pick<Period, "startsOn" | "endsOn">, today: Day): boolean =>
   period.startsOn <= today && !hasEnded(period, today);
 
-const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
+export const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
   period.endsOn !== null && period.endsOn <= today;
 
 /** The period with which a subscription continues: the next open successor, or the last period if there is none. */

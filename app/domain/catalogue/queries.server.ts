@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
@@ -125,6 +125,7 @@ const selectPriced = (db: Tx) =>
       successorPeriodId: periods.successorPeriodId,
       basePriceCents: tradeLanes.basePriceCents,
       popularityPercent: routes.popularityPercent,
+      withdrawnAt: periods.withdrawnAt,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
@@ -132,11 +133,12 @@ const selectPriced = (db: Tx) =>
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
 
 /** The periods of these routes that are on sale. */
-export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
+export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db)
     .where(
       and(
         inArray(periods.routeId, routeIds),
+        isNull(periods.withdrawnAt),
         sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`,
       ),
     )

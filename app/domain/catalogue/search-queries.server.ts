@@ -103,7 +103,10 @@ export const cheapest = (db: Tx, today: Day) =>
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .where(sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})`)
+    .where(
+      sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today})
+        and ${periods.withdrawnAt} is null`,
+    )
     .groupBy(periods.routeId)
     .as("cheapest");
 

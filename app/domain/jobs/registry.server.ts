@@ -5,6 +5,7 @@
 
 import { deleteExpiredLinks } from "../accounts/link-retention.server.ts";
 import { deleteExpiredSessions } from "../accounts/session.server.ts";
+import { turnPeriods } from "../catalogue/turn-periods.server.ts";
 import { deleteExpiredResponses } from "../idempotency/idempotency-key.server.ts";
 import { discardOldImports } from "../imports/imports.server.ts";
 import { unappliedImportDays } from "../imports/policy.ts";
@@ -33,6 +34,13 @@ export const hourlyJobs: Job[] = [
     cron: "0 * * * *",
     does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
     run: (ctx, signal) => closeExpiredOrders(ctx, signal),
+  },
+  {
+    ...hourly,
+    id: "turn-periods",
+    cron: "1 * * * *",
+    does: "Ends periods with their quarter and opens the next",
+    run: async (ctx, signal) => ({ opened: await turnPeriods(ctx, signal) }),
   },
   {
     ...hourly,

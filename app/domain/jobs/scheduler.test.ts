@@ -47,7 +47,15 @@ const start = async (fallbackMinutes: number | null = null, signal = running) =>
 const runDue = (fallbackMinutes: number | null) =>
   runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
 
-const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "withdraw-orders"];
+const hourly = [
+  "charge-renewals",
+  "expire",
+  "move-to-next-period",
+  "remind",
+  "remove-cards",
+  "turn-periods",
+  "withdraw-orders",
+];
 
 describe("At startup the scheduler", () => {
   it.each([
