@@ -1,0 +1,123 @@
+/** What operators change about periods. Every change is in the audit log. */
+import { brokeConstraint } from "../../platform/db.server.ts";
+import { recordOperatorAudit } from "../accounts/audit.server.ts";
+import type { OperatorCaller } from "../accounts/caller.ts";
+import type { Context } from "../context.ts";
+import { type Day, dayOf } from "../dates.ts";
+import { conflict, invalid, notFound } from "../errors.ts";
+import { lockCatalogue } from "./import-queries.server.ts";
+import { hasEnded } from "./period.ts";
+import * as queries from "./period-queries.server.ts";
+import { quarterOf } from "./quarter.ts";
+import type { Freshness, PeriodPolicy } from "./route.ts";
+import { nameAfterEnd, openingAfter } from "./succession.ts";
+import { succeed } from "./turn-periods.server.ts";
+
+type World = Pick<Context, "db" | "clock">;
+
+/**
+ * Takes a period off sale, or puts it back. Subscriptions to a withdrawn period keep their access until they end, but
+ * do not renew. The periods that follow it are off sale as well.
+ *
+ * @throws not_found
+ */
+export const setWithdrawn = (
+  ctx: World,
+  operator: OperatorCaller,
+  { id, isWithdrawn }: { id: number; isWithdrawn: boolean },
+): Promise<void> =>
+  changing(ctx, id, async (tx, period, now) => {
+    if (isWithdrawn === (period.withdrawnAt !== null)) return;
+    await queries.updatePeriod(tx, id, { withdrawnAt: isWithdrawn ? now : null });
+    const action = isWithdrawn ? "period.withdrawn" : "period.put_on_sale";
+    await recordOperatorAudit(tx, operator, null, action, now, { period: period.code });
+  });
+
+/**
+ * Ends an open period before its time. Its subscriptions go on with the next period, if one opens.
+ *
+ * @param endsOn its first day without data, today or later
+ * @param opensNext whether the next period begins on that day
+ * @throws not_found
+ * @throws conflict for a period that has an end already
+ * @throws invalid for a day before today, not after the period's start, or after its quarter
+ */
+export const closePeriod = (
+  ctx: World,
+  operator: OperatorCaller,
+  { id, endsOn, opensNext }: { id: number; endsOn: Day; opensNext: boolean },
+): Promise<void> =>
+  changing(ctx, id, async (tx, period, now) => {
+    if (period.endsOn !== null) throw conflict(`The period ends on ${period.endsOn} already`);
+    const today = dayOf(now);
+    if (endsOn < today) throw invalid("ends_on", `Not before today, ${today}`);
+    if (endsOn <= period.startsOn) throw invalid("ends_on", `After the first day, ${period.startsOn}`);
+    const { endsOn: quarterEnd } = quarterOf(period.startsOn);
+    if (period.periodPolicy === "quarterly" && endsOn > quarterEnd) {
+      throw invalid("ends_on", `Not after ${quarterEnd}, when its quarter ends`);
+    }
+    if (opensNext) await succeed(tx, [{ period, openings: [openingAfter(period, endsOn, period.nextFreshness)] }], now);
+    else await queries.updatePeriod(tx, id, { endsOn, name: nameAfterEnd(period, endsOn) });
+    const details = { period: period.code, ends_on: endsOn, opens_next: opensNext };
+    await recordOperatorAudit(tx, operator, null, "period.closed", now, details);
+  });
+
+/**
+ * Corrects the name of a period, and the freshness of one that has not ended. The price follows from the freshness;
+ * announced renewals keep theirs.
+ *
+ * @throws not_found
+ * @throws conflict for another freshness of an ended period, and for one in which the route offers the period already
+ */
+export const correctPeriod = (
+  ctx: World,
+  operator: OperatorCaller,
+  { id, name, freshness }: { id: number; name: string; freshness: Freshness },
+): Promise<void> =>
+  changing(ctx, id, async (tx, period, now) => {
+    if (freshness !== period.freshness && hasEnded(period, dayOf(now))) {
+      throw conflict("The period has ended, so its freshness stays as it was");
+    }
+    await queries.updatePeriod(tx, id, { name, freshness }).catch((error) => {
+      if (!brokeConstraint(error, "periods_route_start_freshness_key")) throw error;
+      throw conflict("The route has a period of this freshness from the same day");
+    });
+    const details = {
+      period: period.code,
+      name,
+      freshness,
+      name_before: period.name,
+      freshness_before: period.freshness,
+    };
+    await recordOperatorAudit(tx, operator, null, "period.corrected", now, details);
+  });
+
+/**
+ * Decides when the route's open period gives way to the next one. The next hourly run applies it.
+ *
+ * @throws not_found for an unknown period
+ */
+export const setPeriodPolicy = (
+  ctx: World,
+  operator: OperatorCaller,
+  { id, policy }: { id: number; policy: PeriodPolicy },
+): Promise<void> =>
+  changing(ctx, id, async (tx, period, now) => {
+    await queries.setPolicy(tx, period.routeId, policy);
+    await recordOperatorAudit(tx, operator, null, "route.period_policy_set", now, { route_id: period.routeId, policy });
+  });
+
+/** A change of one period, without concurrent turns or imports. Route documents then have a new version. */
+const changing = (
+  { db, clock }: World,
+  id: number,
+  change: (tx: Parameters<typeof lockCatalogue>[0], period: queries.LockedPeriod, now: Date) => Promise<void>,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockCatalogue(tx);
+    const period = await queries.lockPeriod(tx, id);
+    if (!period) throw notFound("Period");
+    const now = clock.now();
+    await change(tx, period, now);
+    await queries.touchRoutes(tx, [period.routeId], now);
+  });
