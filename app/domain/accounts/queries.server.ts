@@ -287,3 +287,12 @@ export const findRegistration = async (db: Tx, accountId: number): Promise<Date>
   if (!row) throw new Error("The caller's account is gone");
   return row.createdAt;
 };
+
+/** Those in good standing. */
+export const operatorIds = async (tx: Tx): Promise<number[]> => {
+  const operators = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good"), isNull(accounts.closedAt)));
+  return operators.map(({ id }) => id);
+};

@@ -14,6 +14,7 @@ import {
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";
+import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
@@ -109,8 +110,11 @@ export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: num
     .set({ popularityPercent, version: sql`${routes.version} + 1` })
     .where(inArray(routes.id, routeIds));
 
-export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
-  db.select().from(periods).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
+export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAge)[]> =>
+  selectPriced(db).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
+
+/** The input of `dataAge`. */
+type ObservedAge = { dataAsOf: Date | null; maxAgeMinutes: number };
 
 const selectPriced = (db: Tx) =>
   db
@@ -126,6 +130,7 @@ const selectPriced = (db: Tx) =>
       basePriceCents: tradeLanes.basePriceCents,
       popularityPercent: routes.popularityPercent,
       withdrawnAt: periods.withdrawnAt,
+      ...ageColumns,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
@@ -133,7 +138,7 @@ const selectPriced = (db: Tx) =>
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
 
 /** The periods of these routes that are on sale. */
-export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
+export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(PricedPeriod & ObservedAge)[]> =>
   selectPriced(db)
     .where(
       and(

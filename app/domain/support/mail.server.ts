@@ -1,10 +1,10 @@
 /** Mails about requests. Each recipient gets one mail per message. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Account } from "../accounts/caller.ts";
+import { operatorIds } from "../accounts/operator-ids.server.ts";
 import type { Context } from "../context.ts";
 import { supportAnswered, supportArrived, supportClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import * as queries from "./queries.server.ts";
 import type { SupportRequest } from "./request.ts";
 
 type Told = Pick<SupportRequest, "id" | "subject" | "topic">;
@@ -21,7 +21,7 @@ export const notifyOperators = async (
     username: request.from.username,
     plan: request.from.plan,
   });
-  for (const accountId of await queries.operatorIds(tx)) {
+  for (const accountId of await operatorIds(tx)) {
     await enqueue(tx, { ...mail, accountId, dedupeKey: `support-arrived:${request.messageId}:${accountId}` }, now);
   }
 };

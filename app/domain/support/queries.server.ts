@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, ne } from "drizzle-orm";
+import { and, asc, desc, eq, ne } from "drizzle-orm";
 import { accounts, supportMessages, supportRequests } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { SupportMessage, SupportRequest, SupportStatus } from "./request.ts";
@@ -81,11 +81,3 @@ export const countUnclosedLocked = async (tx: Tx, accountId: number): Promise<nu
 
 export const setStatus = (tx: Tx, id: number, status: SupportStatus, now: Date) =>
   tx.update(supportRequests).set({ status, updatedAt: now }).where(eq(supportRequests.id, id));
-
-export const operatorIds = async (tx: Tx): Promise<number[]> => {
-  const operators = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.role, "operator"), eq(accounts.standing, "good"), isNull(accounts.closedAt)));
-  return operators.map(({ id }) => id);
-};
