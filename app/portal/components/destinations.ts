@@ -40,6 +40,7 @@ export const consoleParts = [
   { label: "Accounts", to: "/operations/accounts", icon: "user" },
   { label: "Subscriptions", to: "/operations/subscriptions", icon: "layers" },
   { label: "Support", to: "/operations/support", icon: "mail" },
+  { label: "Periods", to: "/operations/periods", icon: "route" },
   { label: "Import", to: "/operations/import", icon: "download" },
   { label: "Jobs", to: "/operations/jobs", icon: "clock" },
   { label: "Mail", to: "/operations/mail", icon: "mail" },

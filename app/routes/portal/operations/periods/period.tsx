@@ -1,0 +1,247 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { freshnesses, periodPolicies } from "#app/domain/catalogue/enums.ts";
+import { findManagedPeriod } from "#app/domain/catalogue/late-data.server.ts";
+import {
+  closePeriod,
+  correctPeriod,
+  setPeriodPolicy,
+  setWithdrawn,
+} from "#app/domain/catalogue/manage-periods.server.ts";
+import { hasEnded } from "#app/domain/catalogue/period.ts";
+import { closing, correction, policyChoice } from "#app/domain/catalogue/period-forms.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
+import { Confirmation } from "#app/portal/components/confirmation.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
+import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatInstant, formatWord } from "#app/portal/format.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.period.code} · ` : ""}Periods · Operations · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const period = await orErrorResponse(findManagedPeriod(ctx, caller, { id: idOf(args.params.period_id) }));
+  const today = dayOf(ctx.clock.now());
+  return {
+    today,
+    period: {
+      id: period.id,
+      code: period.code,
+      name: period.name,
+      startsOn: period.startsOn,
+      endsOn: period.endsOn,
+      hasEnded: hasEnded(period, today),
+      freshness: period.freshness,
+      isWithdrawn: period.withdrawnAt !== null,
+      route: period.route,
+      dataAsOf: period.dataAsOf?.toISOString() ?? null,
+      nextUpdateDue: period.nextUpdateDue?.toISOString() ?? null,
+      isStale: period.isStale,
+    },
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<{ message: string }>({
+    withdraw: operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+      await setWithdrawn(ctx, caller, { id: idOf(params.period_id), isWithdrawn: true });
+      return { message: "The period is off sale. Its subscribers keep their access." };
+    }),
+    "put-on-sale": operatorForm(z.object({}), async ({ ctx, caller, params }) => {
+      await setWithdrawn(ctx, caller, { id: idOf(params.period_id), isWithdrawn: false });
+      return { message: "The period is on sale again." };
+    }),
+    close: operatorForm(closing, async ({ ctx, caller, params }, input) => {
+      await closePeriod(ctx, caller, {
+        id: idOf(params.period_id),
+        endsOn: input.ends_on,
+        opensNext: input.opens_next === "on",
+      });
+      return { message: `The period ends on ${formatDay(input.ends_on)}.` };
+    }),
+    correct: operatorForm(correction, async ({ ctx, caller, params }, input) => {
+      await correctPeriod(ctx, caller, { id: idOf(params.period_id), ...input });
+      return { message: "The period is corrected." };
+    }),
+    policy: operatorForm(policyChoice, async ({ ctx, caller, params }, { policy }) => {
+      await setPeriodPolicy(ctx, caller, { id: idOf(params.period_id), policy });
+      return { message: `The route's periods are ${formatWord(policy).toLowerCase()} now.` };
+    }),
+  })(args);
+
+const Period = () => {
+  const { period, today } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem ?? null;
+  const wasSent = (intent: string) => (problem?.intent === intent ? problem : null);
+  const [close, correct] = [wasSent("close"), wasSent("correct")];
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Periods", to: "/operations/periods" },
+          { label: period.route.code, to: `/operations/periods?route=${period.route.code}` },
+        ]}
+        title={period.name}
+        description={`${period.route.name}, ${period.code}`}
+        badge={<StateBadge {...period} />}
+        actions={<ButtonLink to={`/routes/${period.route.id}`}>See the route</ButtonLink>}
+      />
+      {answer?.result ? (
+        <Alert tone="success" live>
+          {answer.result.message}
+        </Alert>
+      ) : null}
+      {problem ? <FormError message={problem.message} /> : null}
+      <Card title="Data">
+        <DescriptionList
+          facts={[
+            { term: "Starts on", description: formatDay(period.startsOn) },
+            { term: "Ends on", description: endInWords(period) },
+            { term: "Freshness", description: formatWord(period.freshness) },
+            { term: "Data as of", description: period.dataAsOf ? formatInstant(period.dataAsOf) : "No data yet" },
+            {
+              term: "Next update due",
+              description: period.nextUpdateDue ? formatInstant(period.nextUpdateDue) : "Not any more",
+            },
+          ]}
+        />
+      </Card>
+      {period.hasEnded ? null : (
+        <Card
+          title="Sale"
+          description="A withdrawn period cannot be bought or renewed. Its subscribers keep their access, and the periods that follow are off sale as well."
+        >
+          {period.isWithdrawn ? (
+            <Form method="post" preventScrollReset>
+              <SubmitButton name="intent" value="put-on-sale" pendingLabel="Putting on sale…">
+                Put back on sale
+              </SubmitButton>
+            </Form>
+          ) : (
+            <Confirmation
+              id="withdraw"
+              label="Withdraw from sale"
+              title={`Withdraw ${period.name} from sale?`}
+              intent="withdraw"
+              confirm="Withdraw it"
+              keep="Keep it on sale"
+            >
+              Nobody can buy or renew it until it is put back on sale.
+            </Confirmation>
+          )}
+        </Card>
+      )}
+      {period.endsOn === null ? (
+        <Card
+          title="Close early"
+          description="Subscriptions go on with the next period. If none opens, they keep reading this one until they end."
+        >
+          <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
+            <TextField
+              name="ends_on"
+              label="First day without data"
+              type="date"
+              min={today}
+              defaultValue={close?.values.ends_on ?? ""}
+              error={errorOf(close?.fields, "ends_on")}
+            />
+            <CheckboxField
+              name="opens_next"
+              label="Open the next period on that day"
+              defaultChecked={close === null || close.values.opens_next === "on"}
+            />
+            <div>
+              <SubmitButton name="intent" value="close" pendingLabel="Closing…">
+                Close the period
+              </SubmitButton>
+            </div>
+          </Form>
+        </Card>
+      ) : null}
+      <Card
+        title="Correct"
+        description="The price follows from the freshness. Announced renewals keep their price. An ended period keeps its freshness."
+      >
+        <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
+          <TextField
+            name="name"
+            label="Name"
+            maxLength={200}
+            defaultValue={correct?.values.name ?? period.name}
+            error={errorOf(correct?.fields, "name")}
+          />
+          <SelectField
+            name="freshness"
+            label="Freshness"
+            defaultValue={correct?.values.freshness ?? period.freshness}
+            error={errorOf(correct?.fields, "freshness")}
+            options={freshnesses.map((value) => ({ value, label: formatWord(value) }))}
+          />
+          <div>
+            <SubmitButton name="intent" value="correct" pendingLabel="Correcting…">
+              Save
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+      <Card
+        title="The route's periods"
+        description="Quarterly periods end with their quarter, and the next one opens by itself. Open-ended ones last until they are closed."
+      >
+        <Form method="post" preventScrollReset className="grid max-w-md gap-4">
+          <SelectField
+            name="policy"
+            label="Policy"
+            defaultValue={period.route.policy}
+            error={errorOf(wasSent("policy")?.fields, "policy")}
+            options={periodPolicies.map((value) => ({ value, label: formatWord(value) }))}
+          />
+          <div>
+            <SubmitButton name="intent" value="policy" pendingLabel="Saving…">
+              Save the policy
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </div>
+  );
+};
+
+export default Period;
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>["period"];
+
+const endInWords = ({ endsOn, route }: Loaded): string => {
+  if (endsOn !== null) return formatDay(endsOn);
+  return route.policy === "quarterly" ? "With its quarter" : "Open-ended";
+};
+
+const StateBadge = ({ hasEnded, isStale, isWithdrawn }: Loaded) => {
+  if (hasEnded) return <Badge>Ended</Badge>;
+  if (isWithdrawn) return <Badge tone="warning">Withdrawn</Badge>;
+  return isStale ? (
+    <Badge tone="danger" dot>
+      Late
+    </Badge>
+  ) : (
+    <Badge tone="success">On sale</Badge>
+  );
+};
