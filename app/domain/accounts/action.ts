@@ -42,6 +42,7 @@ export type Action =
   | "recovery_codes.renewed"
   | "route.period_policy_set"
   | "second_factor.refused"
+  | "trade_lane.promise_set"
   | "two_factor.turned_on"
   | "two_factor.turned_off"
   | "two_factor.removed"

@@ -20,8 +20,8 @@ const laneMinutes = {
 
 const maxAge = sql<number>`coalesce(${ofFreshness((name) => laneMinutes[name])}, ${ofFreshness((name) => sql.raw(String(maxAgeMinutes[name])))})`;
 
-const dataAsOf =
-  sql<Date | null>`(select max(observed.observed_at) from ${reports} observed where observed.period_id = ${periods.id})`.mapWith(
+const dataAsOf: SQL<Date | null> =
+  sql`(select max(observed.observed_at) from ${reports} observed where observed.period_id = ${periods.id})`.mapWith(
     reports.observedAt,
   );
 

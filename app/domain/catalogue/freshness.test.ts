@@ -1,7 +1,7 @@
 /** The age of data: what is promised, what is late, and the demo's feed. */
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { outboxMessages, periods, reports, routes, tradeLanes } from "#drizzle/schema/index.ts";
+import { outboxMessages, periods, reports, routes } from "#drizzle/schema/index.ts";
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
@@ -10,6 +10,7 @@ import { browse } from "./browse.server.ts";
 import { feedDemo } from "./demo-feed.server.ts";
 import { dataAge, maxAgeMinutes } from "./freshness.ts";
 import { announceLateData, listLate } from "./late-data.server.ts";
+import { setLanePromise } from "./manage-periods.server.ts";
 import { turnPeriods } from "./turn-periods.server.ts";
 
 let world: World;
@@ -55,9 +56,17 @@ describe("The age of a period's data", () => {
   it("follows the lane's own maximum", async () => {
     await setFreshness("real_time");
     await feedDemo(world.ctx);
-    await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: 15, dailyMinutes: 60, weeklyMinutes: 60 });
+    const [version] = await world.ctx.db.select({ of: routes.version }).from(routes).limit(1);
+    for (const { periods } of world.routes) {
+      await setLanePromise(world.ctx, await world.operator(), {
+        id: periods[0]?.id ?? 0,
+        ...{ realTimeMinutes: 15, dailyMinutes: null, weeklyMinutes: null, periodFreshness: null },
+      });
+    }
     const due = new Set((await ages()).map(({ nextUpdateDue }) => nextUpdateDue?.toISOString()));
     expect(due).toEqual(new Set(["2026-11-20T09:45:00.000Z"]));
+    const [changed] = await world.ctx.db.select({ of: routes.version }).from(routes).limit(1);
+    expect(changed?.of).toBeGreaterThan(version?.of ?? 0);
   });
 });
 

@@ -12,7 +12,13 @@ const columns = {
   freshness: periods.freshness,
   withdrawnAt: periods.withdrawnAt,
   route: { id: routes.id, code: routes.code, name: routes.name, policy: routes.periodPolicy },
-  tradeLane: { id: tradeLanes.id, name: tradeLanes.name },
+  tradeLane: {
+    name: tradeLanes.name,
+    realTimeMinutes: tradeLanes.realTimeMinutes,
+    dailyMinutes: tradeLanes.dailyMinutes,
+    weeklyMinutes: tradeLanes.weeklyMinutes,
+    periodFreshness: tradeLanes.periodFreshness,
+  },
   ...ageColumns,
 };
 

@@ -50,9 +50,10 @@ export const findManagedPeriod = async (
  *
  * @returns how many periods were announced
  */
-export const announceLateData = (ctx: Pick<Context, "db" | "clock" | "settings">): Promise<number> =>
-  ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now();
+export const announceLateData = async (ctx: Pick<Context, "db" | "clock" | "settings">): Promise<number> => {
+  const now = ctx.clock.now();
+  if ((await queries.latePeriods(ctx.db, now, 1)).length === 0) return 0;
+  return ctx.db.transaction(async (tx) => {
     const late = (await queries.lockUnannounced(tx, now)).map((row) => ({ ...row, ...dataAge(row, now) }));
     if (late.length === 0) return 0;
     const mail = dataLate(
@@ -69,3 +70,4 @@ export const announceLateData = (ctx: Pick<Context, "db" | "clock" | "settings">
     );
     return late.length;
   });
+};

@@ -107,6 +107,38 @@ export const setPeriodPolicy = (
     await recordOperatorAudit(tx, operator, null, "route.period_policy_set", now, { route_id: period.routeId, policy });
   });
 
+export type LanePromise = {
+  /** The maximum age of data, in minutes. Null: that of `maxAgeMinutes`. */
+  realTimeMinutes: number | null;
+  dailyMinutes: number | null;
+  weeklyMinutes: number | null;
+  /** The freshness of periods that the scheduler opens. Null: that of the period before. */
+  periodFreshness: Freshness | null;
+};
+
+/**
+ * Sets what the trade lane of a period promises about the age of its data. Applies to all routes of the lane at once.
+ *
+ * @throws not_found for an unknown period
+ */
+export const setLanePromise = (
+  ctx: World,
+  operator: OperatorCaller,
+  { id, ...promise }: LanePromise & { id: number },
+): Promise<void> =>
+  changing(ctx, id, async (tx, period, now) => {
+    await queries.setLanePromise(tx, period.tradeLaneId, promise);
+    await queries.touchRoutes(tx, await queries.routesOfLane(tx, period.tradeLaneId), now);
+    const details = {
+      trade_lane_id: period.tradeLaneId,
+      real_time_minutes: promise.realTimeMinutes,
+      daily_minutes: promise.dailyMinutes,
+      weekly_minutes: promise.weeklyMinutes,
+      period_freshness: promise.periodFreshness,
+    };
+    await recordOperatorAudit(tx, operator, null, "trade_lane.promise_set", now, details);
+  });
+
 /** A change of one period, without concurrent turns or imports. Route documents then have a new version. */
 const changing = (
   { db, clock }: World,

@@ -16,6 +16,7 @@ const columns = {
   successorPeriodId: periods.successorPeriodId,
   withdrawnAt: periods.withdrawnAt,
   periodPolicy: routes.periodPolicy,
+  tradeLaneId: tradeLanes.id,
   /** The freshness of the period that follows. */
   nextFreshness: sql<
     typeof periods.$inferSelect.freshness
@@ -30,15 +31,24 @@ const selectPeriods = (tx: Tx) =>
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId));
 
+const isDue = (quarterStart: Day) =>
+  and(isNull(periods.endsOn), eq(routes.periodPolicy, "quarterly"), lt(periods.startsOn, quarterStart));
+
+export const hasDue = async (db: Tx, quarterStart: Day): Promise<boolean> => {
+  const [row] = await db
+    .select({ id: periods.id })
+    .from(periods)
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .where(isDue(quarterStart))
+    .limit(1);
+  return row !== undefined;
+};
+
 export type LockedPeriod = Awaited<ReturnType<typeof lockDue>>[number];
 
 /** Open periods of quarterly routes that began before `quarterStart`, locked until the transaction ends. */
 export const lockDue = (tx: Tx, quarterStart: Day, limit: number) =>
-  selectPeriods(tx)
-    .where(and(isNull(periods.endsOn), eq(routes.periodPolicy, "quarterly"), lt(periods.startsOn, quarterStart)))
-    .orderBy(asc(periods.id))
-    .limit(limit)
-    .for("update", { of: periods });
+  selectPeriods(tx).where(isDue(quarterStart)).orderBy(asc(periods.id)).limit(limit).for("update", { of: periods });
 
 export const lockPeriod = async (tx: Tx, id: number) => {
   const [found] = await selectPeriods(tx).where(eq(periods.id, id)).for("update", { of: periods });
@@ -110,6 +120,18 @@ export const updatePeriod = (tx: Tx, id: number, changes: Partial<typeof periods
 
 export const setPolicy = (tx: Tx, routeId: number, periodPolicy: PeriodPolicy) =>
   tx.update(routes).set({ periodPolicy }).where(eq(routes.id, routeId));
+
+export const setLanePromise = (tx: Tx, id: number, promise: Partial<typeof tradeLanes.$inferInsert>) =>
+  tx.update(tradeLanes).set(promise).where(eq(tradeLanes.id, id));
+
+export const routesOfLane = async (tx: Tx, tradeLaneId: number): Promise<number[]> => {
+  const rows = await tx
+    .select({ id: routes.id })
+    .from(routes)
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .where(eq(routeGroups.tradeLaneId, tradeLaneId));
+  return rows.map(({ id }) => id);
+};
 
 /** Route documents list periods, so their versions grow with every change of one. */
 export const touchRoutes = async (tx: Tx, routeIds: number[], now: Date): Promise<void> => {

@@ -20,9 +20,11 @@ export const turnPeriods = async (ctx: Pick<Context, "db" | "clock">, signal?: A
   let opened = 0;
   for (let full = true; full && !signal?.aborted; ) {
     const now = ctx.clock.now();
+    const { startsOn: quarterStart } = quarterOf(dayOf(now));
+    if (!(await queries.hasDue(ctx.db, quarterStart))) break;
     const turned = await ctx.db.transaction(async (tx) => {
       await lockCatalogue(tx);
-      const due = await queries.lockDue(tx, quarterOf(dayOf(now)).startsOn, batchSize);
+      const due = await queries.lockDue(tx, quarterStart, batchSize);
       const successions = due.map((period) => ({
         period,
         openings: openingsUntil(period, dayOf(now), period.nextFreshness),

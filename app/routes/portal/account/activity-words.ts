@@ -66,6 +66,7 @@ const words = {
   "recovery_codes.renewed": () => "Made new recovery codes",
   "route.period_policy_set": ({ route_id, policy }) => `Set the periods of route ${route_id} to ${policy}`,
   "second_factor.refused": () => "Gave the right password and a wrong code",
+  "trade_lane.promise_set": ({ trade_lane_id }) => `Set how old data may be on trade lane ${trade_lane_id}`,
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "two_factor.removed": (details) =>

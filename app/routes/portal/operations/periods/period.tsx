@@ -2,15 +2,17 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { freshnesses, periodPolicies } from "#app/domain/catalogue/enums.ts";
+import { maxAgeMinutes } from "#app/domain/catalogue/freshness.ts";
 import { findManagedPeriod } from "#app/domain/catalogue/late-data.server.ts";
 import {
   closePeriod,
   correctPeriod,
+  setLanePromise,
   setPeriodPolicy,
   setWithdrawn,
 } from "#app/domain/catalogue/manage-periods.server.ts";
 import { hasEnded } from "#app/domain/catalogue/period.ts";
-import { closing, correction, policyChoice } from "#app/domain/catalogue/period-forms.ts";
+import { closing, correction, lanePromise, policyChoice } from "#app/domain/catalogue/period-forms.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -26,8 +28,8 @@ import { SelectField } from "#app/portal/components/select-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
-import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
-import { formatDay, formatInstant, formatWord } from "#app/portal/format.ts";
+import { type FormProblem, formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -51,6 +53,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       freshness: period.freshness,
       isWithdrawn: period.withdrawnAt !== null,
       route: period.route,
+      tradeLane: period.tradeLane,
       dataAsOf: period.dataAsOf?.toISOString() ?? null,
       nextUpdateDue: period.nextUpdateDue?.toISOString() ?? null,
       isStale: period.isStale,
@@ -83,6 +86,16 @@ export const action = (args: ActionFunctionArgs) =>
     policy: operatorForm(policyChoice, async ({ ctx, caller, params }, { policy }) => {
       await setPeriodPolicy(ctx, caller, { id: idOf(params.period_id), policy });
       return { message: `The route's periods are ${formatWord(policy).toLowerCase()} now.` };
+    }),
+    lane: operatorForm(lanePromise, async ({ ctx, caller, params }, input) => {
+      await setLanePromise(ctx, caller, {
+        id: idOf(params.period_id),
+        realTimeMinutes: input.real_time_minutes,
+        dailyMinutes: input.daily_minutes,
+        weeklyMinutes: input.weekly_minutes,
+        periodFreshness: input.period_freshness,
+      });
+      return { message: "What the trade lane promises is changed." };
     }),
   })(args);
 
@@ -221,11 +234,54 @@ const Period = () => {
           </div>
         </Form>
       </Card>
+      <LaneCard lane={period.tradeLane} problem={wasSent("lane")} />
     </div>
   );
 };
 
 export default Period;
+
+const laneFields = [
+  { name: "real_time_minutes", key: "realTimeMinutes", freshness: "real_time" },
+  { name: "daily_minutes", key: "dailyMinutes", freshness: "daily" },
+  { name: "weekly_minutes", key: "weeklyMinutes", freshness: "weekly" },
+] as const;
+
+const LaneCard = ({ lane, problem }: { lane: Loaded["tradeLane"]; problem: FormProblem | null }) => (
+  <Card
+    title={`Trade lane ${lane.name}`}
+    description="How old data may be on all routes of the lane, and the freshness of the periods that open by themselves."
+  >
+    <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
+      {laneFields.map(({ name, key, freshness }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={`${formatWord(freshness)} data, minutes`}
+          hint={`Empty: ${formatNumber(maxAgeMinutes[freshness])}`}
+          inputMode="numeric"
+          defaultValue={problem?.values[name] ?? lane[key] ?? ""}
+          error={errorOf(problem?.fields, name)}
+        />
+      ))}
+      <SelectField
+        name="period_freshness"
+        label="New periods"
+        defaultValue={problem?.values.period_freshness ?? lane.periodFreshness ?? ""}
+        error={errorOf(problem?.fields, "period_freshness")}
+        options={[
+          { value: "", label: "As the period before" },
+          ...freshnesses.map((value) => ({ value, label: formatWord(value) })),
+        ]}
+      />
+      <div>
+        <SubmitButton name="intent" value="lane" pendingLabel="Saving…">
+          Save for the lane
+        </SubmitButton>
+      </div>
+    </Form>
+  </Card>
+);
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>["period"];
 
