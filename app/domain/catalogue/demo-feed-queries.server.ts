@@ -50,11 +50,18 @@ export const observe = async (
       insert into reports (period_id, type, observed_at, service_level, available_capacity, booking_status, external_id)
       select period_id, 'capacity', ${at}, level, available, status, ${feedReference} from booking
       on conflict do nothing
+    ), due_rates as materialized (
+      select due.* from due
+      where not exists (
+        select from periods join reports on reports.period_id = periods.id
+        where periods.route_id = due.route_id and reports.type = 'rate'
+          and reports.observed_at > ${at} - interval '7 days'
+      )
     ), rates as (
       insert into reports (period_id, type, observed_at, service_level, base_rate_cents, surcharges_cents, external_id)
       select due.period_id, 'rate', ${at}, due.level, round(rate.amount_cents * (0.96 + 0.08 * due.v))::integer,
         last.surcharges_cents, ${feedReference}
-      from due
+      from due_rates due
       join lateral (
         select amount_cents from base_rates
         where base_rates.route_id = due.route_id and base_rates.service_level = due.level
@@ -62,11 +69,10 @@ export const observe = async (
         order by valid_from desc limit 1
       ) rate on true
       left join lateral (
-        select reports.observed_at, surcharges_cents from reports join periods on periods.id = reports.period_id
+        select surcharges_cents from reports join periods on periods.id = reports.period_id
         where periods.route_id = due.route_id and reports.type = 'rate'
         order by reports.observed_at desc limit 1
       ) last on true
-      where last.observed_at is null or last.observed_at <= ${at} - interval '7 days'
       on conflict do nothing
     ), thinned as (
       delete from reports using (
