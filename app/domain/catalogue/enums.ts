@@ -21,3 +21,6 @@ export const rateBases = ["per_container", "per_tonne", "per_lane_metre", "per_f
 
 /** What capacity is counted in. */
 export const capacityUnits = ["TEU", "tonnes_dwt", "lane_metres", "freight_tonnes"] as const;
+
+/** When a route's open period gives way to the next: at the end of its quarter, or only by an operator. */
+export const periodPolicies = ["quarterly", "open_ended"] as const;

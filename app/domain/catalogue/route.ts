@@ -6,6 +6,7 @@ import type {
   cargoTypes,
   freshnesses,
   hauls,
+  periodPolicies,
   rateBases,
   reportTypes,
   serviceLevelNames,
@@ -16,6 +17,7 @@ export type ServiceLevelName = (typeof serviceLevelNames)[number];
 export type Freshness = (typeof freshnesses)[number];
 export type BookingStatus = (typeof bookingStatuses)[number];
 export type ReportType = (typeof reportTypes)[number];
+export type PeriodPolicy = (typeof periodPolicies)[number];
 export type Haul = (typeof hauls)[number];
 export type RateBasis = (typeof rateBases)[number];
 export type CapacityUnit = (typeof capacityUnits)[number];
