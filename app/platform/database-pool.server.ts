@@ -3,6 +3,8 @@
  * times out leaves the queue, and its statement is not sent later.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { finished } from "node:stream/promises";
+import { setImmediate as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Allowance, allowanceFor } from "./time-budget.server.ts";
@@ -15,6 +17,8 @@ type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promis
 export type Pool = {
   unsafe: Unsafe;
   begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs `COPY … FROM STDIN` with this text. */
+  copyIn(statement: string, text: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -92,7 +96,25 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     return allowance().spend(() => running, tooLate);
   };
 
+  const copyIn: Pool["copyIn"] = async (statement, text) => {
+    refuseSecondConnection();
+    const allowed = allowance();
+    const release = await slots.take(allowed);
+    const running = client.begin(async (session) => {
+      const target = await session.unsafe(statement).writable();
+      const done = finished(target);
+      await Promise.race([done, new Promise((resolve) => target.write(text, resolve))]);
+      target.end();
+      await pause();
+      // The driver reports an error after the last byte to nobody, but the statement after it fails.
+      await Promise.race([done, session.unsafe("select")]);
+    });
+    running.then(release, release);
+    await allowed.spend(() => running, tooLate);
+  };
+
   return {
+    copyIn,
     unsafe: (text, parameters = [], settings = {}) =>
       statementOf((rows) =>
         alone(() => {

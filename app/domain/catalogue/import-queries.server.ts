@@ -401,11 +401,11 @@ export const analyzeCatalogue = async (db: Db): Promise<void> => {
 };
 
 /** Ends a statement whose CTEs `gone` and `written` return the ids of the routes that they changed. */
-const noteChanges = sql`insert into import_changes
+export const noteChanges = sql`insert into import_changes
   select route_id, false from written union select route_id, false from gone`;
 
 /** The same if `written` returns records to which routes refer by these columns, as route data contains their names. */
-const noteRoutes = (references: SQL) => sql`insert into import_changes
+export const noteRoutes = (references: SQL) => sql`insert into import_changes
   select routes.id, false from routes
   join route_groups on route_groups.id = routes.route_group_id
   join trade_lanes on trade_lanes.id = route_groups.trade_lane_id

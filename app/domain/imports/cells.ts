@@ -1,6 +1,7 @@
 /** Schemas of cells, with messages that say what to write instead. */
 import { z } from "zod";
 import { cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/enums.ts";
+import type { CargoType } from "../catalogue/route.ts";
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
   z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);
@@ -17,6 +18,14 @@ export const unlocode = z
   .transform((text) => text.toUpperCase())
   .pipe(z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "Not a UN/LOCODE. Write five characters, such as CNSHA"));
 export const cargoType = oneOf("a cargo type", cargoTypes);
+export const cargoTypeList = z
+  .string()
+  .transform((text) => listed(text))
+  .refine(
+    (types): types is CargoType[] =>
+      types.length > 0 && types.every((type) => (cargoTypes as readonly string[]).includes(type)),
+    `Not cargo types. Write some of ${cargoTypes.join(", ")}, with | between them`,
+  );
 export const serviceLevel = oneOf("a service level", serviceLevelNames);
 export const freshness = oneOf("a freshness", freshnesses);
 
@@ -85,4 +94,5 @@ export const onlyActive = z
   .default("active")
   .refine((text) => text === "active" || text === "", "Only active routes are imported. Leave the others out");
 
-const listed = (text: string): string[] => (text === "" ? [] : text.split("|").map((each) => each.trim()));
+/** The parts of a list cell. */
+export const listed = (text: string): string[] => (text === "" ? [] : text.split("|").map((each) => each.trim()));

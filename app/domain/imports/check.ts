@@ -2,8 +2,11 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
-import type { CellError } from "./cell-error.ts";
-import type { FileRow } from "./file.ts";
+
+export type FileRow = { line: number; cells: Record<string, string> };
+
+/** A finding of a plan. */
+export type CellError = { line: number; column: string; value: string; message: string };
 
 /** What applying a file would do. A plan with errors cannot be applied. */
 export type Plan = {

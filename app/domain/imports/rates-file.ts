@@ -4,10 +4,8 @@ import type { ImportedRoute } from "../catalogue/import-records.ts";
 import { rateBasis } from "../catalogue/route.ts";
 import { addDays } from "../dates.ts";
 import type { KnownCatalogue } from "./catalogue-snapshot.ts";
-import type { CellError } from "./cell-error.ts";
 import { amount, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
-import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
-import type { CellSchemas, FileRow } from "./file.ts";
+import { type CellError, checked, type FileRow, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
 
 const surchargeBases = [
   "per_container",
@@ -37,14 +35,14 @@ const rateLine = z.discriminatedUnion(
       service_level: serviceLevel,
       equipment_type: z.string().default(""),
       basis: z.string(),
-    } satisfies CellSchemas<"rates">),
+    }),
     z.object({
       ...shared,
       charge_type: z.literal("surcharge"),
       service_level: z.string().default(""),
       equipment_type: z.string().default(""),
       basis: z.enum(surchargeBases, `Not a basis. Write one of ${surchargeBases.join(", ")}`),
-    } satisfies CellSchemas<"rates">),
+    }),
   ],
   "Neither base nor surcharge. Write one of them",
 );

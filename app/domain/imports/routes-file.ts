@@ -8,7 +8,6 @@ import type { CargoType } from "../catalogue/route.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
 import type { Day } from "../dates.ts";
 import type { KnownCatalogue, KnownPort } from "./catalogue-snapshot.ts";
-import type { CellError } from "./cell-error.ts";
 import {
   cargoType,
   code,
@@ -22,8 +21,7 @@ import {
   viaPorts,
   wholeNumber,
 } from "./cells.ts";
-import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
-import type { CellSchemas, FileRow } from "./file.ts";
+import { type CellError, checked, type FileRow, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
 
 const routeLine = z.object({
   code,
@@ -43,7 +41,7 @@ const routeLine = z.object({
   departure_weekdays: departureWeekdays,
   data_freshness: freshness,
   status: onlyActive,
-} satisfies CellSchemas<"routes">);
+});
 type RouteLine = z.output<typeof routeLine>;
 type Located = RouteLine & { line: number };
 

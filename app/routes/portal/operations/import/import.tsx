@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { z } from "zod";
-import { applyImport, discardImport, errorsKept, readImport } from "#app/domain/imports/imports.server.ts";
+import { applyImport, discardImport, readImport } from "#app/domain/imports/imports.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -32,7 +32,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
     ...one,
     createdAt: one.createdAt.toISOString(),
     endedAt: one.endedAt?.toISOString() ?? null,
-    errorsKept,
   };
 };
 
@@ -71,7 +70,7 @@ const ImportPage = () => {
         {one.work ? <Progress work={one.work} /> : <Outcome />}
       </div>
       {one.work ? null : <Figures />}
-      {one.cellErrors.length > 0 ? <Errors /> : null}
+      {one.errors.length > 0 ? <Errors /> : null}
       {one.firstRows.length > 0 && !one.work ? <FirstRows /> : null}
     </div>
   );
@@ -209,13 +208,13 @@ const Figures = () => {
 };
 
 const Errors = () => {
-  const { cellErrors, counts, errorsKept } = useLoaderData<typeof loader>();
+  const { errors, counts } = useLoaderData<typeof loader>();
   return (
     <Card
       title="Errors"
       description={
-        counts.errors > errorsKept
-          ? `The first ${formatNumber(errorsKept)} of ${formatNumber(counts.errors)}.`
+        counts.errors > errors.length
+          ? `The first ${formatNumber(errors.length)} of ${formatNumber(counts.errors)}.`
           : undefined
       }
       flush
@@ -223,23 +222,23 @@ const Errors = () => {
       <Table
         caption="Errors"
         columns={errorColumns}
-        rows={cellErrors.map((error, i) => ({ ...error, key: i }))}
+        rows={errors.map((error, i) => ({ ...error, key: i }))}
         rowKey={(row) => row.key}
       />
     </Card>
   );
 };
 
-type CellError = ReturnType<typeof useLoaderData<typeof loader>>["cellErrors"][number];
+type CellError = ReturnType<typeof useLoaderData<typeof loader>>["errors"][number];
 
 const errorColumns: Column<CellError>[] = [
-  { key: "line", header: "Line", primary: true, cell: (row) => `Line ${row.line}` },
+  { key: "row", header: "Row", primary: true, cell: (row) => `Row ${row.row}` },
   {
     key: "column",
     header: "Column",
     cell: (row) =>
       row.column === "" ? (
-        <span className="text-muted">Whole line</span>
+        <span className="text-muted">Whole row</span>
       ) : (
         <code className="font-mono">{row.column}</code>
       ),
@@ -268,7 +267,7 @@ const FirstRows = () => {
           <caption className="sr-only">First lines of the file</caption>
           <thead className="bg-canvas text-muted">
             <tr>
-              {["Line", ...columns].map((column) => (
+              {["Row", ...columns].map((column) => (
                 <th key={column} scope="col" className="whitespace-nowrap px-4 py-2 font-medium first:pl-5">
                   {column}
                 </th>
@@ -276,10 +275,10 @@ const FirstRows = () => {
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
-            {firstRows.map(({ line, cells }) => (
-              <tr key={line}>
+            {firstRows.map(({ row, cells }) => (
+              <tr key={row}>
                 <th scope="row" className="py-2 pr-4 pl-5 font-medium tabular-nums">
-                  {line}
+                  {row}
                 </th>
                 {columns.map((column) => (
                   <td key={column} className="max-w-96 truncate whitespace-nowrap px-4 py-2 text-ink">

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { columnsOf, importKinds, largestFile, tooLarge } from "#app/domain/imports/file.ts";
+import { formats, importKinds } from "#app/domain/imports/formats.ts";
 import { checkFile, listImports } from "#app/domain/imports/imports.server.ts";
 import { unappliedImportDays } from "#app/domain/imports/policy.ts";
 import { counted } from "#app/domain/wording.ts";
@@ -40,8 +40,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
       createdAt: row.createdAt.toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
     })),
-    kinds: importKinds.map((kind) => ({ kind, ...columnsOf[kind] })),
-    largestMegabytes: largestFile / 1024 / 1024,
+    kinds: importKinds.map((kind) => {
+      const { columns, template, about, syntax } = formats[kind];
+      return { kind, ...columns, template, about, syntax };
+    }),
   };
 };
 
@@ -54,11 +56,9 @@ const chosenKind = z.object({
 
 export const action = operatorUpload({
   field: "file",
-  largestBytes: largestFile,
-  tooLarge,
   schema: chosenKind,
-  work: async ({ ctx, caller }, file, { kind }) => {
-    const { id, done } = await checkFile(ctx, caller, { fileName: file.name, bytes: file.bytes, kind });
+  work: async ({ ctx, caller }, { name, content }, { kind }) => {
+    const { id, done } = await checkFile(ctx, caller, { fileName: name, content, kind });
     await waitBriefly(done);
     throw redirect(`/operations/import/${id}`);
   },
@@ -102,7 +102,7 @@ const Import = () => {
 export default Import;
 
 const Upload = () => {
-  const { kinds, largestMegabytes } = useLoaderData<typeof loader>();
+  const { kinds } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
     <Card title="Check a file">
@@ -122,7 +122,7 @@ const Upload = () => {
         <FileField
           name="file"
           label="File"
-          hint={`CSV or JSON Lines in UTF-8, up to ${largestMegabytes} MB.`}
+          hint="CSV or JSON Lines in UTF-8, of any size."
           accept=".csv,.jsonl,.ndjson,.txt,text/csv,application/x-ndjson"
           required
           error={errorOf(problem?.fields, "file")}
@@ -135,38 +135,30 @@ const Upload = () => {
   );
 };
 
-const templates = { routes: "routes.csv", rates: "rates.csv", reports: "reports.jsonl" } as const;
-
-const about = {
-  routes: "A line for each service level of each route; a route's lines are all its levels. New routes open for sale.",
-  rates:
-    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before.",
-  reports: "A data point on each line. The latest capacity becomes the route's.",
-} as const;
-
 const Templates = () => {
   const { kinds } = useLoaderData<typeof loader>();
   return (
-    <Card title="Templates" description="In this order: rates and reports speak of routes.">
+    <Card title="Templates" description="In this order: each refers to the ones before it.">
       <ul className="grid gap-4 text-sm">
-        {kinds.map(({ kind, required, optional }) => (
+        {kinds.map(({ kind, required, optional, template, about, syntax }) => (
           <li key={kind} className="grid gap-1">
-            <a
-              href={`/import-templates/${templates[kind]}`}
-              download
-              className="link inline-flex w-fit items-center gap-1.5"
-            >
+            <a href={`/import-templates/${template}`} download className="link inline-flex w-fit items-center gap-1.5">
               <Icon name="download" className="size-4" />
-              {templates[kind]}
+              {template}
             </a>
-            <p className="text-[0.8125rem] text-muted leading-5">{about[kind]}</p>
+            <p className="text-[0.8125rem] text-muted leading-5">{about}</p>
             <details className="text-[0.8125rem] text-muted leading-5">
               <summary className="w-fit cursor-pointer rounded py-0.5 font-medium text-ink hover:underline">
-                {kind === "reports" ? "Fields" : "Columns"}
+                {syntax === "json_lines" ? "Fields" : "Columns"}
               </summary>
               <p className="mt-1 break-words">
-                <code className="font-mono">{required.join(", ")}</code>. May be left out:{" "}
-                <code className="font-mono">{optional.join(", ")}</code>.
+                <code className="font-mono">{required.join(", ")}</code>.
+                {optional.length > 0 ? (
+                  <>
+                    {" "}
+                    May be left out: <code className="font-mono">{optional.join(", ")}</code>.
+                  </>
+                ) : null}
               </p>
             </details>
           </li>

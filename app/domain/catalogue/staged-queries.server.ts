@@ -1,0 +1,86 @@
+/**
+ * Writes the rows of an import's staging table into the catalogue: new and changed records only. Each statement notes the
+ * routes that it changes in `import_changes`.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "../../platform/db.server.ts";
+import { noteRoutes } from "./import-queries.server.ts";
+
+export const writeStagedCarriers = async (tx: Tx, table: SQL): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
+      insert into carriers as old (code, name, cargo_types)
+      select code, name, cargo_types from ${table} s order by s.row
+      on conflict (code) do update set name = excluded.name, cargo_types = excluded.cargo_types
+      where (old.name, old.cargo_types) is distinct from (excluded.name, excluded.cargo_types)
+      returning id
+    )
+    ${noteRoutes(sql`routes.carrier_id`)}`);
+};
+
+/** Rows with `route_id`, `period_id` and `level` beside the figures, by their row numbers (exclusive, inclusive). */
+export type StagedReports = { lastRow: number; portion: (fromRow: number, toRow: number) => SQL };
+
+const reportRowsPerStatement = 100_000;
+
+/** The latest capacity of each route also becomes the route's. */
+export const writeStagedReports = async (
+  tx: Tx,
+  { lastRow, portion }: StagedReports,
+  onProgress: (rowsDone: number) => void,
+): Promise<void> => {
+  for (let from = 0; from < lastRow; from += reportRowsPerStatement) {
+    const rows = portion(from, from + reportRowsPerStatement);
+    await tx.execute(sql`
+      with stored as (
+        insert into reports as old (period_id, type, observed_at, service_level, equipment_type, ${columns(reportFigures)})
+        select s.period_id, s.type, s.observed_at, s.level, s.equipment_type, ${columns(reportFigures, "s.")}
+        from (${rows}) s order by s.row
+        on conflict (period_id, observed_at, type, service_level, equipment_type)
+          do update set ${sql.raw(reportFigures.map((column) => `${column} = excluded.${column}`).join(", "))}
+        where (${columns(reportFigures, "old.")}) is distinct from (${columns(reportFigures, "excluded.")})
+        returning period_id
+      )
+      insert into import_changes
+        select distinct periods.route_id, false from stored join periods on periods.id = stored.period_id`);
+    await writeLatestCapacity(tx, rows);
+    onProgress(Math.min(from + reportRowsPerStatement, lastRow));
+  }
+};
+
+const reportFigures = [
+  "vessel",
+  "voyage",
+  "etd",
+  "eta",
+  "transit_days",
+  "basis",
+  "currency",
+  "base_rate_cents",
+  "surcharges",
+  "surcharges_cents",
+  "available_capacity",
+  "capacity_unit",
+  "booking_status",
+  "on_time_percent",
+  "mean_delay_days",
+  "external_id",
+];
+
+const columns = (names: readonly string[], prefix = ""): SQL => sql.raw(names.map((name) => prefix + name).join(", "));
+
+const writeLatestCapacity = async (tx: Tx, rows: SQL): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
+      update routes set capacity_nominal = latest.nominal_capacity, capacity_available = latest.available_capacity,
+        booking_status = latest.booking_status, capacity_observed_at = latest.observed_at
+      from (
+        select distinct on (s.route_id) s.* from (${rows}) s where s.type = 'capacity'
+        order by s.route_id, s.observed_at desc, s.row
+      ) latest
+      where routes.id = latest.route_id
+        and (routes.capacity_nominal = 0 or latest.observed_at > routes.capacity_observed_at)
+      returning routes.id
+    )
+    insert into import_changes select id, false from written`);
+};
