@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { finished } from "node:stream/promises";
-import { setImmediate as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Allowance, allowanceFor } from "./time-budget.server.ts";
@@ -101,13 +100,14 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     const allowed = allowance();
     const release = await slots.take(allowed);
     const running = client.begin(async (session) => {
-      const target = await session.unsafe(statement).writable();
-      const done = finished(target);
+      const query = session.unsafe(statement);
+      const target = await query.writable();
+      // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
+      const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }));
+      const done = Promise.race([finished(target), failed]);
       await Promise.race([done, new Promise((resolve) => target.write(text, resolve))]);
       target.end();
-      await pause();
-      // The driver reports an error after the last byte to nobody, but the statement after it fails.
-      await Promise.race([done, session.unsafe("select")]);
+      await done;
     });
     running.then(release, release);
     await allowed.spend(() => running, tooLate);

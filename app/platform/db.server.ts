@@ -121,8 +121,8 @@ export const lockPoolOf = (db: Db): Pool => {
 /** Where rows are copied. */
 const copyPools = new WeakMap<Tx, Pool>();
 
-/** A value of a row that is copied. Objects are written as JSON. */
-export type CopyValue = string | number | boolean | null | undefined | readonly (string | number)[] | object;
+/** A value of a row that is copied. */
+export type CopyValue = string | number | boolean | null | undefined | Date | readonly (string | number)[];
 
 /**
  * Writes rows by COPY, in a transaction of its own: several times as fast as INSERT.
@@ -148,7 +148,7 @@ const copyField = (value: CopyValue): string => {
   if (typeof value === "string") return escaped(value);
   if (typeof value !== "object") return String(value);
   if (value instanceof Date) return value.toISOString();
-  return escaped(Array.isArray(value) ? arrayLiteral(value) : JSON.stringify(value));
+  return escaped(arrayLiteral(value));
 };
 
 const arrayLiteral = (items: readonly (string | number)[]): string =>

@@ -1,10 +1,11 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { formats, importKinds } from "#app/domain/imports/formats.ts";
-import { checkFile, listImports } from "#app/domain/imports/imports.server.ts";
+import { listImports } from "#app/domain/imports/imports.server.ts";
 import { unappliedImportDays } from "#app/domain/imports/policy.ts";
 import { counted } from "#app/domain/wording.ts";
+import { Button } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
@@ -13,15 +14,15 @@ import { FormError } from "#app/portal/components/form-error.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { Pagination } from "#app/portal/components/pagination.tsx";
+import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
-import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
-import { operatorUpload } from "#app/portal/upload-action.server.ts";
-import { waitBriefly } from "./brief-wait.ts";
 import { ImportBadge } from "./import-badge.tsx";
+import { receiveUpload } from "./receive-upload.server.ts";
+import { useUpload } from "./use-upload.ts";
 
 export const meta: MetaFunction = () => [{ title: "Import · Operations · Shipping Route Data Service" }];
 
@@ -47,22 +48,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
-const chosenKind = z.object({
-  kind: z
-    .enum(["", ...importKinds], "Choose a kind")
-    .default("")
-    .transform((kind) => kind || undefined),
-});
-
-export const action = operatorUpload({
-  field: "file",
-  schema: chosenKind,
-  work: async ({ ctx, caller }, { name, content }, { kind }) => {
-    const { id, done } = await checkFile(ctx, caller, { fileName: name, content, kind });
-    await waitBriefly(done);
-    throw redirect(`/operations/import/${id}`);
-  },
-});
+/** Without scripts. */
+export const action = async (args: ActionFunctionArgs) => {
+  const answer = await receiveUpload(args);
+  if ("result" in answer && answer.result !== null) throw redirect(answer.result);
+  return answer;
+};
 
 const Import = () => {
   const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
@@ -103,10 +94,19 @@ export default Import;
 
 const Upload = () => {
   const { kinds } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>()?.problem;
+  const upload = useUpload("/operations/import/upload");
+  const answered = useActionData<typeof action>()?.problem;
+  const problem = upload.problem ?? answered;
   return (
     <Card title="Check a file">
-      <Form method="post" encType="multipart/form-data" className="grid gap-5" noValidate>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        className="grid gap-5"
+        noValidate
+        reloadDocument
+        onSubmit={upload.send}
+      >
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
         <SelectField
           name="kind"
@@ -128,8 +128,18 @@ const Upload = () => {
           error={errorOf(problem?.fields, "file")}
         />
         <div>
-          <SubmitButton pendingLabel="Checking…">Check file</SubmitButton>
+          <Button type="submit" pending={upload.progress !== null}>
+            {upload.progress ? "Uploading…" : "Check file"}
+          </Button>
         </div>
+        {upload.progress ? (
+          <ProgressBar
+            label="Kilobytes sent"
+            value={Math.round(upload.progress.sent / 1024)}
+            max={Math.round(upload.progress.total / 1024)}
+            calm
+          />
+        ) : null}
       </Form>
     </Card>
   );
