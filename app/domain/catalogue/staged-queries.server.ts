@@ -23,29 +23,44 @@ export type StagedReports = { lastRow: number; portion: (fromRow: number, toRow:
 
 const reportRowsPerStatement = 100_000;
 
-/** The latest capacity of each route also becomes the route's. */
+/** The latest capacity of each route also becomes the route's. @returns how many reports were new, and changed */
 export const writeStagedReports = async (
   tx: Tx,
   { lastRow, portion }: StagedReports,
   onProgress: (rowsDone: number) => void,
-): Promise<void> => {
+): Promise<{ new: number; changed: number }> => {
+  const counts = { new: 0, changed: 0 };
   for (let from = 0; from < lastRow; from += reportRowsPerStatement) {
-    const rows = portion(from, from + reportRowsPerStatement);
-    await tx.execute(sql`
-      with stored as (
+    const [written] = await tx.execute<typeof counts>(sql`
+      with incoming as materialized (${portion(from, from + reportRowsPerStatement)}), stored as (
         insert into reports as old (period_id, type, observed_at, service_level, equipment_type, ${columns(reportFigures)})
         select s.period_id, s.type, s.observed_at, s.level, s.equipment_type, ${columns(reportFigures, "s.")}
-        from (${rows}) s order by s.row
+        from incoming s
         on conflict (period_id, observed_at, type, service_level, equipment_type)
           do update set ${sql.raw(reportFigures.map((column) => `${column} = excluded.${column}`).join(", "))}
         where (${columns(reportFigures, "old.")}) is distinct from (${columns(reportFigures, "excluded.")})
-        returning period_id
+        returning period_id, xmax = 0 as is_new
+      ), capacities as (
+        update routes set capacity_nominal = latest.nominal_capacity, capacity_available = latest.available_capacity,
+          booking_status = latest.booking_status, capacity_observed_at = latest.observed_at
+        from (
+          select distinct on (s.route_id) s.* from incoming s where s.type = 'capacity'
+          order by s.route_id, s.observed_at desc, s.row
+        ) latest
+        where routes.id = latest.route_id
+          and (routes.capacity_nominal = 0 or latest.observed_at > routes.capacity_observed_at)
+        returning routes.id
+      ), noted as (
+        insert into import_changes
+          select periods.route_id, false from periods where id in (select period_id from stored)
+          union select id, false from capacities
       )
-      insert into import_changes
-        select distinct periods.route_id, false from stored join periods on periods.id = stored.period_id`);
-    await writeLatestCapacity(tx, rows);
+      select count(*) filter (where is_new)::int as new, count(*) filter (where not is_new)::int as changed from stored`);
+    counts.new += written?.new ?? 0;
+    counts.changed += written?.changed ?? 0;
     onProgress(Math.min(from + reportRowsPerStatement, lastRow));
   }
+  return counts;
 };
 
 const reportFigures = [
@@ -68,19 +83,3 @@ const reportFigures = [
 ];
 
 const columns = (names: readonly string[], prefix = ""): SQL => sql.raw(names.map((name) => prefix + name).join(", "));
-
-const writeLatestCapacity = async (tx: Tx, rows: SQL): Promise<void> => {
-  await tx.execute(sql`
-    with written as (
-      update routes set capacity_nominal = latest.nominal_capacity, capacity_available = latest.available_capacity,
-        booking_status = latest.booking_status, capacity_observed_at = latest.observed_at
-      from (
-        select distinct on (s.route_id) s.* from (${rows}) s where s.type = 'capacity'
-        order by s.route_id, s.observed_at desc, s.row
-      ) latest
-      where routes.id = latest.route_id
-        and (routes.capacity_nominal = 0 or latest.observed_at > routes.capacity_observed_at)
-      returning routes.id
-    )
-    insert into import_changes select id, false from written`);
-};

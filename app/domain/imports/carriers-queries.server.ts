@@ -34,5 +34,8 @@ export const carrierSteps: ImportSteps = {
     join carriers on carriers.code = s.code join routes on routes.carrier_id = carriers.id
     where (carriers.name, carriers.cargo_types) is distinct from (s.name, s.cargo_types)`,
 
-  apply: ({ db, table }) => writeStagedCarriers(db, table),
+  apply: async ({ db, table }) => {
+    await writeStagedCarriers(db, table);
+    return undefined;
+  },
 };

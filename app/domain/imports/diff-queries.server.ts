@@ -21,24 +21,38 @@ export const diffOf = async ({ db, table }: StagedFile, { key, join, isNew, fiel
     pairs.map(([, [before, after]]) => sql`(${before}) is distinct from (${after})`),
     sql` or `,
   );
-  const [counts] = await db.execute<Diff["counts"]>(sql`
-    select count(*) filter (where ${isNew})::int as new,
-      count(*) filter (where not (${isNew}) and (${changed}))::int as changed,
-      count(*) filter (where not (${isNew}) and not (${changed}))::int as unchanged
-    from ${table} s ${join}`);
-  const values = sql.join(
-    pairs.map(
-      ([name, [before, after]]) =>
-        sql`jsonb_build_object('name', ${name}::text, 'before', (${before})::text, 'after', (${after})::text)`,
-    ),
-    sql`, `,
-  );
-  const changes = await db.execute<RecordChange>(sql`
-    select key, (select jsonb_agg(f) from jsonb_array_elements(fields) f where f->'before' is distinct from f->'after') as fields
-    from (
-      select ${key} as key, s.row, (${isNew}) as is_new, jsonb_build_array(${values}) as fields
-      from ${table} s ${join} where (${isNew}) or ${changed}
-      order by is_new, s.row limit ${changesShown}
-    ) shown order by is_new, row`);
-  return { counts: counts ?? { new: 0, changed: 0, unchanged: 0 }, changes: [...changes], prices: [] };
+  const [found] = await db.execute<Diff["counts"] & { shown: number[] | null }>(sql`
+    with compared as materialized (
+      select s.row, (${isNew}) as is_new, (${changed}) as differs from ${table} s ${join}
+    )
+    select count(*) filter (where is_new)::int as new,
+      count(*) filter (where not is_new and differs)::int as changed,
+      count(*) filter (where not is_new and not differs)::int as unchanged,
+      (select array_agg(row) from (
+        select row from compared where is_new or differs order by is_new, row limit ${changesShown}) first) as shown
+    from compared`);
+  if (!found) throw new Error("The comparison returned nothing");
+  const { shown, ...counts } = found;
+  return { counts, changes: shown ? await changesOf(shown) : [], prices: [] };
+
+  async function changesOf(rows: number[]): Promise<RecordChange[]> {
+    const values = sql.join(
+      pairs.map(
+        ([name, [before, after]]) =>
+          sql`jsonb_build_object('name', ${name}::text, 'before', (${before})::text, 'after', (${after})::text)`,
+      ),
+      sql`, `,
+    );
+    const found = await db.execute<RecordChange>(sql`
+      select ${key} as key, (
+          select jsonb_agg(f) from jsonb_array_elements(jsonb_build_array(${values})) f
+          where f->'before' is distinct from f->'after') as fields
+      from ${table} s ${join}
+      where s.row in (${sql.join(
+        rows.map((row) => sql`${row}`),
+        sql`, `,
+      )})
+      order by ${isNew}, s.row`);
+    return [...found];
+  }
 };

@@ -22,6 +22,7 @@ import { type OpenFile, openFile } from "./file.ts";
 import type { Finding } from "./finding.ts";
 import { noteFor } from "./findings.ts";
 import { formats, type ImportKind } from "./formats.ts";
+import type { Diff } from "./kind.ts";
 import { stepsOf } from "./kinds.server.ts";
 import { rowsShown, unappliedImportDays, valueKept } from "./policy.ts";
 import type { FirstRow, Preview } from "./preview.ts";
@@ -191,14 +192,23 @@ const check = async (
   work: Work,
 ): Promise<void> => {
   await staging.analyzeStaging(ctx.db, id);
-  const file = stagedFile(ctx.db, id, read.stagedRows, ctx.clock.now());
-  await checkStaged(kind, file, found);
-  const isValid = found.errors.count === 0;
-  const findings = isValid ? await previewOf(kind, file) : null;
+  const findings = await ctx.db.transaction(async (tx) => {
+    await staging.allowBigSorts(tx);
+    const file = stagedFile(tx, id, read.stagedRows, ctx.clock.now());
+    await checkStaged(kind, file, found);
+    return found.errors.count === 0 ? previewOf(kind, file) : null;
+  });
   await work.settled();
   await ctx.db.transaction(async (tx) => {
+    const isValid = found.errors.count === 0;
     const status = isValid ? "checked" : "refused";
-    const outcome = { status, ...read, firstRows, ...findingsOf(found), ...countsOf(findings) } as const;
+    const outcome = {
+      status,
+      ...read,
+      firstRows,
+      ...findingsOf(found),
+      ...(findings ? { ...countsOf(findings.counts), preview: findings.preview } : {}),
+    } as const;
     if (!(await queries.endWork(tx, id, ["checking"], outcome))) return;
     if (!isValid) await staging.dropStaging(tx, id);
     await audit(tx, by, "catalogue_import.checked", ctx.clock.now(), { import_id: id, kind, status });
@@ -212,15 +222,11 @@ const findingsOf = ({ errors, warnings }: FoundInFile) => ({
   warningCount: warnings.count,
 });
 
-const countsOf = (found: Awaited<ReturnType<typeof previewOf>> | null) =>
-  found
-    ? {
-        newRecords: found.counts.new,
-        changedRecords: found.counts.changed,
-        unchangedRecords: found.counts.unchanged,
-        preview: found.preview,
-      }
-    : {};
+const countsOf = (counts: Diff["counts"]) => ({
+  newRecords: counts.new,
+  changedRecords: counts.changed,
+  unchangedRecords: counts.unchanged,
+});
 
 /** The upload broke off, or the check failed: shown as interrupted at once. */
 const giveUp = async (ctx: World, id: number): Promise<void> => {
@@ -280,6 +286,7 @@ const apply = async (
       await queries.endWork(tx, id, applicable, { status: "discarded", endedAt: now, firstRows: [] });
       return "The rows of this file were lost when the database crashed. Upload the file again";
     }
+    await staging.allowBigSorts(tx);
     const file = stagedFile(tx, id, kept.stagedRows, now);
     const found = noFindings();
     await checkStaged(kind, file, found);
@@ -288,25 +295,28 @@ const apply = async (
       await staging.dropStaging(tx, id);
       return "The catalogue has changed, and the file does not fit it any more. Nothing was written";
     }
-    const findings = await previewOf(kind, file);
-    const changedRoutes = await changeCatalogue(tx, now, () =>
-      stepsOf[kind].apply(file, (rows) => {
+    const steps = stepsOf[kind];
+    let counts = steps.countsWrites ? undefined : (await steps.diff(file)).counts;
+    const changedRoutes = await changeCatalogue(tx, now, async () => {
+      const written = await steps.apply(file, (rows) => {
         work.note(rows);
         onWritten?.(rows);
-      }),
-    );
+      });
+      counts = written ?? counts;
+    });
+    if (!counts) throw new Error(`The import of ${kind} did not count what it wrote`);
     work.end();
     await work.settled();
     const applied: queries.Outcome = {
       status: "applied",
       firstRows: [],
       endedAt: now,
-      ...countsOf(findings),
+      ...countsOf(counts),
       changedRoutes,
     };
     if (!(await queries.endWork(tx, id, applicable, applied))) throw notApplicable("discarded");
     await staging.dropStaging(tx, id);
-    await audit(tx, by, "catalogue_import.applied", now, { import_id: id, kind, ...findings.counts });
+    await audit(tx, by, "catalogue_import.applied", now, { import_id: id, kind, ...counts });
     return null;
   });
   if (failure !== null) throw conflict(failure);

@@ -31,6 +31,10 @@ export type ImportSteps = {
   /**
    * Writes new and changed records by their natural key. Runs in the import's transaction, which holds the catalogue's
    * lock. Every changed route is noted in `import_changes`; the engine gives these their new version and records prices.
+   *
+   * @returns what it has written, if it counts that; otherwise the engine compares the rows before they are applied
    */
-  apply(file: StagedFile, onProgress: (rowsDone: number) => void): Promise<void>;
+  apply(file: StagedFile, onProgress: (rowsDone: number) => void): Promise<Diff["counts"] | undefined>;
+  /** Whether `apply` returns counts. */
+  countsWrites?: true;
 };

@@ -26,6 +26,7 @@ const stepsOf = (kind: "routes" | "rates"): ImportSteps => ({
   apply: async (file) => {
     const { source } = await planOf(kind, file);
     await writeCatalogue(file.db, source, file.now);
+    return undefined;
   },
 });
 

@@ -99,10 +99,12 @@ export const reportSteps: ImportSteps = {
   routes: (file) =>
     sql`select distinct routes.id as route_id from ${file.table} s join routes on routes.code = s.route_code`,
 
-  apply: async ({ db, table }, onProgress) => {
+  countsWrites: true,
+  apply: async ({ db, table, rows }, onProgress) => {
     const portion = (from: number, to: number) =>
       placedReports(sql`(select * from ${table} where row > ${from} and row <= ${to})`);
-    await writeStagedReports(db, { lastRow: await lastRowOf(db, table), portion }, onProgress);
+    const written = await writeStagedReports(db, { lastRow: await lastRowOf(db, table), portion }, onProgress);
+    return { ...written, unchanged: rows - written.new - written.changed };
   },
 };
 

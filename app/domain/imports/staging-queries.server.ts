@@ -28,6 +28,11 @@ export const analyzeStaging = async (tx: Tx, importId: number): Promise<void> =>
   await tx.execute(sql`analyze ${tableOf(importId)}`);
 };
 
+/** Until the transaction ends, sorts and joins of many rows stay in memory. */
+export const allowBigSorts = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`set local work_mem = '128MB'`);
+};
+
 /** Null: there is no table. */
 export const countStaged = async (tx: Tx, importId: number): Promise<number | null> => {
   const [found] = await tx.execute<{ exists: boolean }>(

@@ -143,7 +143,7 @@ const Progress = ({ work }: { work: Work }) => {
 };
 
 const Outcome = () => {
-  const { status, counts, kind, interrupted, endedAt } = useLoaderData<typeof loader>();
+  const { status, counts, interrupted, endedAt } = useLoaderData<typeof loader>();
   if (interrupted) {
     return (
       <Alert tone="warning" title="The check was interrupted" action={<UploadAgain />}>
