@@ -35,7 +35,7 @@ const units = (message = "Not a number of 0 or more") =>
 const level = z.enum(serviceLevelNames, `Not a service level. Write one of ${serviceLevelNames.join(", ")}`);
 const percent = z.number("Not a percentage").min(0, "Not below 0").max(100, "Not above 100");
 const tooPrecise = { message: "More decimals than the currency has. Round the amount", ...coded("over_precise") };
-const amount = units().refine((value) => minorUnits(String(value), currency) !== null, tooPrecise);
+const amount = units().refine((value) => value < 0 || minorUnits(String(value), currency) !== null, tooPrecise);
 const surcharge = z
   .object({
     code: z
