@@ -104,12 +104,12 @@ describe("The feed of the demo", () => {
       await feedDemo(world.ctx);
     }
     const perRoute = ((await reportsIn()) - before) / world.routes.length;
-    // Two days of hours, the weekly rate, and one report for the rest.
-    expect(perRoute).toBeLessThanOrEqual(2 * 24 + 3);
+    // Two days of hours, the weekly rate of at most three equipment types, and one report for the rest.
+    expect(perRoute).toBeLessThanOrEqual(2 * 24 + 5);
     const kept = await reportsIn();
     at("2026-12-30T09:30:00Z");
     expect(await feedDemo(world.ctx)).toBe(world.routes.length);
-    expect(await reportsIn()).toBeLessThanOrEqual(kept + 2 * world.routes.length);
+    expect(await reportsIn()).toBeLessThanOrEqual(kept + 4 * world.routes.length);
   });
 
   it("starts over with the period that a turn has opened", async () => {

@@ -112,7 +112,7 @@ describe("Checking reports", () => {
     { values: { periodCode: "R/2020-Q1" }, column: "period_code" },
     { values: { observedAt: "2026-10-01T00:00:00Z" }, column: "observed_at" },
     { values: { observedAt: "2026-07-01T01:00:00+02:00" }, column: "observed_at" },
-    { values: { availableCapacity: -1 }, column: "available_capacity" },
+    { values: { availableCapacity: -1, capacityUnit: "TEU" }, column: "available_capacity" },
     { values: { availableCapacity: 5 }, column: "capacity_unit" },
     { values: { baseRateCents: 4000, currency: "USD" }, column: "basis" },
     { values: { baseRateCents: 4000, basis: "per_tonne" }, column: "currency" },

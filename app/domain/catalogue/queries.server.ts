@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, ne, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
@@ -162,6 +162,15 @@ export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<Pr
 
 export const pricedPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
+
+export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {
+  const rows = await db
+    .selectDistinct({ code: reports.equipmentType })
+    .from(reports)
+    .where(and(eq(reports.periodId, periodId), ne(reports.equipmentType, "")))
+    .orderBy(asc(reports.equipmentType));
+  return rows.map(({ code }) => code);
+};
 
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (
