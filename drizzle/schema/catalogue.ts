@@ -31,7 +31,7 @@ import {
   reportTypes,
   serviceLevelNames,
 } from "../../app/domain/catalogue/enums.ts";
-import type { ReportedSurcharge } from "../../app/domain/catalogue/rate-report.ts";
+import type { ReportedSurcharge } from "../../app/domain/catalogue/reported-surcharge.ts";
 import type { Waypoint } from "../../app/domain/catalogue/waypoint.ts";
 import { bigId, day, id, instant } from "./columns.ts";
 

@@ -210,14 +210,14 @@ const report = z
     externalId: z.string().max(200).optional(),
   })
   .superRefine((record, ctx) => {
-    const require = (column: "basis" | "currency" | "capacityUnit") => {
+    const mustHave = (column: "basis" | "currency" | "capacityUnit") => {
       if (record[column] === undefined) ctx.addIssue({ code: "custom", path: [column], message: "Missing" });
     };
     if (record.baseRateCents !== undefined || record.surcharges || record.surchargesCents !== undefined) {
-      require("basis");
-      require("currency");
+      mustHave("basis");
+      mustHave("currency");
     }
-    if (record.availableCapacity !== undefined) require("capacityUnit");
+    if (record.availableCapacity !== undefined) mustHave("capacityUnit");
   });
 
 export type ImportedPort = z.infer<typeof port>;

@@ -1,7 +1,7 @@
 /** One data point of a period. @spec What the service does (hierarchy) */
 import { z } from "zod";
 import { cursorOf } from "../page.ts";
-import type { ReportedSurcharge } from "./rate-report.ts";
+import type { ReportedSurcharge } from "./reported-surcharge.ts";
 import type { BookingStatus, CapacityUnit, RateBasis, ReportType, ServiceLevelName } from "./route.ts";
 
 export type Report = {
