@@ -55,6 +55,15 @@ describe("npm run catalogue", () => {
     });
   }, 120_000);
 
+  it("sets exchange rates", async () => {
+    const rate = ["set-exchange-rate", "EUR", "--quote", "USD", "--as-of", "2026-11-13", "--source", "ECB", "--rate"];
+    expect(await run(...rate, "1.0931")).toMatchObject({ code: 0, output: "1 EUR is 1.0931 USD as of 2026-11-13.\n" });
+    expect(await run(...rate, "1,0931")).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^--rate: Not a rate/),
+    });
+  }, 60_000);
+
   it("prints what is wrong with each option, and exits with 1", async () => {
     const lane = ["add-lane", "X", "--name", "X", "--origin-region", "EAS", "--haul", "head_haul"];
     const { code, errors } = await run(...lane);

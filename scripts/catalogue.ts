@@ -14,6 +14,7 @@ import {
   restoreRecord,
   retireRecord,
   setBasePrice,
+  setExchangeRate,
 } from "../app/domain/stock/change-records.server.ts";
 import { listRecords } from "../app/domain/stock/list-records.server.ts";
 import { codeField, recordFields } from "../app/domain/stock/records.ts";
@@ -50,6 +51,7 @@ npm run catalogue -- change-KIND CODE --option …       changes the given field
 npm run catalogue -- retire-KIND CODE                  takes it, and all that belongs to it, off sale
 npm run catalogue -- restore-KIND CODE                 undoes that
 npm run catalogue -- set-price LANE --base-price 120.00 --valid-from YYYY-MM-DD
+npm run catalogue -- set-exchange-rate EUR --quote USD --rate 1.0931 --as-of YYYY-MM-DD --source ECB
 npm run catalogue -- open-period ROUTE --starts-on YYYY-MM-DD --freshness …    adds a period named after its first day
 npm run catalogue -- close-period CODE --ends-on YYYY-MM-DD
 
@@ -99,6 +101,11 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     const { code, values } = withCode(args, ["base_price", "valid_from"]);
     await setBasePrice(ctx, by, { code, values });
     return log(`The lane ${code} costs ${values.base_price} USD from ${values.valid_from}.`);
+  }
+  if (command === "set-exchange-rate") {
+    const { code: base, values } = withCode(args, ["quote", "rate", "as_of", "source"]);
+    await setExchangeRate(ctx, by, { quote: "", rate: "", as_of: "", source: "", ...values, base });
+    return log(`1 ${base} is ${values.rate} ${values.quote} as of ${values.as_of}.`);
   }
   if (command === "open-period") {
     const { code: route_code, values } = withCode(args, fieldsOf("period"));
