@@ -47,4 +47,7 @@ const reasons = {
   base_price: "Base price changed",
   freshness: "Freshness changed",
   popularity: "Popularity changed",
+  freeze: "Price frozen by the operator",
+  override: "Price set by the operator",
+  release: "Price calculated again",
 } as const satisfies Record<PriceChangeReason, string>;
