@@ -5,6 +5,8 @@ import type { Freshness } from "./route.ts";
 export type PricedPeriod = Period & {
   basePriceCents: number;
   popularityPercent: number;
+  /** The monthly price that an operator has set. Null: it is the product of the factors. */
+  overrideCents: number | null;
 };
 
 /** The price factor of each freshness, in percent. @spec What the service does (prices) */

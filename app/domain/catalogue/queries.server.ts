@@ -3,6 +3,7 @@ import {
   baseRates,
   carriers,
   periods,
+  priceOverrides,
   regions,
   reports,
   routeGroups,
@@ -15,6 +16,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";
 import type { Period } from "./period.ts";
+import { overrideOn } from "./price-overrides-queries.server.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
@@ -127,11 +129,13 @@ const selectPriced = (db: Tx, today: Day) => {
       retiredAt: periods.retiredAt,
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
+      overrideCents: priceOverrides.monthlyCents,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId));
+    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId))
+    .leftJoin(priceOverrides, overrideOn(today));
 };
 
 /** The periods of these routes that are on sale. */
