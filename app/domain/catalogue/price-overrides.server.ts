@@ -27,8 +27,9 @@ export const setPriceOverride = async (
   now: Date,
 ): Promise<void> => {
   await queries.endOverridesFrom(tx, data, override.validFrom, now);
-  await queries.insertOverride(tx, { ...data, ...override, createdAt: now });
-  await showPrices(tx, data.routeId, now);
+  const { routeId, freshness } = data;
+  await queries.insertOverride(tx, { ...override, routeId, freshness, createdAt: now });
+  await showPrices(tx, routeId, now);
 };
 
 /**

@@ -19,6 +19,14 @@ export type PriceOverride = {
   operator: string | null;
 };
 
-/** Whether it sets the price today, or will on a later day. */
-export const isStanding = ({ validTo, endedAt }: Pick<PriceOverride, "validTo" | "endedAt">, today: Day): boolean =>
-  endedAt === null && (validTo === null || validTo > today);
+/** `ended`: released, or replaced before its time. */
+export type PriceOverrideState = "scheduled" | "in_force" | "expired" | "ended";
+
+export const overrideState = (
+  { validFrom, validTo, endedAt }: Pick<PriceOverride, "validFrom" | "validTo" | "endedAt">,
+  today: Day,
+): PriceOverrideState => {
+  if (endedAt !== null) return "ended";
+  if (validTo !== null && validTo <= today) return "expired";
+  return validFrom > today ? "scheduled" : "in_force";
+};
