@@ -134,6 +134,7 @@ const periodDocument = (period: PricedPeriod) => ({
   freshness: period.freshness,
   monthly_cents: monthlyPriceCents(period),
   currency,
+  price_set_by_operator: period.overrideCents !== null,
 });
 
 /** The named waypoints, with the passage time at the first service level's speed. */
