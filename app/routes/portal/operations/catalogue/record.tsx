@@ -6,6 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/domain/stock/change-records.server.ts";
 import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
 import { codeField, recordFields } from "#app/domain/stock/records.ts";
+import { readPricing, releasePrice, setPrice } from "#app/domain/stock/set-price.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { Confirmation } from "#app/portal/components/confirmation.tsx";
@@ -20,6 +21,7 @@ import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { kindOf, kindWords, listOf } from "./kinds.ts";
+import { PeriodPrice } from "./period-price.tsx";
 import { RecordForm } from "./record-form.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -37,6 +39,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     values,
     retiredAt: retiredAt?.toISOString() ?? null,
     prices,
+    pricing: kind === "period" ? await readPricing(ctx, caller, id) : null,
     choices: await choicesFor(ctx, caller, kind),
   };
 };
@@ -69,6 +72,16 @@ export const action = (args: ActionFunctionArgs) =>
       await setBasePrice(visit.ctx, visit.caller, { code, values });
       throw await redirectWithToast(page, { message: `The base price is set from ${values.valid_from}` });
     }),
+    set_price: operatorForm(entered, async (visit, values) => {
+      const { code, page } = await target(visit);
+      const { monthlyCents } = await setPrice(visit.ctx, visit.caller, { code, values });
+      throw await redirectWithToast(page, { message: `The price is set at ${formatMoney(monthlyCents)} a month` });
+    }),
+    release_price: operatorForm(entered, async (visit) => {
+      const { code, page } = await target(visit);
+      await releasePrice(visit.ctx, visit.caller, { code });
+      throw await redirectWithToast(page, { message: "The price is calculated again" });
+    }),
     retire: operatorForm(entered, async (visit) => {
       const { page, ...record } = await target(visit);
       await retireRecord(visit.ctx, visit.caller, record);
@@ -82,7 +95,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const CatalogueRecord = () => {
-  const { kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
+  const { kind, code, values, retiredAt, choices, pricing } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { one, many } = kindWords[kind];
   return (
@@ -110,6 +123,7 @@ const CatalogueRecord = () => {
         />
       </Card>
       {kind === "trade_lane" ? <Prices /> : null}
+      {pricing ? <PeriodPrice pricing={pricing} problem={problem} /> : null}
     </div>
   );
 };
