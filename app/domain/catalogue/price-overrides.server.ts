@@ -6,8 +6,6 @@ import { recordPrices } from "./price-history.server.ts";
 import type { PriceOverride, PriceOverrideKind } from "./price-overrides.ts";
 import * as queries from "./price-overrides-queries.server.ts";
 
-export type { PricedData } from "./price-overrides-queries.server.ts";
-
 type NewOverride = {
   kind: PriceOverrideKind;
   monthlyCents: number;
