@@ -39,7 +39,7 @@ export const PeriodPrice = ({ pricing, problem }: Props) => {
       </Card>
       {overrides.length > 0 ? (
         <Card title="Prices set by operators" flush>
-          <Table caption="Prices set by operators" columns={columns} rows={overrides} rowKey={({ id }) => id} narrow />
+          <Table caption="Prices set by operators" columns={columns} rows={overrides} rowKey={({ id }) => id} />
         </Card>
       ) : null}
     </>
