@@ -210,15 +210,18 @@ const report = z
     externalId: z.string().max(200).optional(),
   })
   .superRefine((record, ctx) => {
-    const require = (column: "basis" | "currency" | "capacityUnit") => {
+    for (const column of unitColumnsOf(record)) {
       if (record[column] === undefined) ctx.addIssue({ code: "custom", path: [column], message: "Missing" });
-    };
-    if (record.baseRateCents !== undefined || record.surcharges || record.surchargesCents !== undefined) {
-      require("basis");
-      require("currency");
     }
-    if (record.availableCapacity !== undefined) require("capacityUnit");
   });
+
+type Figures = { [Figure in "baseRateCents" | "surcharges" | "surchargesCents" | "availableCapacity"]?: unknown };
+
+/** The columns that state the units of a report's figures. */
+const unitColumnsOf = ({ baseRateCents, surcharges, surchargesCents, availableCapacity }: Figures) => [
+  ...((baseRateCents ?? surcharges ?? surchargesCents) === undefined ? [] : (["basis", "currency"] as const)),
+  ...(availableCapacity === undefined ? [] : (["capacityUnit"] as const)),
+];
 
 export type ImportedPort = z.infer<typeof port>;
 export type ImportedTradeLane = z.infer<typeof tradeLane>;

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, ne, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
   periods,
+  priceOverrides,
   regions,
   reports,
   routeGroups,
@@ -16,6 +17,7 @@ import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";
 import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
+import { overrideOn } from "./price-overrides-queries.server.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
@@ -143,12 +145,14 @@ const selectPriced = (db: Tx, today: Day) => {
       ...periodColumns,
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
+      overrideCents: priceOverrides.monthlyCents,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .innerJoin(prices, eq(prices.tradeLaneId, tradeLanes.id));
+    .innerJoin(prices, eq(prices.tradeLaneId, tradeLanes.id))
+    .leftJoin(priceOverrides, overrideOn(today));
 };
 
 /** The periods of these routes that are on sale. */
@@ -162,6 +166,15 @@ export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<Pr
 
 export const pricedPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
+
+export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {
+  const rows = await db
+    .selectDistinct({ code: reports.equipmentType })
+    .from(reports)
+    .where(and(eq(reports.periodId, periodId), ne(reports.equipmentType, "")))
+    .orderBy(asc(reports.equipmentType));
+  return rows.map(({ code }) => code);
+};
 
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (
@@ -179,14 +192,19 @@ export const searchReports = (
           type: reports.type,
           observedAt: reports.observedAt,
           serviceLevel: reports.serviceLevel,
+          equipmentType: reports.equipmentType,
           vessel: reports.vessel,
           voyage: reports.voyage,
           etd: reports.etd,
           eta: reports.eta,
           transitDays: reports.transitDays,
+          basis: reports.basis,
+          currency: reports.currency,
           baseRateCents: reports.baseRateCents,
+          surcharges: reports.surcharges,
           surchargesCents: reports.surchargesCents,
           availableCapacity: reports.availableCapacity,
+          capacityUnit: reports.capacityUnit,
           bookingStatus: reports.bookingStatus,
           onTimePercent: reports.onTimePercent,
           meanDelayDays: reports.meanDelayDays,
@@ -197,6 +215,7 @@ export const searchReports = (
             inArray(reports.periodId, filter.periodIds),
             filter.type && eq(reports.type, filter.type),
             filter.serviceLevel && eq(reports.serviceLevel, filter.serviceLevel),
+            filter.equipmentTypes && inArray(reports.equipmentType, filter.equipmentTypes),
             filter.from && gte(reports.observedAt, filter.from),
             filter.to && lt(reports.observedAt, filter.to),
             after ? sql`(${reports.observedAt}, ${reports.id}) < (${after[0]}::timestamptz, ${after[1]})` : undefined,

@@ -2,24 +2,11 @@
 import type { Day } from "../dates.ts";
 import { convertHalfUp } from "../money.ts";
 import { equipmentCode } from "./equipment.ts";
+import type { AppliedExchangeRate, ReportedSurcharge } from "./reported-surcharge.ts";
 import { type CargoType, type RateBasis, rateBasis } from "./route.ts";
 
-/** One unit of `base` is `rate` units of `quote`. The rate is a decimal, exactly as published. */
-export type ExchangeRate = { base: string; quote: string; asOf: Day; rate: string; source: string };
-
-/** An exchange rate that was applied to an amount. */
-export type AppliedExchangeRate = Pick<ExchangeRate, "rate" | "asOf" | "source">;
-
-/** A surcharge of a rate report, per unit of the rate's basis. */
-export type ReportedSurcharge = {
-  code: string;
-  /** In minor units of `currency`. */
-  amountCents: number;
-  /** Absent: the currency of the base rate. */
-  currency?: string | undefined;
-  /** Present if the currency differs. */
-  exchangeRate?: AppliedExchangeRate | undefined;
-};
+/** One unit of `base` is `rate` units of `quote`. */
+export type ExchangeRate = AppliedExchangeRate & { base: string; quote: string };
 
 /** A surcharge in the currency of its base rate. Each is rounded half up, once. */
 export const convertedCents = (surcharge: ReportedSurcharge, currency: string): number =>

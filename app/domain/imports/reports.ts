@@ -1,12 +1,8 @@
 /** Reports files: one data point per line, with its figures in `data`. */
 import { z } from "zod";
 import { bookingStatuses, capacityUnits, cargoTypes, reportTypes, serviceLevelNames } from "../catalogue/enums.ts";
-import {
-  checkedRate,
-  type RateProblem,
-  type ReportedSurcharge,
-  surchargesTotalCents,
-} from "../catalogue/rate-report.ts";
+import { checkedRate, type RateProblem, surchargesTotalCents } from "../catalogue/rate-report.ts";
+import type { ReportedSurcharge } from "../catalogue/reported-surcharge.ts";
 import { rateBasis } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
 import { currency, minorUnits } from "../money.ts";
@@ -241,8 +237,8 @@ const capacityOf = ({ data }: LineOf<"capacity">, note: Note): Figures | null =>
 
 const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseWorld): Figures | null => {
   const { data } = report;
-  // Whether the route carries this cargo is checked against the catalogue.
-  const cargoType = cargoTypes.find((each) => rateBasis[each] === data.basis);
+  // The cargo that the row speaks of. Whether the route carries it is checked against the catalogue.
+  const cargoType = data.equipment_type ? "container" : cargoTypes.find((each) => rateBasis[each] === data.basis);
   if (!cargoType) {
     note.error("data.basis", "wrong_basis", `Not a basis. Write one of ${Object.values(rateBasis).join(", ")}`);
     return null;

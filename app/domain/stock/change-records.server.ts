@@ -2,9 +2,11 @@
 
 import type { Tx } from "../../platform/db.server.ts";
 import type { AuditDetails } from "../accounts/action.ts";
+import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
 import { setLanePrice } from "../catalogue/lane-prices.server.ts";
+import { recordPrices } from "../catalogue/price-history.server.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import * as retirement from "../catalogue/retire.server.ts";
 import type { Context } from "../context.ts";
@@ -15,7 +17,7 @@ import { currency } from "../money.ts";
 import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import * as queries from "./queries.server.ts";
 import { sourceOf } from "./record-source.server.ts";
-import { codeField, lanePriceForm, type RecordValues, recordFields, recordForms } from "./records.ts";
+import { codeField, exchangeRateForm, lanePriceForm, type RecordValues, recordFields, recordForms } from "./records.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -127,9 +129,25 @@ export const setBasePrice = (
     await setPrice(tx, by, { id: lane.id, code: lane.values[codeField] ?? code, price }, now);
   });
 
+/**
+ * Sets an exchange rate: one unit of `base` in units of `quote`. Reports that are in the catalogue keep the rate that was
+ * applied to them.
+ *
+ * @throws invalid for a day in the future
+ */
+export const setExchangeRate = (ctx: World, by: StockedBy, values: RecordValues): Promise<void> =>
+  inCatalogue(ctx, async (tx) => {
+    const { as_of: asOf, ...rate } = validate(exchangeRateForm, values);
+    const now = ctx.clock.now();
+    if (asOf > dayOf(now)) throw invalid("as_of", `Not after today, ${dayOf(now)}`);
+    await recordExchangeRates(tx, [{ ...rate, asOf }]);
+    await recordStockAudit(tx, by, "exchange_rate.set", now, { ...rate, as_of: asOf });
+  });
+
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────────
 
-const inCatalogue = <Result>(ctx: World, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+/** A transaction without concurrent imports and changes. */
+export const inCatalogue = <Result>(ctx: World, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   ctx.db.transaction(async (tx) => {
     await lockCatalogue(tx);
     return work(tx);
@@ -139,7 +157,8 @@ const write = async (ctx: World, tx: Tx, { source }: { source: CatalogueSource }
   await importCatalogue({ db: tx as Context["db"], clock: ctx.clock }, source);
 };
 
-const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
+/** @throws not_found */
+export const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
   const record = await queries.findRecord(tx, kind, { code });
   if (!record) throw notFound(`${inWords(kind, "capital")} ${code}`);
   return record;
@@ -168,6 +187,7 @@ const move = (
     if (kind === "period" && retiredAt !== null) await refuseOverlap(tx, values);
     const now = ctx.clock.now();
     const counts = await work(tx, { kind, id, retiredAt }, now);
+    await recordPrices(tx, now);
     const along: AuditDetails = Object.fromEntries(
       Object.entries(counts).map(([child, count]) => [`${child}s`, count]),
     );

@@ -114,10 +114,11 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
     .filter(({ serviceLevel, equipmentType }) => serviceLevel === level && equipment.includes(equipmentType))
     .map((rate) => ({ ...rate, surcharges: mandatorySurchargesOn(surcharges, rate, calendar.today) }));
   const last = calendar.weeks.at(-1)?.index ?? 0;
+  const [presentMarket, presentBunker] = [market(last), bunker(last)];
 
   return (week: number) => {
-    const marketChange = Math.exp(market(week) - market(last));
-    const bunkerChange = bunker(week) / bunker(last);
+    const marketChange = Math.exp(market(week) - presentMarket);
+    const bunkerChange = bunker(week) / presentBunker;
     return current.map(({ equipmentType, currency, amountCents, surcharges }) => ({
       equipmentType,
       basis: rateBasis[cargoType],

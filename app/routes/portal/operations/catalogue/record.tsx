@@ -6,7 +6,9 @@ import type { Context } from "#app/domain/context.ts";
 import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/domain/stock/change-records.server.ts";
 import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
 import { codeField, recordFields } from "#app/domain/stock/records.ts";
+import { readPricing, releasePrice, setPrice } from "#app/domain/stock/set-price.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { Confirmation } from "#app/portal/components/confirmation.tsx";
 import { FormError } from "#app/portal/components/form-error.tsx";
@@ -20,6 +22,7 @@ import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { kindOf, kindWords, listOf } from "./kinds.ts";
+import { PeriodPrice } from "./period-price.tsx";
 import { RecordForm } from "./record-form.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -32,11 +35,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.record_id);
   const { values, retiredAt, prices } = await orErrorResponse(readRecord(ctx, caller, { kind, id }));
   return {
+    id,
     kind,
     code: values[codeField] ?? "",
     values,
     retiredAt: retiredAt?.toISOString() ?? null,
     prices,
+    pricing: kind === "period" ? await readPricing(ctx, caller, id) : null,
     choices: await choicesFor(ctx, caller, kind),
   };
 };
@@ -69,6 +74,16 @@ export const action = (args: ActionFunctionArgs) =>
       await setBasePrice(visit.ctx, visit.caller, { code, values });
       throw await redirectWithToast(page, { message: `The base price is set from ${values.valid_from}` });
     }),
+    set_price: operatorForm(entered, async (visit, values) => {
+      const { code, page } = await target(visit);
+      const { monthlyCents } = await setPrice(visit.ctx, visit.caller, { code, values });
+      throw await redirectWithToast(page, { message: `The price is set at ${formatMoney(monthlyCents)} a month` });
+    }),
+    release_price: operatorForm(entered, async (visit) => {
+      const { code, page } = await target(visit);
+      await releasePrice(visit.ctx, visit.caller, { code });
+      throw await redirectWithToast(page, { message: "The price is calculated again" });
+    }),
     retire: operatorForm(entered, async (visit) => {
       const { page, ...record } = await target(visit);
       await retireRecord(visit.ctx, visit.caller, record);
@@ -82,7 +97,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const CatalogueRecord = () => {
-  const { kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
+  const { id, kind, code, values, retiredAt, choices, pricing } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { one, many } = kindWords[kind];
   return (
@@ -95,7 +110,13 @@ const CatalogueRecord = () => {
         ]}
         badge={retiredAt === null ? <Badge tone="success">On offer</Badge> : <Badge>Retired</Badge>}
         description={retiredAt === null ? values.name : `${values.name}. Retired on ${formatDay(retiredAt)}.`}
-        actions={retiredAt === null ? <Retire /> : <Restore />}
+        actions={
+          <>
+            {kind === "period" ? <ButtonLink to={`/operations/periods/${id}`}>Data and closing</ButtonLink> : null}
+            {kind === "route" ? <ButtonLink to={`/operations/periods?route=${code}`}>Periods</ButtonLink> : null}
+            {retiredAt === null ? <Retire /> : <Restore />}
+          </>
+        }
       />
       {problem?.intent === "retire" || problem?.intent === "restore" ? <FormError message={problem.message} /> : null}
       <Card title={`Change the ${one}`} description="Its code never changes.">
@@ -110,6 +131,7 @@ const CatalogueRecord = () => {
         />
       </Card>
       {kind === "trade_lane" ? <Prices /> : null}
+      {pricing ? <PeriodPrice pricing={pricing} problem={problem} /> : null}
     </div>
   );
 };
