@@ -167,6 +167,8 @@ const peakMemoryOf = (pid: number): number =>
 /** Into a table with the same columns, indexes, constraints and earlier rows. @returns seconds */
 const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promise<number> => {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  // The driver leaves a connection paused from which rows have been copied.
+  const source = postgres(databaseUrl, { max: 1 });
   try {
     await client.unsafe(`create table reports_copied (like reports including all)`);
     await client.unsafe(
@@ -175,6 +177,7 @@ const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promis
     await client.unsafe(
       `insert into reports_copied overriding system value select * from reports where id <= ${lastId}`,
     );
+    await client.unsafe(`select setval(pg_get_serial_sequence('reports_copied', 'id'), ${lastId})`);
     const columns = await client<{ name: string }[]>`
       select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as name
       from information_schema.columns where table_name = 'reports' and column_name <> 'id'`;
@@ -182,11 +185,10 @@ const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promis
     const copied = path.join(folder, "copied.txt");
 
     await pipeline(
-      await client.unsafe(`copy (select ${names} from reports where id > ${lastId} order by id) to stdout`).readable(),
+      await source.unsafe(`copy (select ${names} from reports where id > ${lastId} order by id) to stdout`).readable(),
       createWriteStream(copied),
     );
     await client.unsafe("vacuum analyze reports_copied");
-    await client.unsafe("checkpoint");
     const startedAt = performance.now();
     const target = await client.unsafe(`copy reports_copied (${names}) from stdin`).writable();
     await pipeline(createReadStream(copied, { highWaterMark: 256 * 1024 }), target);
@@ -197,7 +199,7 @@ const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promis
     if (count?.count !== rows) throw new Error(`${rows} rows were imported, but ${count?.count} copied`);
     return seconds;
   } finally {
-    await client.end({ timeout: 5 });
+    await Promise.all([client.end({ timeout: 5 }), source.end({ timeout: 5 })]);
   }
 };
 

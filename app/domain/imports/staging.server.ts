@@ -5,7 +5,7 @@ import type { StagedRow, StagedValue } from "./kind.ts";
 import * as queries from "./staging-queries.server.ts";
 
 /** Rows are written in portions of about this size. Bounds the memory that a file needs. */
-const portionCharacters = 2 * 1024 * 1024;
+const portionCharacters = 512 * 1024;
 
 /** Collects rows and copies them into the import's table. */
 export const stagingWriter = (db: Db, importId: number, kind: ImportKind) => {
