@@ -40,6 +40,8 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   route("accounts/:account_id", "routes/portal/operations/accounts/account.tsx"),
   route("accounts/:account_id/refund/:invoice_id", "routes/portal/operations/accounts/refund.tsx"),
   route("subscriptions", "routes/portal/operations/subscriptions/index.tsx"),
+  route("periods", "routes/portal/operations/periods/index.tsx"),
+  route("periods/:period_id", "routes/portal/operations/periods/period.tsx"),
   route("audit", "routes/portal/operations/audit/index.tsx"),
   route("audit.csv", "routes/portal/operations/audit/csv.ts"),
   route("jobs", "routes/portal/operations/jobs/index.tsx"),

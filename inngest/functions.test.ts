@@ -34,6 +34,9 @@ describe("The functions of Inngest", () => {
     const all = functions().map(({ opts }) => [opts.id, opts.triggers]);
     expect(all).toEqual([
       ["close-expired-orders", [{ cron: "TZ=UTC 0 * * * *" }]],
+      ["turn-periods", [{ cron: "TZ=UTC 1 * * * *" }]],
+      ["feed-demo", [{ cron: "TZ=UTC */10 * * * *" }]],
+      ["announce-late-data", [{ cron: "TZ=UTC */10 * * * *" }]],
       ["move-to-next-period", [{ cron: "TZ=UTC 2 * * * *" }]],
       ["charge-renewals", [{ cron: "TZ=UTC 5 * * * *" }]],
       ["remind", [{ cron: "TZ=UTC 20 * * * *" }]],

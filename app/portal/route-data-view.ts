@@ -51,12 +51,15 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     validTo,
   })),
   sailings: sailingsOf(reports.rows).map((report) => reportView(report, record)),
-  periods: periods.map(({ id, name, startsOn, endsOn, freshness, opened }) => ({
+  periods: periods.map(({ id, name, startsOn, endsOn, freshness, dataAsOf, nextUpdateDue, isStale, opened }) => ({
     id,
     name,
     startsOn,
     endsOn,
     freshness,
+    dataAsOf: dataAsOf?.toISOString() ?? null,
+    nextUpdateDue: nextUpdateDue?.toISOString() ?? null,
+    isStale,
     opened,
   })),
   capacity: {

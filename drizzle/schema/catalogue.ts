@@ -16,12 +16,14 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import {
   bookingStatuses,
   cargoTypes,
   freshnesses,
   hauls,
+  periodPolicies,
   priceChangeReasons,
   reportTypes,
   serviceLevelNames,
@@ -42,6 +44,7 @@ export const haul = pgEnum("haul", hauls);
 export const reportType = pgEnum("report_type", reportTypes);
 
 export const priceChangeReason = pgEnum("price_change_reason", priceChangeReasons);
+export const periodPolicy = pgEnum("period_policy", periodPolicies);
 
 export const regions = pgTable("regions", {
   id: id(),
@@ -86,22 +89,36 @@ export const carriers = pgTable("carriers", {
   retiredAt: instant(),
 });
 
-export const tradeLanes = pgTable("trade_lanes", {
-  id: id(),
-  code: text().notNull().unique(),
-  name: text().notNull(),
-  regionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  originRegionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  destinationRegionId: integer()
-    .notNull()
-    .references(() => regions.id),
-  haul: haul().notNull(),
-  retiredAt: instant(),
-});
+export const tradeLanes = pgTable(
+  "trade_lanes",
+  {
+    id: id(),
+    code: text().notNull().unique(),
+    name: text().notNull(),
+    regionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    originRegionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    destinationRegionId: integer()
+      .notNull()
+      .references(() => regions.id),
+    haul: haul().notNull(),
+    /** The freshness of periods that the scheduler opens. Null: that of the period before. */
+    periodFreshness: freshness(),
+    /** The lane's own maximum ages of data, in minutes. Null: the service's (`freshness.ts`). */
+    realTimeMinutes: integer(),
+    dailyMinutes: integer(),
+    weeklyMinutes: integer(),
+    retiredAt: instant(),
+  },
+  (t) => [
+    check("trade_lanes_real_time_minutes", sql`${t.realTimeMinutes} between 1 and 60`),
+    check("trade_lanes_daily_minutes", sql`${t.dailyMinutes} between 1 and 1440`),
+    check("trade_lanes_weekly_minutes", sql`${t.weeklyMinutes} between 1 and 10080`),
+  ],
+);
 
 /** A trade lane's base prices. Each applies from its first day until the next one's. */
 export const tradeLanePrices = pgTable(
@@ -172,6 +189,7 @@ export const routes = pgTable(
     capacityObservedAt: instant().notNull(),
     /** The price factor from recent demand, 80 to 150. Recomputed nightly. */
     popularityPercent: smallint().notNull().default(80),
+    periodPolicy: periodPolicy().notNull().default("quarterly"),
     /** Incremented by every change of the route's data. Route documents are cached by version. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
@@ -252,15 +270,20 @@ export const periods = pgTable(
       .references(() => routes.id, { onDelete: "cascade" }),
     name: text().notNull(),
     startsOn: day().notNull(),
-    /** Exclusive. Null: the period is open and on sale. */
+    /** Exclusive. Null: the period is open. */
     endsOn: day(),
     freshness: freshness().notNull(),
     successorPeriodId: integer().references((): AnyPgColumn => periods.id),
-    /** Null: on sale while it is open. */
+    /** Null: on sale while it is open. The subscribers of a retired period still read it. */
     retiredAt: instant(),
+    /** When operators were last told that its data is late. */
+    latenessAnnouncedAt: instant(),
   },
   (t) => [
     index("periods_route_id_idx").on(t.routeId, t.startsOn),
+    uniqueIndex("periods_route_start_freshness_key")
+      .on(t.routeId, t.startsOn, t.freshness)
+      .where(sql`${t.retiredAt} is null`),
     check("periods_order", sql`${t.endsOn} > ${t.startsOn}`),
   ],
 );

@@ -27,6 +27,22 @@ export const port = z
   })
   .meta({ id: "Port" });
 
+const dataAge = {
+  data_as_of: instant.nullable().meta({
+    description: "The latest observation; null: there is none yet.",
+    example: "2026-11-20T09:15:00Z",
+  }),
+  next_update_due: instant.nullable().meta({
+    description:
+      "When the next observation is due at the latest: 60 minutes (real_time), 24 hours (daily) or 7 days (weekly) after the last one, or sooner on some trade lanes. Null: the period has ended, or not begun.",
+    example: "2026-11-20T10:15:00Z",
+  }),
+  is_stale: z.boolean().meta({
+    description: "Whether the data is late: `next_update_due` has passed without a new observation.",
+    example: false,
+  }),
+};
+
 const periodOnSale = z
   .object({
     period_id: id,
@@ -35,6 +51,7 @@ const periodOnSale = z
     starts_on: day,
     ends_on: day.nullable().meta({ description: "Exclusive; null: still open." }),
     freshness: z.enum(freshnesses).meta({ description: "How often its data is renewed.", example: "daily" }),
+    ...dataAge,
     monthly_cents: cents.meta({ description: "A month, before discounts: the price from which terms are calculated." }),
     currency: currencyCode,
   })
@@ -203,6 +220,7 @@ export const routeData = z
         starts_on: day,
         ends_on: day.nullable(),
         freshness: z.enum(freshnesses),
+        ...dataAge,
         has_access: z.boolean(),
       }),
     ),

@@ -1,6 +1,6 @@
 /** Routes and their data as JSON documents. */
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
-import type { PricedPeriod } from "../../domain/catalogue/priced-period.ts";
+import type { DataAge } from "../../domain/catalogue/freshness.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
@@ -85,6 +85,7 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     starts_on: period.startsOn,
     ends_on: period.endsOn,
     freshness: period.freshness,
+    ...ageDocument(period),
     has_access: period.opened,
   })),
   updated_at: isoInstant(record.row.updatedAt),
@@ -125,15 +126,22 @@ export const portDocument = (port: PortSummary) => ({
   timezone: port.timezone,
 });
 
-const periodDocument = (period: PricedPeriod) => ({
+const periodDocument = (period: RouteSummary["periods"][number]) => ({
   period_id: period.id,
   code: period.code,
   name: period.name,
   starts_on: period.startsOn,
   ends_on: period.endsOn,
   freshness: period.freshness,
+  ...ageDocument(period),
   monthly_cents: monthlyPriceCents(period),
   currency,
+});
+
+const ageDocument = ({ dataAsOf, nextUpdateDue, isStale }: DataAge) => ({
+  data_as_of: dataAsOf && isoInstant(dataAsOf),
+  next_update_due: nextUpdateDue && isoInstant(nextUpdateDue),
+  is_stale: isStale,
 });
 
 /** The named waypoints, with the passage time at the first service level's speed. */

@@ -3,6 +3,7 @@ import { dayOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import { type RouteFilter, type RouteSummary, routeCursor } from "./browse.ts";
+import { dataAge } from "./freshness.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import * as queries from "./queries.server.ts";
 
@@ -45,9 +46,10 @@ const complete = async (
 ): Promise<RouteSummary[]> => {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
+  const now = ctx.clock.now();
   const [levels, periods] = await Promise.all([
     queries.levelsOf(ctx.db, ids),
-    queries.openPeriodsOf(ctx.db, ids, dayOf(ctx.clock.now())),
+    queries.periodsOnSale(ctx.db, ids, dayOf(now)),
   ]);
   const levelsByRoute = groupBy(levels, ({ routeId }) => routeId);
   const periodsByRoute = groupBy(periods, ({ routeId }) => routeId);
@@ -58,7 +60,7 @@ const complete = async (
       ...row,
       serviceLevels: own.map(({ level }) => level),
       transitDays: { min: Math.min(...days), max: Math.max(...days) },
-      periods: periodsByRoute.get(row.id) ?? [],
+      periods: (periodsByRoute.get(row.id) ?? []).map((period) => ({ ...period, ...dataAge(period, now) })),
     };
   });
 };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { cursorId, cursorOf } from "../page.ts";
 import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
+import type { DataAge } from "./freshness.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { CargoType, ServiceLevelName } from "./route.ts";
 import { maxSearchWords, searchText } from "./search-words.ts";
@@ -38,7 +39,7 @@ export type RouteSummary = {
   transitDays: { min: number; max: number };
   sailingsPerWeek: number;
   /** Those on sale. */
-  periods: PricedPeriod[];
+  periods: (PricedPeriod & DataAge)[];
 };
 
 export const unlocode = z

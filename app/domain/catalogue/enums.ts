@@ -15,3 +15,5 @@ export const hauls = ["head_haul", "back_haul"] as const;
 
 /** Why a period's price is recorded: its first price, or the factor that has changed. */
 export const priceChangeReasons = ["initial", "base_price", "freshness", "popularity"] as const;
+/** When a route's open period gives way to the next: at the end of its quarter, or only by an operator. */
+export const periodPolicies = ["quarterly", "open_ended"] as const;

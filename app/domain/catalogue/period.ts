@@ -16,11 +16,11 @@ export type Period = {
   retiredAt: Date | null;
 };
 
-/** Whether a period has started, and has neither ended nor been retired. Open periods are on sale. */
-export const isOpen = (period: Pick<Period, "startsOn" | "endsOn" | "retiredAt">, today: Day): boolean =>
-  period.startsOn <= today && period.retiredAt === null && !hasEnded(period, today);
+/** Whether a period has started and not ended. */
+export const isOpen = (period: Pick<Period, "startsOn" | "endsOn">, today: Day): boolean =>
+  period.startsOn <= today && !hasEnded(period, today);
 
-const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
+export const hasEnded = (period: Pick<Period, "endsOn">, today: Day): boolean =>
   period.endsOn !== null && period.endsOn <= today;
 
 /** The period with which a subscription continues: the next open successor, or the last period if there is none. */

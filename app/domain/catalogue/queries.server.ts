@@ -14,6 +14,7 @@ import {
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";
+import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
@@ -101,41 +102,57 @@ export const surchargesOf = (db: Tx, routeId: number) =>
     .where(eq(surcharges.routeId, routeId))
     .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
 
-/** Newest first. */
 export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
   db
     .update(routes)
     .set({ popularityPercent, version: sql`${routes.version} + 1` })
     .where(inArray(routes.id, routeIds));
 
-export const periodsOf = (db: Tx, routeId: number): Promise<Period[]> =>
-  db.select().from(periods).where(eq(periods.routeId, routeId)).orderBy(desc(periods.startsOn), desc(periods.id));
+const periodColumns = {
+  id: periods.id,
+  code: periods.code,
+  name: periods.name,
+  routeId: periods.routeId,
+  startsOn: periods.startsOn,
+  endsOn: periods.endsOn,
+  freshness: periods.freshness,
+  successorPeriodId: periods.successorPeriodId,
+  retiredAt: periods.retiredAt,
+  ...ageColumns,
+};
+
+/** Newest first. */
+export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAge)[]> =>
+  db
+    .select(periodColumns)
+    .from(periods)
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .where(eq(periods.routeId, routeId))
+    .orderBy(desc(periods.startsOn), desc(periods.id));
+
+/** The input of `dataAge`. */
+type ObservedAge = { dataAsOf: Date | null; maxAgeMinutes: number };
 
 /** Periods of lanes without a base price on that day are left out. */
 const selectPriced = (db: Tx, today: Day) => {
   const prices = basePrices(today);
   return db
     .select({
-      id: periods.id,
-      code: periods.code,
-      name: periods.name,
-      routeId: periods.routeId,
-      startsOn: periods.startsOn,
-      endsOn: periods.endsOn,
-      freshness: periods.freshness,
-      successorPeriodId: periods.successorPeriodId,
-      retiredAt: periods.retiredAt,
+      ...periodColumns,
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId));
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .innerJoin(prices, eq(prices.tradeLaneId, tradeLanes.id));
 };
 
 /** The periods of these routes that are on sale. */
-export const openPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
+export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(PricedPeriod & ObservedAge)[]> =>
   selectPriced(db, today)
     .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
     .orderBy(asc(periods.startsOn), asc(periods.id));

@@ -41,9 +41,23 @@ const typeNames = {
   performance: "Monthly performance",
 } as const satisfies Record<ReportType, string>;
 
-/** Unique within its period. */
-export const reportCode = (report: Pick<Report, "type" | "observedAt" | "serviceLevel">): string =>
-  `${report.type}-${report.serviceLevel}-${report.observedAt.toISOString().slice(0, 10)}`;
+/** Reports observed at this time stand for their day, week or month. At any other time they are single observations. */
+const dayReportTime = "06:00:00";
 
-export const reportName = (report: Pick<Report, "type" | "observedAt">): string =>
-  `${typeNames[report.type]}, ${report.observedAt.toISOString().slice(0, 10)}`;
+const observedOn = ({ observedAt }: Pick<Report, "observedAt">) => {
+  const [day = "", time = ""] = observedAt.toISOString().slice(0, 19).split("T");
+  return { day, time: time === dayReportTime ? null : time };
+};
+
+/** Unique within its period. */
+export const reportCode = (report: Pick<Report, "type" | "observedAt" | "serviceLevel">): string => {
+  const { day, time } = observedOn(report);
+  return `${report.type}-${report.serviceLevel}-${day}${time === null ? "" : `T${time.replaceAll(":", "")}Z`}`;
+};
+
+/** `Weekly rate, 2026-11-16`, or `Capacity, 2026-11-20 09:30 UTC` for a single observation. */
+export const reportName = (report: Pick<Report, "type" | "observedAt">): string => {
+  const { day, time } = observedOn(report);
+  if (time === null) return `${typeNames[report.type]}, ${day}`;
+  return `${report.type[0]?.toUpperCase()}${report.type.slice(1)}, ${day} ${time.slice(0, 5)} UTC`;
+};

@@ -6,6 +6,7 @@ import { type PageRequest, pageOf } from "../page.ts";
 import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
 import { nextDepartures, sailingPhase } from "./departures.ts";
+import { type DataAge, dataAge } from "./freshness.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
 import { type Report, type ReportFilter, reportCursor } from "./report.ts";
@@ -43,15 +44,18 @@ export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number
   return { ...summary, row, levels, rates, surcharges, departures, alternatives: alternativesTo(row, searoutes) };
 };
 
+export type ListedPeriod = Period & DataAge & { opened: boolean };
+
 /** All periods of a route, newest first, with whether these subscriptions open each. */
 export const routePeriods = async (
   ctx: Pick<Context, "db" | "clock">,
   routeId: number,
   subscribedPeriodIds: number[],
-): Promise<(Period & { opened: boolean })[]> => {
+): Promise<ListedPeriod[]> => {
+  const now = ctx.clock.now();
   const periods = await queries.periodsOf(ctx.db, routeId);
-  const opened = new Set(openedPeriods(periods, subscribedPeriodIds, dayOf(ctx.clock.now())));
-  return periods.map((period) => ({ ...period, opened: opened.has(period) }));
+  const opened = new Set<Period>(openedPeriods(periods, subscribedPeriodIds, dayOf(now)));
+  return periods.map((period) => ({ ...period, ...dataAge(period, now), opened: opened.has(period) }));
 };
 
 /** Newest first. @throws invalid for a cursor of another list */

@@ -131,7 +131,7 @@ export const basePrices = (today: Day) =>
     .orderBy(tradeLanePrices.tradeLaneId, desc(tradeLanePrices.validFrom))
     .as("base_prices");
 
-/** The condition of `isOpen` on a period. */
+/** The condition of `isOnSale` on a period. */
 export const isOnSale = (today: Day) =>
   sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today}) and ${periods.retiredAt} is null`;
 

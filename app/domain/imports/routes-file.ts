@@ -3,9 +3,10 @@ import { z } from "zod";
 import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
 import { popularityBounds } from "../catalogue/priced-period.ts";
+import { openPeriodName, quarterOf } from "../catalogue/quarter.ts";
 import type { CargoType } from "../catalogue/route.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
-import { addMonths, type Day } from "../dates.ts";
+import type { Day } from "../dates.ts";
 import type { KnownCatalogue, KnownPort } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
 import {
@@ -271,16 +272,13 @@ const newRoute = (routeCode: string, today: Day, now: string) => ({
 });
 
 const openPeriod = (routeCode: string, today: Day): ImportedRoute["periods"][number] => {
-  const month = Number(today.slice(5, 7));
-  const startsOn = addMonths(`${today.slice(0, 7)}-01`, -((month - 1) % 3));
+  const { code, startsOn } = quarterOf(today);
   return {
-    code: `${routeCode}/${startsOn.slice(0, 4)}-Q${Math.ceil(month / 3)}`,
-    name: `From 1 ${quarterMonths[startsOn.slice(5, 7)]} ${startsOn.slice(0, 4)}`,
+    code: `${routeCode}/${code}`,
+    name: openPeriodName(startsOn),
     startsOn,
     endsOn: null,
     freshness: "daily",
     successorCode: null,
   };
 };
-
-const quarterMonths: Readonly<Record<string, string>> = { "01": "Jan", "04": "Apr", "07": "Jul", "10": "Oct" };

@@ -5,6 +5,9 @@
 
 import { deleteExpiredLinks } from "../accounts/link-retention.server.ts";
 import { deleteExpiredSessions } from "../accounts/session.server.ts";
+import { feedDemo } from "../catalogue/demo-feed.server.ts";
+import { announceLateData } from "../catalogue/late-data.server.ts";
+import { turnPeriods } from "../catalogue/turn-periods.server.ts";
 import { deleteExpiredResponses } from "../idempotency/idempotency-key.server.ts";
 import { discardOldImports } from "../imports/imports.server.ts";
 import { unappliedImportDays } from "../imports/policy.ts";
@@ -25,6 +28,26 @@ import { deleteOldRuns } from "./runs.server.ts";
 const hourly = { lock: "dueWork", quiet: false } as const;
 const nightly = { lock: "nightlyWork", quiet: false } as const;
 
+/** After a turn, so that new data goes to the new periods. The feed comes first, as it keeps the demo's data from being late. */
+const dataJobs: Job[] = [
+  {
+    ...hourly,
+    quiet: true,
+    id: "feed-demo",
+    cron: "*/10 * * * *",
+    does: "In test mode, writes new data for the demo's routes",
+    run: async (ctx) => ({ updated: await feedDemo(ctx) }),
+  },
+  {
+    ...hourly,
+    quiet: true,
+    id: "announce-late-data",
+    cron: "*/10 * * * *",
+    does: "Writes mail to operators about periods whose data is late",
+    run: async (ctx) => ({ announced: await announceLateData(ctx) }),
+  },
+];
+
 /** The order matters: a subscription that has just been renewed must get no reminder and must not expire. */
 export const hourlyJobs: Job[] = [
   {
@@ -34,6 +57,14 @@ export const hourlyJobs: Job[] = [
     does: "Closes orders whose price is no longer locked, and refunds what was paid too late",
     run: (ctx, signal) => closeExpiredOrders(ctx, signal),
   },
+  {
+    ...hourly,
+    id: "turn-periods",
+    cron: "1 * * * *",
+    does: "Ends periods with their quarter and opens the next",
+    run: async (ctx, signal) => ({ opened: await turnPeriods(ctx, signal) }),
+  },
+  ...dataJobs,
   {
     ...hourly,
     id: "move-to-next-period",

@@ -47,7 +47,17 @@ const start = async (fallbackMinutes: number | null = null, signal = running) =>
 const runDue = (fallbackMinutes: number | null) =>
   runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
 
-const hourly = ["charge-renewals", "expire", "move-to-next-period", "remind", "remove-cards", "close-expired-orders"];
+const everyTenMinutes = ["announce-late-data", "feed-demo"];
+const hourly = [
+  ...everyTenMinutes,
+  "charge-renewals",
+  "close-expired-orders",
+  "expire",
+  "move-to-next-period",
+  "remind",
+  "remove-cards",
+  "turn-periods",
+];
 
 describe("At startup the scheduler", () => {
   it.each([
@@ -89,7 +99,7 @@ describe("Every minute the scheduler", () => {
   it("runs the jobs that are due", async () => {
     at("2026-11-20T09:40:00Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
     at("2026-11-21T00:07:30Z");
     await runDue(null);
     expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "aggregate-usage"].sort());
@@ -116,7 +126,7 @@ describe("Every minute the scheduler", () => {
     expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["send-mail"]);
     at("2026-11-20T09:41:00Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual(["remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
   });
 
   it("leaves jobs to Inngest while it calls, and runs a job that Inngest has missed by the fallback time", async () => {
@@ -126,7 +136,7 @@ describe("Every minute the scheduler", () => {
     expect(await jobsRunSince("2026-11-20T09:54:59Z")).toEqual(["send-mail"]);
     at("2026-11-20T09:55:00Z");
     await runDue(15);
-    expect(await jobsRunSince("2026-11-20T09:55:00Z")).toEqual(["remove-cards"]);
+    expect(await jobsRunSince("2026-11-20T09:55:00Z")).toEqual([...everyTenMinutes, "remove-cards"]);
   });
 
   it("keeps the schedule while Inngest is silent, unless the fallback is off", async () => {
@@ -134,7 +144,7 @@ describe("Every minute the scheduler", () => {
     await runDue(0);
     expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([]);
     await runDue(15);
-    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual(["remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
     at("2026-11-20T09:51:00Z");
     await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:51:00Z")).toEqual(["send-mail"]);
@@ -152,7 +162,7 @@ describe("The standing of scheduled work", () => {
     at("2026-11-20T10:10:00Z");
     expect(await standing(false)).toEqual({
       status: "overdue",
-      overdueJobs: ["remove-cards", "send-mail"],
+      overdueJobs: ["feed-demo", "announce-late-data", "remove-cards", "send-mail"],
       inngest: null,
     });
     at("2026-11-20T11:00:00Z");

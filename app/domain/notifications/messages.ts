@@ -1,5 +1,5 @@
 /** The content of all mails. `text.ts` and `html.ts` render it. @spec States and transitions (reminders) */
-import type { Day } from "../dates.ts";
+import { type Day, isoInstant } from "../dates.ts";
 import { type PlanLimits, storageInWords } from "../plans/plans.ts";
 import { grouped } from "../wording.ts";
 
@@ -495,6 +495,31 @@ export const supportClosed = (appUrl: string, request: MailedRequest): Message =
   facts: [],
   action: { lead: "To read it, open", label: "Open the request", url: `${appUrl}/support/${request.id}` },
 });
+
+type LatePeriod = { routeName: string; routeCode: string; name: string; dataAsOf: Date | null };
+
+const latePeriodsListed = 20;
+
+/** To operators: periods whose next observation is overdue. */
+export const dataLate = (appUrl: string, periods: readonly LatePeriod[]): Message => {
+  const count = periods.length === 1 ? "1 period" : `${grouped(periods.length)} periods`;
+  const unlisted = periods.length - latePeriodsListed;
+  return {
+    appUrl,
+    subject: `Late data: ${count}`,
+    paragraphs: [
+      `The data of ${count} is older than promised. Subscribers see that it is late.`,
+      ...(unlisted > 0
+        ? [`These are the ${latePeriodsListed} that have waited longest; ${grouped(unlisted)} more are late.`]
+        : []),
+    ],
+    facts: periods.slice(0, latePeriodsListed).map(({ routeName, routeCode, name, dataAsOf }) => ({
+      label: `${routeName} (${routeCode}), ${name}`,
+      value: dataAsOf === null ? "no data yet" : `data as of ${isoInstant(dataAsOf)}`,
+    })),
+    action: { lead: "To see all late data, open", label: "See late data", url: `${appUrl}/operations/periods` },
+  };
+};
 
 const paragraphsOf = (body: string): string[] => body.split(/\n+/).filter((line) => line.trim() !== "");
 

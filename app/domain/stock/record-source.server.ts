@@ -3,9 +3,10 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { CatalogueSource, TableName } from "../catalogue/import-records.ts";
+import { hasEnded, type Period } from "../catalogue/period.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import type { Context } from "../context.ts";
-import type { Day } from "../dates.ts";
+import { type Day, dayOf } from "../dates.ts";
 import { invalid, Refusal } from "../errors.ts";
 import { currentRoute, planRoute } from "../imports/plan.server.ts";
 import * as queries from "./queries.server.ts";
@@ -109,7 +110,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
     return { code, source };
   },
 
-  period: async ({ db }, input) => {
+  period: async ({ db, clock }, input) => {
     const { route_code, starts_on: startsOn, ends_on: endsOn } = input;
     const code = input.record_code || `${route_code}/${startsOn}`;
     const route = await currentRoute(db, route_code);
@@ -117,6 +118,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
     const overlap = await queries.overlappingPeriod(db, { routeCode: route_code, startsOn, endsOn, except: code });
     if (overlap) throw invalid("starts_on", overlapMessage(overlap, startsOn));
     const before = route.periods.find((period) => period.code === code);
+    if (before) refuseLateChange(before, input, dayOf(clock.now()));
     const period = {
       code,
       name: input.name || `From ${startsOn}`,
@@ -136,6 +138,20 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
     ];
     return one(code, "routes", { ...route, periods });
   },
+};
+
+/** Subscribers have read the data of the days that are over. */
+const refuseLateChange = (
+  before: Pick<Period, "startsOn" | "endsOn" | "freshness">,
+  { ends_on: endsOn, freshness }: RecordInput<"period">,
+  today: Day,
+): void => {
+  if (freshness !== before.freshness && hasEnded(before, today)) {
+    throw invalid("freshness", "The period has ended. Leave its freshness as it is");
+  }
+  if (endsOn !== before.endsOn && endsOn !== null && endsOn < today) {
+    throw invalid("ends_on", `In the past. Write ${today} or a later day`);
+  }
 };
 
 const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;

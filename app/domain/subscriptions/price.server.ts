@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/caller.ts";
 import { pricedPeriods } from "../catalogue/browse.server.ts";
-import { isOpen } from "../catalogue/period.ts";
+import { isOnSale } from "../catalogue/priced-period.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
@@ -36,8 +36,13 @@ export const priceOrder = async (
   const priced = items.map(({ periodId, term }, index) => {
     const period = byId.get(periodId);
     if (!period) throw notFound(`Period ${periodId}`);
-    if (!isOpen(period, today))
-      throw conflict(`Period ${periodId} is not on sale: it has ended, has not begun, or was retired`);
+    if (!isOnSale(period, today)) {
+      throw conflict(
+        period.retiredAt === null
+          ? `Period ${periodId} is not on sale: it has ended, or has not begun`
+          : `Period ${periodId} is not on sale: it was retired`,
+      );
+    }
     if (seen.has(periodId)) throw invalid(`items.${index}.period_id`, "This period is in the order already");
     seen.add(periodId);
     return { periodId, routeId: period.routeId, term, monthlyCents: monthlyPriceCents(period) };

@@ -9,10 +9,13 @@ import {
   periods,
   renewalAttempts,
   renewalPriceLocks,
+  routeGroups,
   routes,
   subscriptions,
+  tradeLanes,
 } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isStaleAt } from "../catalogue/freshness-columns.server.ts";
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
@@ -53,8 +56,9 @@ export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
  * The version of each route that exists, one row per subscription of the account to it, in any status. One query answers
  * all lookups that are waiting.
  */
-export const findHeld = (db: Tx, wanted: { accountId: number; routeId: number }[]) =>
+export const findHeld = (db: Tx, wanted: { accountId: number; routeId: number }[], now: Date) =>
   held(db).execute({
+    now: now.toISOString(),
     accountIds: wanted.map(({ accountId }) => accountId),
     routeIds: wanted.map(({ routeId }) => routeId),
   });
@@ -66,6 +70,10 @@ const held = perDatabase((db) =>
       routeId: routes.id,
       version: routes.version,
       updatedAt: routes.updatedAt,
+      stalePeriodIds: sql<number[]>`array(select ${periods.id} from ${periods}
+        join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
+        join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
+        where ${periods.routeId} = ${routes.id} and ${isStaleAt(sql.placeholder("now"))} order by ${periods.id})`,
       subscription: {
         periodId: subscriptions.periodId,
         endDate: subscriptions.endDate,

@@ -1,5 +1,6 @@
 /** Reading one period of a route and its reports. @spec What the service does (hierarchy) */
 import type { Caller } from "../accounts/caller.ts";
+import type { DataAge } from "../catalogue/freshness.ts";
 import type { Period } from "../catalogue/period.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
 import { listReports, routePeriods } from "../catalogue/route-data.server.ts";
@@ -12,7 +13,7 @@ import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
-export type PeriodAccess = { period: Period; opened: boolean; access: Access };
+export type PeriodAccess = { period: Period & DataAge; opened: boolean; access: Access };
 
 /**
  * A period, and whether the account may read its reports. The rules are those of `readRouteData`.

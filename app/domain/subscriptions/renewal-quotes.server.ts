@@ -1,6 +1,6 @@
 import { pricedPeriodsOfRoutes } from "../catalogue/browse.server.ts";
-import { isOpen, runningPeriod } from "../catalogue/period.ts";
-import type { PricedPeriod } from "../catalogue/priced-period.ts";
+import { runningPeriod } from "../catalogue/period.ts";
+import { isOnSale, type PricedPeriod } from "../catalogue/priced-period.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
@@ -56,5 +56,5 @@ const lockKey = (subscriptionId: number, term: Term) => `${subscriptionId} ${ter
 
 const periodOnSale = (periods: PricedPeriod[], periodId: number, day: Day): PricedPeriod | null => {
   const period = runningPeriod(periods, periodId, day);
-  return period && isOpen(period, day) ? period : null;
+  return period && isOnSale(period, day) ? period : null;
 };

@@ -2,9 +2,14 @@
 import type { Caller } from "../accounts/caller.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import type { RouteFilter, RouteSummary } from "../catalogue/browse.ts";
-import type { Period } from "../catalogue/period.ts";
 import type { Report } from "../catalogue/report.ts";
-import { listReports, type RouteRecord, routePeriods, routeRecord } from "../catalogue/route-data.server.ts";
+import {
+  type ListedPeriod,
+  listReports,
+  type RouteRecord,
+  routePeriods,
+  routeRecord,
+} from "../catalogue/route-data.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
@@ -51,7 +56,7 @@ export const checkAccess = async (
 export type RouteData = {
   record: RouteRecord;
   access: Access;
-  periods: (Period & { opened: boolean })[];
+  periods: ListedPeriod[];
   reports: Page<Report>;
 };
 
@@ -83,7 +88,7 @@ export const openRouteData = async (
   const { periodId, from, to, limit, cursor } = request;
   return {
     version: JSON.stringify([
-      ...[id, entitlement.version, entitlement.updatedAt, today, access, subscribed],
+      ...[id, entitlement.version, entitlement.updatedAt, entitlement.stalePeriodIds, today, access, subscribed],
       ...[periodId, from, to, limit, cursor],
     ]),
     // The data may already be newer than the version. That is safe: the next request computes a new version.

@@ -41,6 +41,7 @@ export const consoleParts = [
   { label: "Subscriptions", to: "/operations/subscriptions", icon: "layers" },
   { label: "Support", to: "/operations/support", icon: "mail" },
   { label: "Catalogue", to: "/operations/catalogue", icon: "globe" },
+  { label: "Periods", to: "/operations/periods", icon: "route" },
   { label: "Import", to: "/operations/import", icon: "download" },
   { label: "Jobs", to: "/operations/jobs", icon: "clock" },
   { label: "Mail", to: "/operations/mail", icon: "mail" },

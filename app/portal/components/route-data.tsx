@@ -16,6 +16,7 @@ import type { RouteDataView } from "../route-data-view.ts";
 import { CallTime } from "./call-time.tsx";
 import { Card } from "./card.tsx";
 import { LineChart } from "./charts/line-chart.tsx";
+import { DataAsOf } from "./data-as-of.tsx";
 import { Small } from "./small.tsx";
 import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
@@ -239,6 +240,7 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
           cell: daysOf,
         },
         { key: "freshness", header: "Data", desktopOnly: true, cell: ({ freshness }) => formatWord(freshness) },
+        { key: "as-of", header: "As of", cell: (period) => <DataAsOf {...period} /> },
         {
           key: "files",
           header: "Download",

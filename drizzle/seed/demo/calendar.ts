@@ -1,4 +1,5 @@
 /** The weeks, months and quarters of the demo market. Depends on the day only, not on the time. */
+import { openPeriodName, quarterOf } from "#app/domain/catalogue/quarter.ts";
 import { addDays, addMonths, type Day, daysBetween } from "#app/domain/dates.ts";
 
 export type DemoWeek = { index: number; monday: Day };
@@ -47,24 +48,12 @@ export const quarterAt = ({ quarters }: DemoCalendar, day: Day): DemoQuarter | u
   quarters.findLast(({ startsOn }) => startsOn <= day);
 
 const quartersUntil = (today: Day): DemoQuarter[] => {
-  const [year, month] = today.split("-").map(Number) as [number, number, number];
-  const openStart = `${year}-${String(month - ((month - 1) % 3)).padStart(2, "0")}-01`;
+  const { startsOn: openStart } = quarterOf(today);
   return Array.from({ length: endedQuarters + 1 }, (_, i) => {
-    const startsOn = addMonths(openStart, (i - endedQuarters) * 3);
-    const isOpen = i === endedQuarters;
-    const label = quarterLabel(startsOn);
-    return {
-      code: label.replace(" ", "-"),
-      name: isOpen ? `From ${dayInWords(startsOn)}` : label,
-      startsOn,
-      endsOn: isOpen ? null : addMonths(startsOn, 3),
-    };
+    const quarter = quarterOf(addMonths(openStart, (i - endedQuarters) * 3));
+    // The scheduler ends the open one with its quarter.
+    return i === endedQuarters ? { ...quarter, name: openPeriodName(openStart), endsOn: null } : quarter;
   });
 };
-
-const quarterLabel = (startsOn: Day) => `${startsOn.slice(0, 4)} Q${Math.ceil(Number(startsOn.slice(5, 7)) / 3)}`;
-
-const quarterMonths: Readonly<Record<string, string>> = { "01": "Jan", "04": "Apr", "07": "Jul", "10": "Oct" };
-const dayInWords = (startsOn: Day) => `1 ${quarterMonths[startsOn.slice(5, 7)]} ${startsOn.slice(0, 4)}`;
 
 const latest = (a: Day, b: Day): Day => (a > b ? a : b);

@@ -60,12 +60,15 @@ const words = {
     `Refused a payment of ${amountOf(details)} and refunds it: ${
       details.reason === "account_suspended" ? "the account was suspended" : "its price lock had ended"
     }`,
+  "period.closed": ({ period, ends_on }) => `Closed the period ${period} on ${ends_on}`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
   "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
   "recovery_code.used": ({ left }) => `Used a recovery code; ${left} left`,
   "recovery_codes.renewed": () => "Made new recovery codes",
+  "route.period_policy_set": ({ route_id, policy }) => `Set the periods of route ${route_id} to ${policy}`,
   "second_factor.refused": () => "Gave the right password and a wrong code",
+  "trade_lane.promise_set": ({ trade_lane_id }) => `Set how old data may be on trade lane ${trade_lane_id}`,
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "two_factor.removed": (details) =>

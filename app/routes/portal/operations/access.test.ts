@@ -27,7 +27,9 @@ const pages = routes
 
 /** The status that a loader or an action returns or throws. */
 const statusOf = async (work: (args: unknown) => unknown, request: Request): Promise<number> => {
-  const params = Object.fromEntries(["account_id", "invoice_id", "request_id", "import_id"].map((name) => [name, "1"]));
+  const params = Object.fromEntries(
+    ["account_id", "invoice_id", "request_id", "import_id", "period_id"].map((name) => [name, "1"]),
+  );
   try {
     const answer = await work({ request, params, context: {} });
     return answer instanceof Response ? answer.status : 200;

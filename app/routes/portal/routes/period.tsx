@@ -9,6 +9,7 @@ import { findPeriod, readPeriod } from "#app/domain/subscriptions/read-period.se
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
+import { DataAsOf } from "#app/portal/components/data-as-of.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
@@ -61,6 +62,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
       startsOn: period.startsOn,
       endsOn: period.endsOn,
       freshness: period.freshness,
+      dataAsOf: period.dataAsOf?.toISOString() ?? null,
+      nextUpdateDue: period.nextUpdateDue?.toISOString() ?? null,
+      isStale: period.isStale,
     },
     reason: access.reason,
   };
@@ -114,6 +118,7 @@ const PeriodPage = () => {
           ) : null
         }
       />
+      <DataAsOf {...period} withNextUpdate />
       {reports ? <Reports reports={reports} route={route} /> : <Closed reason={reason} routeId={route.id} />}
     </div>
   );

@@ -5,6 +5,7 @@ import { formatCount, formatNumber, formatWord } from "#app/portal/format.ts";
 export const scheduleInWords = (cron: string): string => {
   const [minute = "", hour = ""] = cron.split(" ");
   if (minute === "*") return "Every minute";
+  if (minute.startsWith("*/")) return `Every ${minute.slice(2)} minutes`;
   if (hour === "*") return `Hourly at :${minute.padStart(2, "0")}`;
   return `Daily at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")} UTC`;
 };

@@ -1,0 +1,34 @@
+/** Forms with which operators change a period. */
+import { z } from "zod";
+import { freshnesses, periodPolicies } from "./enums.ts";
+import { maxAgeMinutes } from "./freshness.ts";
+import type { Freshness } from "./route.ts";
+
+export const closing = z.object({
+  ends_on: z.iso.date("A date, like 2026-12-05"),
+  opens_next: z.literal("on").optional(),
+});
+
+export const policyChoice = z.object({ policy: z.enum(periodPolicies, "Choose one") });
+
+const laneMinutes = (freshness: Freshness) => {
+  const most = maxAgeMinutes[freshness];
+  const message = `A whole number from 1 to ${most}, or nothing`;
+  return z.union([
+    z.literal("").transform(() => null),
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,5}$/, message)
+      .transform(Number)
+      .refine((minutes) => minutes >= 1 && minutes <= most, message),
+  ]);
+};
+
+/** What a trade lane promises. Empty: what the service promises, and the freshness of the period before. */
+export const lanePromise = z.object({
+  real_time_minutes: laneMinutes("real_time"),
+  daily_minutes: laneMinutes("daily"),
+  weekly_minutes: laneMinutes("weekly"),
+  period_freshness: z.union([z.literal("").transform(() => null), z.enum(freshnesses, "Choose one")]),
+});

@@ -1,0 +1,237 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { freshnesses, periodPolicies } from "#app/domain/catalogue/enums.ts";
+import { maxAgeMinutes } from "#app/domain/catalogue/freshness.ts";
+import { findManagedPeriod } from "#app/domain/catalogue/late-data.server.ts";
+import { closePeriod, setLanePromise, setPeriodPolicy } from "#app/domain/catalogue/manage-periods.server.ts";
+import { hasEnded } from "#app/domain/catalogue/period.ts";
+import { closing, lanePromise, policyChoice } from "#app/domain/catalogue/period-forms.ts";
+import { dayOf } from "#app/domain/dates.ts";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
+import { DescriptionList } from "#app/portal/components/description-list.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { SelectField } from "#app/portal/components/select-field.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextField } from "#app/portal/components/text-field.tsx";
+import { orErrorResponse } from "#app/portal/error-response.server.ts";
+import { type FormProblem, formAction, operatorForm } from "#app/portal/form-action.server.ts";
+import { formatDay, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
+import { idOf } from "#app/portal/params.ts";
+import { visitOfOperator } from "#app/portal/session.server.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.period.code} · ` : ""}Periods · Operations · Shipping Route Data Service` },
+];
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visitOfOperator(args);
+  const period = await orErrorResponse(findManagedPeriod(ctx, caller, { id: idOf(args.params.period_id) }));
+  const today = dayOf(ctx.clock.now());
+  return {
+    today,
+    period: {
+      id: period.id,
+      code: period.code,
+      name: period.name,
+      startsOn: period.startsOn,
+      endsOn: period.endsOn,
+      hasEnded: hasEnded(period, today),
+      freshness: period.freshness,
+      isRetired: period.retiredAt !== null,
+      route: period.route,
+      tradeLane: period.tradeLane,
+      dataAsOf: period.dataAsOf?.toISOString() ?? null,
+      nextUpdateDue: period.nextUpdateDue?.toISOString() ?? null,
+      isStale: period.isStale,
+    },
+  };
+};
+
+export const action = (args: ActionFunctionArgs) =>
+  formAction<{ message: string }>({
+    close: operatorForm(closing, async ({ ctx, caller, params }, input) => {
+      await closePeriod(ctx, caller, {
+        id: idOf(params.period_id),
+        endsOn: input.ends_on,
+        opensNext: input.opens_next === "on",
+      });
+      return { message: `The period ends on ${formatDay(input.ends_on)}.` };
+    }),
+    policy: operatorForm(policyChoice, async ({ ctx, caller, params }, { policy }) => {
+      await setPeriodPolicy(ctx, caller, { id: idOf(params.period_id), policy });
+      return { message: `The route's periods are ${formatWord(policy).toLowerCase()} now.` };
+    }),
+    lane: operatorForm(lanePromise, async ({ ctx, caller, params }, input) => {
+      await setLanePromise(ctx, caller, {
+        id: idOf(params.period_id),
+        realTimeMinutes: input.real_time_minutes,
+        dailyMinutes: input.daily_minutes,
+        weeklyMinutes: input.weekly_minutes,
+        periodFreshness: input.period_freshness,
+      });
+      return { message: "What the trade lane promises is changed." };
+    }),
+  })(args);
+
+const Period = () => {
+  const { period, today } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problem = answer?.problem ?? null;
+  const wasSent = (intent: string) => (problem?.intent === intent ? problem : null);
+  const close = wasSent("close");
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        breadcrumbs={[
+          { label: "Periods", to: "/operations/periods" },
+          { label: period.route.code, to: `/operations/periods?route=${period.route.code}` },
+        ]}
+        title={period.name}
+        description={`${period.route.name}, ${period.code}`}
+        badge={<StateBadge {...period} />}
+        actions={
+          <>
+            <ButtonLink to={`/operations/catalogue/periods/${period.id}`}>Change or retire</ButtonLink>
+            <ButtonLink to={`/routes/${period.route.id}`}>See the route</ButtonLink>
+          </>
+        }
+      />
+      {answer?.result ? (
+        <Alert tone="success" live>
+          {answer.result.message}
+        </Alert>
+      ) : null}
+      {problem ? <FormError message={problem.message} /> : null}
+      <Card title="Data">
+        <DescriptionList
+          facts={[
+            { term: "Starts on", description: formatDay(period.startsOn) },
+            { term: "Ends on", description: endInWords(period) },
+            { term: "Freshness", description: formatWord(period.freshness) },
+            { term: "Data as of", description: period.dataAsOf ? formatInstant(period.dataAsOf) : "No data yet" },
+            {
+              term: "Next update due",
+              description: period.nextUpdateDue ? formatInstant(period.nextUpdateDue) : "Not any more",
+            },
+          ]}
+        />
+      </Card>
+      {period.endsOn === null ? (
+        <Card
+          title="Close early"
+          description="Subscriptions go on with the next period. If none opens, they keep reading this one until they end."
+        >
+          <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
+            <TextField
+              name="ends_on"
+              label="First day without data"
+              type="date"
+              min={today}
+              defaultValue={close?.values.ends_on ?? ""}
+              error={errorOf(close?.fields, "ends_on")}
+            />
+            <CheckboxField
+              name="opens_next"
+              label="Open the next period on that day"
+              defaultChecked={close === null || close.values.opens_next === "on"}
+            />
+            <div>
+              <SubmitButton name="intent" value="close" pendingLabel="Closing…">
+                Close the period
+              </SubmitButton>
+            </div>
+          </Form>
+        </Card>
+      ) : null}
+      <Card
+        title="The route's periods"
+        description="Quarterly periods end with their quarter, and the next one opens by itself. Open-ended ones last until they are closed."
+      >
+        <Form method="post" preventScrollReset className="grid max-w-md gap-4">
+          <SelectField
+            name="policy"
+            label="Policy"
+            defaultValue={period.route.policy}
+            error={errorOf(wasSent("policy")?.fields, "policy")}
+            options={periodPolicies.map((value) => ({ value, label: formatWord(value) }))}
+          />
+          <div>
+            <SubmitButton name="intent" value="policy" pendingLabel="Saving…">
+              Save the policy
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+      <LaneCard lane={period.tradeLane} problem={wasSent("lane")} />
+    </div>
+  );
+};
+
+export default Period;
+
+const laneFields = [
+  { name: "real_time_minutes", key: "realTimeMinutes", freshness: "real_time" },
+  { name: "daily_minutes", key: "dailyMinutes", freshness: "daily" },
+  { name: "weekly_minutes", key: "weeklyMinutes", freshness: "weekly" },
+] as const;
+
+const LaneCard = ({ lane, problem }: { lane: Loaded["tradeLane"]; problem: FormProblem | null }) => (
+  <Card
+    title={`Trade lane ${lane.name}`}
+    description="How old data may be on all routes of the lane, and the freshness of the periods that open by themselves."
+  >
+    <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
+      {laneFields.map(({ name, key, freshness }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={`${formatWord(freshness)} data, minutes`}
+          hint={`Empty: ${formatNumber(maxAgeMinutes[freshness])}`}
+          inputMode="numeric"
+          defaultValue={problem?.values[name] ?? lane[key] ?? ""}
+          error={errorOf(problem?.fields, name)}
+        />
+      ))}
+      <SelectField
+        name="period_freshness"
+        label="New periods"
+        defaultValue={problem?.values.period_freshness ?? lane.periodFreshness ?? ""}
+        error={errorOf(problem?.fields, "period_freshness")}
+        options={[
+          { value: "", label: "As the period before" },
+          ...freshnesses.map((value) => ({ value, label: formatWord(value) })),
+        ]}
+      />
+      <div>
+        <SubmitButton name="intent" value="lane" pendingLabel="Saving…">
+          Save for the lane
+        </SubmitButton>
+      </div>
+    </Form>
+  </Card>
+);
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>["period"];
+
+const endInWords = ({ endsOn, route }: Loaded): string => {
+  if (endsOn !== null) return formatDay(endsOn);
+  return route.policy === "quarterly" ? "With its quarter" : "Open-ended";
+};
+
+const StateBadge = ({ hasEnded, isStale, isRetired }: Loaded) => {
+  if (hasEnded) return <Badge>Ended</Badge>;
+  if (isRetired) return <Badge tone="warning">Retired</Badge>;
+  return isStale ? (
+    <Badge tone="danger" dot>
+      Late
+    </Badge>
+  ) : (
+    <Badge tone="success">On sale</Badge>
+  );
+};
