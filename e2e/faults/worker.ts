@@ -16,7 +16,7 @@ import { readTestClock } from "#app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, openDatabase } from "#app/platform/db.server.ts";
 import type { LogFields } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
-import { seededRandom } from "#drizzle/seed/seeded-random.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { type Act, actsOf, isHeldBack } from "./acts.ts";
 import { type Brief, clockLock, deathsOf, tell } from "./fate.ts";
 
