@@ -13,7 +13,7 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   const route = await findRoute(page);
   await page.goto(route);
   await expect(page.getByText(/^As of/)).toBeVisible();
-  await expect(page.getByRole("table", { name: "Ships last reported" })).toContainText("UTC");
+  await expect(page.getByRole("table", { name: "Vessels" })).toContainText("UTC");
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
