@@ -79,7 +79,6 @@ export const glossary: readonly { title: string; id: string; entries: readonly E
         meaning: "A departure that a carrier has published, and the part of it on one vessel from port to port.",
       },
       { term: "IMO number", meaning: "A ship's number for life: seven digits, the last one a check digit." },
-      { term: "Blank sailing", meaning: "A sailing that the carrier has cancelled." },
       { term: "Transit time", meaning: "Days from departure at the origin port to arrival at the destination port." },
       {
         term: "Service level",

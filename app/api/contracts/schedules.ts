@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { unlocode } from "../../domain/catalogue/browse.ts";
 import { serviceLevelNames } from "../../domain/catalogue/enums.ts";
-import { longestWindowDays } from "../../domain/schedules/departure-window.ts";
 import { sailingStatuses, transportModes } from "../../domain/schedules/enums.ts";
+import { longestWindowDays } from "../../domain/schedules/policy.ts";
 import { endpoint } from "../endpoint.ts";
 import { unlocodeShape } from "./catalogue.ts";
 import { departureText, id, instant, localInstant, nextCursor, pageQuery } from "./shapes.ts";

@@ -1,4 +1,4 @@
-import { longestWindowDays } from "../../domain/schedules/departure-window.ts";
+import { longestWindowDays } from "../../domain/schedules/policy.ts";
 import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { Prose, Section } from "../prose.tsx";

@@ -1,10 +1,8 @@
 /** The range of departures that a request asks for. */
 import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
 import { invalid } from "../errors.ts";
+import { longestWindowDays } from "./policy.ts";
 import type { DepartureBound } from "./sailing.ts";
-
-/** The longest range, and the default. */
-export const longestWindowDays = 90;
 
 /**
  * From today and for 90 days, unless asked otherwise.

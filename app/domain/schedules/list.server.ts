@@ -15,12 +15,12 @@ export const listSailings = async (
 };
 
 /** A route's next sailings, those of today included. */
-export const nextSailings = (
+export const nextSailings = async (
   ctx: Pick<Context, "db" | "clock">,
   routeId: number,
   count: number,
 ): Promise<Sailing[]> => {
   // From the day's start rather than from now: route documents are cached for the day.
   const from = { instant: startOf(dayOf(ctx.clock.now())) };
-  return queries.searchSailings(ctx.db, { routeIds: [routeId], from, to: null }, count - 1, null);
+  return (await listSailings(ctx, { routeIds: [routeId], from, to: null }, { limit: count })).rows;
 };

@@ -25,7 +25,7 @@ export type DemoScheduledRoute = TimetableRoute & {
   transhipment: { hub: DemoPortCall; share: number } | null;
 };
 
-/** A sailing to be written. Instants in ISO 8601. */
+/** A sailing to be written. */
 export type NewSailing = {
   routeId: number;
   serviceCode: string;

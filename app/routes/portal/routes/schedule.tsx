@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
-import { longestWindowDays } from "#app/domain/schedules/departure-window.ts";
+import { longestWindowDays } from "#app/domain/schedules/policy.ts";
 import { readRouteSchedule } from "#app/domain/subscriptions/schedules.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { CallTime } from "#app/portal/components/call-time.tsx";
