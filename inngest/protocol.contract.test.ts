@@ -174,6 +174,9 @@ beforeEach(async () => {
 
 const jobs: Record<string, string> = {
   "close-expired-orders": "0 * * * *",
+  "turn-periods": "1 * * * *",
+  "feed-demo": "*/10 * * * *",
+  "announce-late-data": "*/10 * * * *",
   "move-to-next-period": "2 * * * *",
   "charge-renewals": "5 * * * *",
   remind: "20 * * * *",

@@ -16,6 +16,8 @@ export type Job = {
   lock: Lock | null;
   /** Record only runs that did something or failed. */
   quiet: boolean;
+  /** One run makes up for many. The test clock then runs the job weekly on its way and at its end, rather than daily. */
+  catchesUp?: true;
   /**
    * Must be idempotent: it may run at any time, late, and more than once.
    *

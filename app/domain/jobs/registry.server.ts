@@ -34,6 +34,7 @@ const dataJobs: Job[] = [
   {
     ...hourly,
     quiet: true,
+    catchesUp: true,
     id: "feed-demo",
     cron: "*/10 * * * *",
     does: "In test mode, writes new data for the demo's routes",
@@ -42,6 +43,7 @@ const dataJobs: Job[] = [
   {
     ...hourly,
     quiet: true,
+    catchesUp: true,
     id: "announce-late-data",
     cron: "*/10 * * * *",
     does: "Writes mail to operators about periods whose data is late",

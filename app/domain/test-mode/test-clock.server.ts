@@ -113,13 +113,14 @@ const advance = async (
   let atMs = aheadMs;
   try {
     await queries.saveClock(ctx.db, { aheadMs: atMs, move });
-    for (const stepMs of stepsOf(aheadMs, move)) {
+    for (const [index, stepMs] of stepsOf(aheadMs, move).entries()) {
+      const isOnTheWay = stepMs < move.toMs && index % 7 !== 0;
       if (controls.stopping.aborted) return;
       await withAdvisoryLock(ctx.db, "dueWork", "wait", async () => {
         atMs = stepMs;
         await queries.saveClock(ctx.db, { aheadMs: atMs, move });
         controls.moveClockTo(atMs);
-        progress.ran = sumOf(progress.ran, await runDueWork(ctx, controls.stopping));
+        progress.ran = sumOf(progress.ran, await runDueWork(ctx, controls.stopping, { isOnTheWay }));
         await controls.idle();
       });
     }

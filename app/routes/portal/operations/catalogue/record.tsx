@@ -7,6 +7,7 @@ import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/do
 import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
 import { codeField, recordFields } from "#app/domain/stock/records.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { Confirmation } from "#app/portal/components/confirmation.tsx";
 import { FormError } from "#app/portal/components/form-error.tsx";
@@ -32,6 +33,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.record_id);
   const { values, retiredAt, prices } = await orErrorResponse(readRecord(ctx, caller, { kind, id }));
   return {
+    id,
     kind,
     code: values[codeField] ?? "",
     values,
@@ -82,7 +84,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const CatalogueRecord = () => {
-  const { kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
+  const { id, kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { one, many } = kindWords[kind];
   return (
@@ -95,7 +97,13 @@ const CatalogueRecord = () => {
         ]}
         badge={retiredAt === null ? <Badge tone="success">On offer</Badge> : <Badge>Retired</Badge>}
         description={retiredAt === null ? values.name : `${values.name}. Retired on ${formatDay(retiredAt)}.`}
-        actions={retiredAt === null ? <Retire /> : <Restore />}
+        actions={
+          <>
+            {kind === "period" ? <ButtonLink to={`/operations/periods/${id}`}>Data and closing</ButtonLink> : null}
+            {kind === "route" ? <ButtonLink to={`/operations/periods?route=${code}`}>Periods</ButtonLink> : null}
+            {retiredAt === null ? <Retire /> : <Restore />}
+          </>
+        }
       />
       {problem?.intent === "retire" || problem?.intent === "restore" ? <FormError message={problem.message} /> : null}
       <Card title={`Change the ${one}`} description="Its code never changes.">

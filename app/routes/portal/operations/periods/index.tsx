@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { listLate, listPeriodsOf, type ManagedPeriod } from "#app/domain/catalogue/late-data.server.ts";
+import { unstorableIn } from "#app/domain/input.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -9,6 +10,7 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatCount, formatDay, formatInstant, formatWord } from "#app/portal/format.ts";
+import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Periods · Operations · Shipping Route Data Service" }];
@@ -17,13 +19,14 @@ const shown = 100;
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
-  const routeCode = new URL(args.request.url).searchParams.get("route")?.trim().slice(0, 60) ?? "";
-  if (routeCode !== "") {
-    const rows = await listPeriodsOf(ctx, caller, { routeCode });
-    return { routeCode, rows: rows.map(rowOf), total: rows.length };
+  const { route = "" } = nonEmptyParams(new URL(args.request.url).searchParams);
+  if (route === "") {
+    const { rows, total } = await listLate(ctx, caller, { limit: shown });
+    return { routeCode: null, rows: rows.map(rowOf), total };
   }
-  const { rows, total } = await listLate(ctx, caller, { limit: shown });
-  return { routeCode: null, rows: rows.map(rowOf), total };
+  // Text that the database cannot store is no route's code.
+  const rows = unstorableIn(route) ? [] : await listPeriodsOf(ctx, caller, { routeCode: route });
+  return { routeCode: route.toWellFormed(), rows: rows.map(rowOf), total: rows.length };
 };
 
 const rowOf = ({
