@@ -3,9 +3,11 @@
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
-import { addDays, type Day } from "../domain/dates.ts";
+import type { Day } from "../domain/dates.ts";
+import { sailingDays } from "../domain/schedules/arrivals.ts";
+import { transhipmentPorts } from "../domain/schedules/sailing.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
-import { reportView } from "./report-view.ts";
+import { sailingView } from "./sailing-view.ts";
 
 export type RouteDataView = ReturnType<typeof routeDataView>;
 
@@ -24,10 +26,14 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
       distanceNm: stop.distanceNm,
       days: Math.round((stop.distanceNm / record.distanceNm) * (record.levels[0]?.transitDays ?? 0) * 10) / 10,
     })),
-  departures: record.departures.map((departsOn) => ({
-    departsOn,
-    arrivals: record.levels.map(({ level, transitDays }) => ({ level, on: addDays(departsOn, transitDays) })),
+  departures: record.sailings
+    .filter(({ status }) => status === "scheduled")
+    .map((sailing) => ({ id: sailing.id, ...sailingDays(sailing, record) })),
+  sailings: record.sailings.map((sailing) => ({
+    ...sailingView(sailing),
+    capacity: capacityOf(reports.rows, sailing.etd),
   })),
+  transhipmentPorts: (record.sailings[0] ? transhipmentPorts(record.sailings[0]) : []).map(({ port }) => port),
   rates: record.rates
     .filter(({ validFrom, validTo }) => validFrom <= today && (validTo === null || today <= validTo))
     .map(({ serviceLevel, equipmentType, basis, amountCents }) => {
@@ -50,7 +56,6 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     validFrom,
     validTo,
   })),
-  sailings: sailingsOf(reports.rows).map((report) => reportView(report, record)),
   periods: periods.map(({ id, name, startsOn, endsOn, freshness, dataAsOf, nextUpdateDue, isStale, opened }) => ({
     id,
     name,
@@ -79,18 +84,10 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
   },
 });
 
-const sailingsShown = 6;
-
-/** The vessels in the latest reports, each once, with its latest report. */
-const sailingsOf = (reports: Report[]): Report[] => {
-  const byVoyage = new Map<string, Report>();
-  for (const report of reports) {
-    const key = `${report.vessel} ${report.etd?.toISOString()}`;
-    if (report.etd && report.vessel && !byVoyage.get(key)?.eta) byVoyage.set(key, report);
-  }
-  return [...byVoyage.values()]
-    .sort((a, b) => (b.etd?.getTime() ?? 0) - (a.etd?.getTime() ?? 0))
-    .slice(0, sailingsShown);
+/** What was last reported about a sailing's free capacity. */
+const capacityOf = (reports: Report[], etd: Date) => {
+  const report = reports.find(({ type, etd: of }) => type === "capacity" && of?.getTime() === etd.getTime());
+  return { available: report?.availableCapacity ?? null, booking: report?.bookingStatus ?? null };
 };
 
 type Series = { at: string; value: number }[];
