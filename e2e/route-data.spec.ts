@@ -17,6 +17,13 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
+  const history = page.locator("#rate-history");
+  await expect(history).toContainText("Standard, 40′ high cube, USD per container");
+  await history.getByRole("link", { name: "20′ dry" }).click();
+  await expect(page).toHaveURL(/equipment=22G1/);
+  await expect(history).toContainText("Standard, 20′ dry, USD per container");
+  await expect(history.getByRole("link", { name: "20′ dry" })).toHaveAttribute("aria-current", "page");
+
   const periods = page.getByRole("table", { name: "Periods" });
   const ended = periods.getByRole("link", { name: /^\d{4} Q\d$/ }).first();
   const name = await ended.textContent();
@@ -25,6 +32,7 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   await page.getByRole("link", { name: "Rates", exact: true }).click();
   const reports = page.getByRole("table", { name: "Reports" });
   await expect(reports.getByRole("row").nth(1)).toContainText(/\$\d/);
+  await expect(reports.getByRole("row").nth(1)).toContainText("USD per container");
   const all = await reports.getByRole("rowheader").count();
   const [year, quarter] = (name ?? "").split(" Q").map(Number);
   const lastMonth = String((quarter ?? 1) * 3).padStart(2, "0");
@@ -32,6 +40,11 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/type=rate.*from=/);
   await expect.poll(() => reports.getByRole("rowheader").count()).toBeLessThan(all);
+  const filtered = await reports.getByRole("rowheader").count();
+  await page.getByLabel("Equipment").selectOption("45R1");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/equipment_type=45R1/);
+  await expect.poll(() => reports.getByRole("rowheader").count()).toBe(filtered / 3);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
@@ -42,6 +55,9 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   expect(csv.suggestedFilename()).toMatch(/^C-CNSHA-NLRTM-\w+_\d{4}-Q\d\.csv$/);
   const [header, ...rows] = (await readFile(await csv.path(), "utf8")).trim().split("\r\n");
   expect(header).toContain("id,observed_at,report_type");
+  expect(header).toContain(
+    "basis,currency,base_rate_cents,surcharges,surcharges_cents,all_in_cents,available_capacity,capacity_unit",
+  );
   expect(rows.filter((row) => row.includes(",rate,"))).toHaveLength(all);
 
   const json = await page.request.get(`${new URL(page.url()).pathname}/reports.json`);

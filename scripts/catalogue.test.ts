@@ -57,6 +57,15 @@ describe("npm run catalogue", () => {
     });
   }, 120_000);
 
+  it("sets exchange rates", async () => {
+    const rate = ["set-exchange-rate", "EUR", "--quote", "USD", "--as-of", "2026-11-13", "--source", "ECB", "--rate"];
+    expect(await run(...rate, "1.0931")).toMatchObject({ code: 0, output: "1 EUR is 1.0931 USD as of 2026-11-13.\n" });
+    expect(await run(...rate, "1,0931")).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^--rate: Not a rate/),
+    });
+  }, 60_000);
+
   it("overrides and releases the price of a period", async () => {
     const period = "C-CNSHA-NLRTM-NSL1/2026-10-01";
     const today = dayOf(systemClock.now());

@@ -14,6 +14,7 @@ import {
   restoreRecord,
   retireRecord,
   setBasePrice,
+  setExchangeRate,
 } from "../app/domain/stock/change-records.server.ts";
 import { listRecords } from "../app/domain/stock/list-records.server.ts";
 import { priceFields } from "../app/domain/stock/price-form.ts";
@@ -52,6 +53,7 @@ npm run catalogue -- change-KIND CODE --option …       changes the given field
 npm run catalogue -- retire-KIND CODE                  takes it, and all that belongs to it, off sale
 npm run catalogue -- restore-KIND CODE                 undoes that
 npm run catalogue -- set-price LANE --base-price 120.00 --valid-from YYYY-MM-DD
+npm run catalogue -- set-exchange-rate EUR --quote USD --rate 1.0931 --as-of YYYY-MM-DD --source ECB
 npm run catalogue -- freeze-price PERIOD --reason … [--valid-to YYYY-MM-DD]
 npm run catalogue -- override-price PERIOD --monthly-price 120.00 --reason … [--valid-from …] [--valid-to …]
 npm run catalogue -- release-price PERIOD              gives the price back to the calculation
@@ -104,6 +106,11 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     const { code, values } = withCode(args, ["base_price", "valid_from"]);
     await setBasePrice(ctx, by, { code, values });
     return log(`The lane ${code} costs ${values.base_price} USD from ${values.valid_from}.`);
+  }
+  if (command === "set-exchange-rate") {
+    const { code: base, values } = withCode(args, ["quote", "rate", "as_of", "source"]);
+    await setExchangeRate(ctx, by, { quote: "", rate: "", as_of: "", source: "", ...values, base });
+    return log(`1 ${base} is ${values.rate} ${values.quote} as of ${values.as_of}.`);
   }
   if (command === "freeze-price" || command === "override-price") {
     const kind = command === "freeze-price" ? "freeze" : "override";

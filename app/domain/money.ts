@@ -1,5 +1,35 @@
 /** Money is an integer amount in minor units plus an ISO 4217 code, never a float. */
+
+/** What the service charges and keeps its rates in. */
 export const currency = "USD";
+
+/** The decimals of a currency's minor unit: 2 for most, 0 for JPY, 3 for KWD. @throws RangeError unless it is three letters */
+export const minorDigitsOf = (code: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** An amount as written, such as `4310.5`, in minor units. Null if it is more precise than the currency, or too large. */
+export const minorUnits = (written: string, code: string): number | null => {
+  const [, whole = "", fraction = ""] = /^(\d+)(?:\.(\d+?)0*)?$/.exec(written) ?? [];
+  const digits = minorDigitsOf(code);
+  if (whole === "" || fraction.replace(/0+$/, "").length > digits) return null;
+  const units = Number(whole + fraction.padEnd(digits, "0").slice(0, digits));
+  return Number.isSafeInteger(units) ? units : null;
+};
+
+/**
+ * Converts an amount into another currency, rounded half up to its minor unit.
+ *
+ * @param rate the price of one unit of `from` in units of `to`, as a decimal such as "1.0842"
+ */
+export const convertHalfUp = (
+  amount: number,
+  { from, to, rate }: { from: string; to: string; rate: string },
+): number => {
+  const [whole = "0", fraction = ""] = rate.split(".");
+  const numerator = BigInt(amount) * BigInt(whole + fraction) * 10n ** BigInt(minorDigitsOf(to));
+  const denominator = 10n ** BigInt(fraction.length + minorDigitsOf(from));
+  return Number((numerator * 2n + denominator) / (denominator * 2n));
+};
 
 /** Divides non-negative integers and rounds half up to an integer. */
 export const divideHalfUp = (numerator: number, denominator: number): number => {

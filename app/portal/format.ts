@@ -1,4 +1,5 @@
 /** Formats dates, money and numbers for the portal: in English, by the reader's region (see locale.ts), in UTC. */
+import { minorDigitsOf } from "../domain/money.ts";
 import { currentLocale } from "./locale.ts";
 
 /** `2026-11-30` or an instant: `30 Nov 2026`. */
@@ -27,8 +28,9 @@ export const formatInstant = (value: string | Date): string => `${formatDay(valu
 /** `30 Nov 2026, 14:05:09`, in tables whose header says UTC. */
 export const formatSecond = (value: string | Date): string => `${formatDay(value)}, ${write(formats().seconds, value)}`;
 
-/** `$1,234.50`. */
-export const formatMoney = (cents: number, currency = "USD"): string => plain(formats().money(currency)(cents / 100));
+/** `$1,234.50`. The amount is in the currency's minor units, which for most are cents. */
+export const formatMoney = (cents: number, currency = "USD"): string =>
+  plain(formats().money(currency)(majorUnits(cents, currency)));
 
 /** `12,345`. */
 export const formatNumber = (value: number): string => plain(formats().whole.format(value));
@@ -38,11 +40,9 @@ export const formatCompact = (value: number): string => plain(formats().compact.
 
 /** `$4.5K`, an axis label. */
 export const formatCompactMoney = (cents: number, currency = "USD"): string =>
-  plain(
-    formats()
-      .compactMoney(currency)
-      .format(cents / 100),
-  );
+  plain(formats().compactMoney(currency).format(majorUnits(cents, currency)));
+
+const majorUnits = (amount: number, currency: string): number => amount / 10 ** minorDigitsOf(currency);
 
 /** A share from 0 to 1: `2.4%`. */
 export const formatShare = (share: number): string => plain(formats().share.format(share));
@@ -171,6 +171,9 @@ export const formatWord = (word: string): string => {
   const spaced = word.replaceAll("_", " ");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 };
+
+/** What an amount is for: `per_container` as "per container". */
+export const formatBasis = (basis: string): string => formatWord(basis).replace(/^Per/, "per");
 
 const words: Record<string, string> = {
   ro_ro: "Ro-Ro",

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { openRouteData, type RouteData } from "../domain/subscriptions/route-access.server.ts";
 import type { Member } from "./session.server.ts";
 
-/** Enough for every weekly and monthly point of thirteen months. */
-const reportsShown = 200;
+/** Enough for every weekly and monthly point of thirteen months, with the rates of six equipment types. */
+const reportsShown = 500;
 
 export type OpenRoute = {
   /** Changes when the page would change. */

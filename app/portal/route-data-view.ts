@@ -1,5 +1,7 @@
 /** A route's data for subscribers: tables and chart series. */
 
+import { usualEquipmentType } from "../domain/catalogue/equipment.ts";
+import { allInCents } from "../domain/catalogue/rate-report.ts";
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
@@ -11,7 +13,8 @@ import { sailingView } from "./sailing-view.ts";
 
 export type RouteDataView = ReturnType<typeof routeDataView>;
 
-export const routeDataView = ({ record, access, periods, reports }: RouteData, today: Day) => ({
+/** @param chosen the equipment type whose rates are charted, if the route has reports of it */
+export const routeDataView = ({ record, access, periods, reports }: RouteData, today: Day, chosen?: string | null) => ({
   asOf: record.row.updatedAt.toISOString(),
   accessUntil: access.accessUntil,
   passages: record.row.passages,
@@ -74,11 +77,8 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     status: record.row.bookingStatus,
     observedAt: record.row.capacityObservedAt.toISOString(),
   },
+  rateHistory: rateHistoryOf(reports.rows, chosen),
   series: {
-    rate: seriesOf(reports.rows, "rate", ({ baseRateCents }) => baseRateCents),
-    allIn: seriesOf(reports.rows, "rate", ({ baseRateCents, surchargesCents }) =>
-      baseRateCents === null ? null : baseRateCents + (surchargesCents ?? 0),
-    ),
     capacity: seriesOf(reports.rows, "capacity", ({ availableCapacity }) => availableCapacity),
     onTime: seriesOf(reports.rows, "performance", ({ onTimePercent }) => onTimePercent),
   },
@@ -88,6 +88,30 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
 const capacityOf = (reports: Report[], etd: Date) => {
   const report = reports.find(({ type, etd: of }) => type === "capacity" && of?.getTime() === etd.getTime());
   return { available: report?.availableCapacity ?? null, booking: report?.bookingStatus ?? null };
+};
+
+/** The rates of one equipment type at the usual service level. Null: there are none. */
+const rateHistoryOf = (reports: Report[], chosen?: string | null) => {
+  const rates = reports.filter(({ type, baseRateCents }) => type === "rate" && baseRateCents !== null);
+  const equipmentTypes = [...new Set(rates.map(({ equipmentType }) => equipmentType))].sort();
+  const equipmentType = [chosen, usualEquipmentType].find((code) => code && equipmentTypes.includes(code));
+  const ofType = rates.filter((rate) => rate.equipmentType === (equipmentType ?? equipmentTypes[0]));
+  const usual = ofType.find(({ serviceLevel }) => serviceLevel === "standard") ?? ofType[0];
+  if (!usual?.basis || !usual.currency) return null;
+  const points = ofType.filter(
+    ({ serviceLevel, currency }) => serviceLevel === usual.serviceLevel && currency === usual.currency,
+  );
+  const allIn = seriesOf(points, "rate", allInCents);
+  return {
+    equipmentTypes,
+    equipmentType: usual.equipmentType,
+    serviceLevel: usual.serviceLevel,
+    basis: usual.basis,
+    currency: usual.currency,
+    base: seriesOf(points, "rate", ({ baseRateCents }) => baseRateCents),
+    /** Null: some surcharges were not reported. */
+    allIn: allIn.length === points.length ? allIn : null,
+  };
 };
 
 type Series = { at: string; value: number }[];

@@ -10,6 +10,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgEnum,
   pgTable,
   primaryKey,
@@ -20,15 +21,18 @@ import {
 } from "drizzle-orm/pg-core";
 import {
   bookingStatuses,
+  capacityUnits,
   cargoTypes,
   freshnesses,
   hauls,
   periodPolicies,
   priceChangeReasons,
   priceOverrideKinds,
+  rateBases,
   reportTypes,
   serviceLevelNames,
 } from "../../app/domain/catalogue/enums.ts";
+import type { ReportedSurcharge } from "../../app/domain/catalogue/reported-surcharge.ts";
 import type { Waypoint } from "../../app/domain/catalogue/waypoint.ts";
 import { accounts } from "./accounts.ts";
 import { bigId, day, id, instant } from "./columns.ts";
@@ -44,6 +48,10 @@ export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 export const haul = pgEnum("haul", hauls);
 
 export const reportType = pgEnum("report_type", reportTypes);
+
+export const rateBasis = pgEnum("rate_basis", rateBases);
+
+export const capacityUnit = pgEnum("capacity_unit", capacityUnits);
 
 export const priceOverrideKind = pgEnum("price_override_kind", priceOverrideKinds);
 
@@ -355,15 +363,24 @@ export const reports = pgTable(
     type: reportType().notNull(),
     observedAt: instant().notNull(),
     serviceLevel: serviceLevelName().notNull(),
+    /** ISO 6346 size and type code (45G1 …) of a container rate. Empty for everything else. */
+    equipmentType: text().notNull().default(""),
     vessel: text(),
     voyage: text(),
     etd: instant(),
     eta: instant(),
     transitDays: doublePrecision(),
-    /** Per unit of the route's rates (see `base_rates.basis`). */
+    basis: rateBasis(),
+    /** Of the base rate and of the surcharges' total. */
+    currency: text(),
+    /** Per unit of `basis`, like the surcharges. */
     baseRateCents: integer(),
+    /** Null: not reported, or reported as a total only. */
+    surcharges: jsonb().$type<ReportedSurcharge[]>(),
+    /** The total, in `currency`. */
     surchargesCents: integer(),
     availableCapacity: integer(),
+    capacityUnit: capacityUnit(),
     bookingStatus: bookingStatus(),
     onTimePercent: doublePrecision(),
     meanDelayDays: doublePrecision(),
@@ -371,7 +388,30 @@ export const reports = pgTable(
     externalId: text(),
   },
   (t) => [
-    unique("reports_observation_key").on(t.periodId, t.observedAt, t.type, t.serviceLevel),
+    unique("reports_observation_key").on(t.periodId, t.observedAt, t.type, t.serviceLevel, t.equipmentType),
     check("reports_available_capacity", sql`${t.availableCapacity} >= 0`),
+    check(
+      "reports_rate_unit",
+      sql`coalesce(${t.baseRateCents}, ${t.surchargesCents}) is null or (${t.basis} is not null and ${t.currency} is not null)`,
+    ),
+    check("reports_capacity_unit", sql`${t.availableCapacity} is null or ${t.capacityUnit} is not null`),
+  ],
+);
+
+/** One unit of `base` is `rate` units of `quote`. Converts surcharges into the currency of their base rate. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  {
+    base: text().notNull(),
+    quote: text().notNull(),
+    asOf: day().notNull(),
+    rate: numeric().notNull(),
+    /** Who publishes the rate, such as ECB. */
+    source: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.base, t.quote, t.asOf] }),
+    check("exchange_rates_positive", sql`${t.rate} > 0 and ${t.rate} < 1000000000`),
+    check("exchange_rates_pair", sql`${t.base} <> ${t.quote}`),
   ],
 );

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { routeFilter } from "../../domain/catalogue/browse.ts";
 import {
   bookingStatuses,
+  capacityUnits,
   cargoTypes,
   freshnesses,
+  rateBases,
   reportTypes,
   serviceLevelNames,
 } from "../../domain/catalogue/enums.ts";
-import { capacityUnit } from "../../domain/catalogue/route.ts";
+import { equipmentCode } from "../../domain/catalogue/equipment.ts";
 import { comparisonSpeedKnots } from "../../domain/catalogue/searoutes.ts";
 import { accessReasons, maxCheckedRoutes } from "../../domain/subscriptions/access.ts";
 import { endpoint } from "../endpoint.ts";
@@ -131,11 +133,33 @@ const rate = z.object({
   valid_to: day.nullable(),
 });
 
+const reportedSurcharge = z
+  .object({
+    code: z.string().meta({ description: "The charge; `surcharges` of the route has its name.", example: "DTHC" }),
+    amount_cents: cents.meta({ description: "As reported, in minor units of its own currency.", example: 24_500 }),
+    currency: currencyCode.meta({ description: "ISO 4217.", example: "EUR" }),
+    basis: z.enum(rateBases).meta({ description: "What the amount is for.", example: "per_container" }),
+    converted: z
+      .object({
+        amount_cents: cents.meta({ description: "Rounded half up.", example: 26_781 }),
+        currency: currencyCode,
+        rate: z.string().meta({
+          description: "One unit of the surcharge's currency in this currency, as a decimal.",
+          example: "1.0931",
+        }),
+        as_of: day.meta({ description: "The day of the exchange rate.", example: "2026-11-13" }),
+        source: z.string().meta({ description: "Who published it.", example: "ECB" }),
+      })
+      .nullable()
+      .meta({ description: "The amount in the report's currency. Null: it is in that currency already." }),
+  })
+  .meta({ id: "ReportedSurcharge" });
+
 const report = z
   .object({
     id: z.int(),
-    code: z.string().meta({ example: "rate-standard-2026-11-16" }),
-    name: z.string().meta({ example: "Weekly rate, 2026-11-16" }),
+    code: z.string().meta({ example: "rate-standard-45G1-2026-11-16" }),
+    name: z.string().meta({ example: "Weekly rate 45G1, 2026-11-16" }),
     period_id: id,
     report_type: z.enum(reportTypes),
     observed_at: instant,
@@ -149,10 +173,31 @@ const report = z
       .nullable(),
     service_level: z.enum(serviceLevelNames),
     transit_days: z.number().nullable().meta({ description: "Days from departure to arrival.", example: 31 }),
-    base_rate_cents: cents.nullable(),
-    surcharges_cents: cents.nullable(),
-    currency: currencyCode,
-    available_capacity: z.int().nullable().meta({ description: "In the route's capacity unit." }),
+    equipment_type: z.string().nullable().meta({
+      description: "ISO 6346 size and type of the container that a rate is for. Each type has a series of its own.",
+      example: "45G1",
+    }),
+    basis: z.enum(rateBases).nullable().meta({
+      description: "What the base rate and the surcharges are for. Null in reports without a rate.",
+      example: "per_container",
+    }),
+    currency: currencyCode.nullable().meta({
+      description: "ISO 4217, of every amount that has no currency of its own. Null in reports without a rate.",
+    }),
+    base_rate_cents: cents.nullable().meta({ example: 431_000 }),
+    surcharges: z.array(reportedSurcharge).nullable().meta({
+      description: "Each surcharge, for one unit of the basis. Null: not reported one by one.",
+    }),
+    surcharges_cents: cents.nullable().meta({ description: "Their total. Null: not reported.", example: 112_700 }),
+    all_in_cents: cents.nullable().meta({
+      description: "The base rate with all surcharges. Null: one of them was not reported.",
+      example: 543_700,
+    }),
+    available_capacity: z.int().nullable().meta({ description: "In `capacity_unit`.", example: 420 }),
+    capacity_unit: z.enum(capacityUnits).nullable().meta({
+      description: "What capacity is counted in. Null in reports without it.",
+      example: "TEU",
+    }),
     booking_status: z.enum(bookingStatuses).nullable(),
     on_time_percent: z.number().nullable().meta({ description: "Arrivals within a day of schedule.", example: 71.5 }),
     mean_delay_days: z.number().nullable().meta({ example: 1.4 }),
@@ -241,7 +286,7 @@ export const routeData = z
       }),
     ),
     capacity: z.object({
-      unit: z.enum(Object.values(capacityUnit)),
+      unit: z.enum(capacityUnits),
       nominal: z.int(),
       available: z.int(),
       utilization_percent: z.number(),
@@ -269,9 +314,20 @@ export const routeData = z
   })
   .meta({ id: "RouteData" });
 
-const routeDataQuery = z.object({
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, `Must be one of ${words.join(", ")}`);
+
+export const routeDataQuery = z.object({
   id: idText.meta({ description: "The route." }),
   period_id: idText.optional().meta({ description: "Only reports of this period." }),
+  report_type: oneOf(reportTypes).optional().meta({ description: "Only reports of this type.", example: "rate" }),
+  service_level: oneOf(serviceLevelNames).optional().meta({ description: "Only reports of this service level." }),
+  equipment_type: z
+    .string()
+    .toUpperCase()
+    .regex(equipmentCode, "Must be an ISO 6346 size and type code, such as 45G1")
+    .optional()
+    .meta({ description: "Only rates of this container type.", override: { type: "string" }, example: "45G1" }),
   from: instantText.optional().meta({ description: "Reports observed from here on." }),
   to: instantText.optional().meta({ description: "Reports observed before." }),
   ...pageQuery,

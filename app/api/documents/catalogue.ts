@@ -2,6 +2,7 @@
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
 import type { DataAge } from "../../domain/catalogue/freshness.ts";
 import { isoPortTime } from "../../domain/catalogue/port-time.ts";
+import { allInCents, convertedCents } from "../../domain/catalogue/rate-report.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
@@ -195,11 +196,35 @@ export const reportDocument = (report: Report) => ({
       : null,
   service_level: report.serviceLevel,
   transit_days: report.transitDays,
+  equipment_type: report.equipmentType || null,
+  basis: report.basis,
+  currency: report.currency,
   base_rate_cents: report.baseRateCents,
+  surcharges: surchargeDocuments(report),
   surcharges_cents: report.surchargesCents,
-  currency,
+  all_in_cents: allInCents(report),
   available_capacity: report.availableCapacity,
+  capacity_unit: report.capacityUnit,
   booking_status: report.bookingStatus,
   on_time_percent: report.onTimePercent,
   mean_delay_days: report.meanDelayDays,
 });
+
+const surchargeDocuments = ({ surcharges, basis, currency }: Report) =>
+  surcharges === null || basis === null || currency === null
+    ? null
+    : surcharges.map((surcharge) => ({
+        code: surcharge.code,
+        amount_cents: surcharge.amountCents,
+        currency: surcharge.currency ?? currency,
+        basis,
+        converted: surcharge.exchangeRate
+          ? {
+              amount_cents: convertedCents(surcharge, currency),
+              currency,
+              rate: surcharge.exchangeRate.rate,
+              as_of: surcharge.exchangeRate.asOf,
+              source: surcharge.exchangeRate.source,
+            }
+          : null,
+      }));

@@ -25,6 +25,7 @@ export type Action =
   | "catalogue_import.applied"
   | "catalogue_import.checked"
   | "catalogue_import.discarded"
+  | "exchange_rate.set"
   | "job.run_requested"
   | "mail.given_up"
   | "mail.retried"

@@ -1,14 +1,21 @@
 import { sql } from "drizzle-orm";
 import { periods } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { usualEquipmentType } from "./equipment.ts";
 import { ageColumns, isOpenAt, nextUpdateDue } from "./freshness-columns.server.ts";
+import { capacityUnit } from "./route.ts";
 
 /** How the feed marks its reports, in place of an operator's own reference. */
 const feedReference = "demo feed";
 
+const unitOfCapacity = sql`(case routes.cargo_type ${sql.join(
+  Object.entries(capacityUnit).map(([cargoType, unit]) => sql.raw(`when '${cargoType}' then '${unit}'`)),
+  sql` `,
+)} end)::capacity_unit`;
+
 /**
- * Writes an observation for every period of the demo whose next one is due by `dueBy`, or that has none: the capacity, and the rate once a
- * week. The capacity wanders around a fifth of the nominal one; rates keep within 4 % of the current ones. Of the feed's
+ * Writes an observation for every period of the demo whose next one is due by `dueBy`, or that has none: the capacity, and
+ * once a week the rate of each equipment type that has been reported before. The capacity wanders around a fifth of the nominal one; rates keep within 4 % of the current ones. Of the feed's
  * own capacity reports, those older than two days are thinned to the last one of each week.
  *
  * @returns how many periods were written
@@ -21,7 +28,7 @@ export const observe = async (
   const [row] = await tx.execute<{ observed: number }>(sql`
     with due as materialized (
       select ${periods.id} as period_id, routes.id as route_id, routes.capacity_nominal as nominal,
-        routes.capacity_available as before, level.level, random.u, random.v
+        routes.capacity_available as before, ${unitOfCapacity} as unit, level.level, random.u, random.v
       from ${periods}
       join routes on routes.id = ${periods.routeId}
       join carriers on carriers.id = routes.carrier_id and carriers.name like '%(demo)'
@@ -47,8 +54,9 @@ export const observe = async (
         else 'open' end)::booking_status as status
       from free
     ), capacities as (
-      insert into reports (period_id, type, observed_at, service_level, available_capacity, booking_status, external_id)
-      select period_id, 'capacity', ${at}, level, available, status, ${feedReference} from booking
+      insert into reports
+        (period_id, type, observed_at, service_level, available_capacity, capacity_unit, booking_status, external_id)
+      select period_id, 'capacity', ${at}, level, available, unit, status, ${feedReference} from booking
       on conflict do nothing
     ), due_rates as materialized (
       select due.* from due
@@ -58,21 +66,23 @@ export const observe = async (
           and reports.observed_at > ${at} - interval '7 days'
       )
     ), rates as (
-      insert into reports (period_id, type, observed_at, service_level, base_rate_cents, surcharges_cents, external_id)
-      select due.period_id, 'rate', ${at}, due.level, round(rate.amount_cents * (0.96 + 0.08 * due.v))::integer,
-        last.surcharges_cents, ${feedReference}
+      insert into reports (period_id, type, observed_at, service_level, equipment_type, basis, currency,
+        base_rate_cents, surcharges, surcharges_cents, external_id)
+      select due.period_id, 'rate', ${at}, due.level, rate.equipment_type, rate.basis::rate_basis, rate.currency,
+        round(rate.amount_cents * (0.96 + 0.08 * due.v))::integer, last.surcharges, last.surcharges_cents, ${feedReference}
       from due_rates due
       join lateral (
-        select amount_cents from base_rates
+        select distinct on (equipment_type) equipment_type, basis, currency, amount_cents from base_rates
         where base_rates.route_id = due.route_id and base_rates.service_level = due.level
-          and equipment_type in ('', '45G1')
-        order by valid_from desc limit 1
+        order by equipment_type, valid_from desc
       ) rate on true
       left join lateral (
-        select surcharges_cents from reports join periods on periods.id = reports.period_id
-        where periods.route_id = due.route_id and reports.type = 'rate'
+        select true as found, surcharges, surcharges_cents from reports join periods on periods.id = reports.period_id
+        where periods.route_id = due.route_id and reports.type = 'rate' and reports.service_level = due.level
+          and reports.equipment_type = rate.equipment_type
         order by reports.observed_at desc limit 1
       ) last on true
+      where last.found or rate.equipment_type in ('', ${usualEquipmentType})
       on conflict do nothing
     ), thinned as (
       delete from reports using (

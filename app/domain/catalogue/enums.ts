@@ -13,6 +13,12 @@ export const reportTypes = ["rate", "capacity", "schedule", "performance"] as co
 /** The direction of a trade lane: head hauls carry most of the cargo, back hauls return. */
 export const hauls = ["head_haul", "back_haul"] as const;
 
+/** What a base rate is for. */
+export const rateBases = ["per_container", "per_tonne", "per_lane_metre", "per_freight_tonne"] as const;
+
+/** What capacity is counted in. */
+export const capacityUnits = ["TEU", "tonnes_dwt", "lane_metres", "freight_tonnes"] as const;
+
 /** What operators do to a price: hold it as it is, or set another one. */
 export const priceOverrideKinds = ["freeze", "override"] as const;
 

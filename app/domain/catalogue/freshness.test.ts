@@ -11,6 +11,7 @@ import { feedDemo } from "./demo-feed.server.ts";
 import { dataAge, maxAgeMinutes } from "./freshness.ts";
 import { announceLateData, listLate } from "./late-data.server.ts";
 import { setLanePromise } from "./manage-periods.server.ts";
+import { surchargesTotalCents } from "./rate-report.ts";
 import { turnPeriods } from "./turn-periods.server.ts";
 
 let world: World;
@@ -104,12 +105,36 @@ describe("The feed of the demo", () => {
       await feedDemo(world.ctx);
     }
     const perRoute = ((await reportsIn()) - before) / world.routes.length;
-    // Two days of hours, the weekly rate, and one report for the rest.
-    expect(perRoute).toBeLessThanOrEqual(2 * 24 + 3);
+    // Two days of hours, the weekly rate of at most three equipment types, and one report for the rest.
+    expect(perRoute).toBeLessThanOrEqual(2 * 24 + 5);
     const kept = await reportsIn();
     at("2026-12-30T09:30:00Z");
     expect(await feedDemo(world.ctx)).toBe(world.routes.length);
-    expect(await reportsIn()).toBeLessThanOrEqual(kept + 2 * world.routes.length);
+    expect(await reportsIn()).toBeLessThanOrEqual(kept + 4 * world.routes.length);
+  });
+
+  it("continues the series of every equipment type, with units", async () => {
+    await setFreshness("weekly");
+    at("2026-11-28T09:30:00Z");
+    await feedDemo(world.ctx);
+    const fed = await world.ctx.db
+      .select()
+      .from(reports)
+      .innerJoin(periods, eq(periods.id, reports.periodId))
+      .innerJoin(routes, eq(routes.id, periods.routeId))
+      .where(sql`${reports.observedAt} = '2026-11-28T09:30:00Z' and ${routes.code} = 'C-CNSHA-NLRTM-PEL9'`)
+      .orderBy(reports.type, reports.equipmentType);
+    const figures = fed.map(({ reports: { type, equipmentType, basis, currency, capacityUnit } }) => [
+      ...[type, equipmentType, basis, currency, capacityUnit],
+    ]);
+    expect(figures).toEqual([
+      ...["22G1", "45G1", "45R1"].map((equipment) => ["rate", equipment, "per_container", "USD", null]),
+      ["capacity", "", null, null, "TEU"],
+    ]);
+    for (const { reports: report } of fed.slice(0, 3)) {
+      expect(report.surcharges?.map(({ code }) => code)).toContain("BAF");
+      expect(report.surchargesCents).toBe(surchargesTotalCents(report.surcharges ?? [], "USD"));
+    }
   });
 
   it("starts over with the period that a turn has opened", async () => {

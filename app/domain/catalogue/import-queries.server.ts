@@ -347,26 +347,33 @@ export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> 
   await tx.execute(sql`
     with gone as (select null::integer as route_id where false), stored as (
       insert into reports as old
-        (period_id, type, observed_at, service_level, vessel, voyage, etd, eta, transit_days, base_rate_cents,
-         surcharges_cents, available_capacity, booking_status, on_time_percent, mean_delay_days, external_id)
-      select "periodId", type, "observedAt", "serviceLevel", vessel, voyage, etd, eta, "transitDays", "baseRateCents",
-        "surchargesCents", "availableCapacity", "bookingStatus", "onTimePercent", "meanDelayDays", "externalId"
+        (period_id, type, observed_at, service_level, equipment_type, vessel, voyage, etd, eta, transit_days, basis,
+         currency, base_rate_cents, surcharges, surcharges_cents, available_capacity, capacity_unit, booking_status,
+         on_time_percent, mean_delay_days, external_id)
+      select "periodId", type, "observedAt", "serviceLevel", "equipmentType", vessel, voyage, etd, eta, "transitDays",
+        basis, currency, "baseRateCents", surcharges, "surchargesCents", "availableCapacity", "capacityUnit",
+        "bookingStatus", "onTimePercent", "meanDelayDays", "externalId"
       from jsonb_to_recordset(${json(rows)}::jsonb) as r("periodId" integer, type report_type,
-        "observedAt" timestamptz(3), "serviceLevel" service_level_name, vessel text, voyage text, etd timestamptz(3),
-        eta timestamptz(3), "transitDays" float8, "baseRateCents" integer, "surchargesCents" integer,
-        "availableCapacity" integer, "bookingStatus" booking_status, "onTimePercent" float8, "meanDelayDays" float8,
+        "observedAt" timestamptz(3), "serviceLevel" service_level_name, "equipmentType" text, vessel text, voyage text,
+        etd timestamptz(3), eta timestamptz(3), "transitDays" float8, basis rate_basis, currency text,
+        "baseRateCents" integer, surcharges jsonb, "surchargesCents" integer, "availableCapacity" integer,
+        "capacityUnit" capacity_unit, "bookingStatus" booking_status, "onTimePercent" float8, "meanDelayDays" float8,
         "externalId" text)
-      on conflict (period_id, observed_at, type, service_level) do update set
+      on conflict (period_id, observed_at, type, service_level, equipment_type) do update set
         vessel = excluded.vessel, voyage = excluded.voyage, etd = excluded.etd, eta = excluded.eta,
-        transit_days = excluded.transit_days, base_rate_cents = excluded.base_rate_cents,
+        transit_days = excluded.transit_days, basis = excluded.basis, currency = excluded.currency,
+        base_rate_cents = excluded.base_rate_cents, surcharges = excluded.surcharges,
         surcharges_cents = excluded.surcharges_cents, available_capacity = excluded.available_capacity,
-        booking_status = excluded.booking_status, on_time_percent = excluded.on_time_percent,
-        mean_delay_days = excluded.mean_delay_days, external_id = excluded.external_id
-      where (old.vessel, old.voyage, old.etd, old.eta, old.transit_days, old.base_rate_cents, old.surcharges_cents,
-          old.available_capacity, old.booking_status, old.on_time_percent, old.mean_delay_days, old.external_id)
+        capacity_unit = excluded.capacity_unit, booking_status = excluded.booking_status,
+        on_time_percent = excluded.on_time_percent, mean_delay_days = excluded.mean_delay_days,
+        external_id = excluded.external_id
+      where (old.vessel, old.voyage, old.etd, old.eta, old.transit_days, old.basis, old.currency, old.base_rate_cents,
+          old.surcharges, old.surcharges_cents, old.available_capacity, old.capacity_unit, old.booking_status,
+          old.on_time_percent, old.mean_delay_days, old.external_id)
         is distinct from (excluded.vessel, excluded.voyage, excluded.etd, excluded.eta, excluded.transit_days,
-          excluded.base_rate_cents, excluded.surcharges_cents, excluded.available_capacity, excluded.booking_status,
-          excluded.on_time_percent, excluded.mean_delay_days, excluded.external_id)
+          excluded.basis, excluded.currency, excluded.base_rate_cents, excluded.surcharges, excluded.surcharges_cents,
+          excluded.available_capacity, excluded.capacity_unit, excluded.booking_status, excluded.on_time_percent,
+          excluded.mean_delay_days, excluded.external_id)
       returning period_id
     ), written as (
       select distinct periods.route_id from stored join periods on periods.id = stored.period_id

@@ -90,14 +90,32 @@ describe("Checking reports", () => {
     );
 
   it("assigns a report to its period", () => {
-    expect(check({ baseRateCents: 4000 }).reports).toMatchObject([{ periodId: 5, baseRateCents: 4000 }]);
+    const rate = { baseRateCents: 4000, basis: "per_tonne", currency: "USD" };
+    expect(check(rate).reports).toMatchObject([{ periodId: 5, baseRateCents: 4000 }]);
+  });
+
+  it("calculates the total of the surcharges in the rate's currency", () => {
+    const surcharges = [
+      { code: "BAF", amountCents: 620 },
+      {
+        code: "DTHC",
+        amountCents: 245,
+        currency: "EUR",
+        exchangeRate: { rate: "1.1", asOf: "2026-07-01", source: "ECB" },
+      },
+    ];
+    const rate = { baseRateCents: 4000, basis: "per_container", currency: "USD", equipmentType: "45G1" };
+    expect(check({ ...rate, surcharges }).reports).toMatchObject([{ surchargesCents: 620 + 270 }]);
   });
 
   it.each([
     { values: { periodCode: "R/2020-Q1" }, column: "period_code" },
     { values: { observedAt: "2026-10-01T00:00:00Z" }, column: "observed_at" },
     { values: { observedAt: "2026-07-01T01:00:00+02:00" }, column: "observed_at" },
-    { values: { availableCapacity: -1 }, column: "available_capacity" },
+    { values: { availableCapacity: -1, capacityUnit: "TEU" }, column: "available_capacity" },
+    { values: { availableCapacity: 5 }, column: "capacity_unit" },
+    { values: { baseRateCents: 4000, currency: "USD" }, column: "basis" },
+    { values: { baseRateCents: 4000, basis: "per_tonne" }, column: "currency" },
   ])("rejects $values", ({ values, column }) => {
     expect(check(values)).toMatchObject({ reports: [], errors: [{ file: "reports.jsonl", line: 3, column }] });
   });

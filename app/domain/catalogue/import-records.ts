@@ -4,8 +4,18 @@
  */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
-import { bookingStatuses, cargoTypes, freshnesses, hauls, reportTypes, serviceLevelNames } from "./enums.ts";
+import {
+  bookingStatuses,
+  capacityUnits,
+  cargoTypes,
+  freshnesses,
+  hauls,
+  rateBases,
+  reportTypes,
+  serviceLevelNames,
+} from "./enums.ts";
 import { popularityBounds } from "./priced-period.ts";
+import { surchargesTotalCents } from "./rate-report.ts";
 import { waypointKinds } from "./waypoint.ts";
 
 /** One row as read, with its line number for messages. */
@@ -166,29 +176,57 @@ const shapes = {
   routes: route,
 };
 
-const report = z.strictObject({
-  periodCode: code,
-  type: z.enum(reportTypes),
-  observedAt: instant,
-  serviceLevel,
-  vessel: name.optional(),
-  voyage: name.optional(),
-  etd: instant.optional(),
-  eta: instant.optional(),
-  transitDays: z.number().positive().optional(),
-  baseRateCents: count.optional(),
-  surchargesCents: count.optional(),
-  availableCapacity: count.optional(),
-  bookingStatus: z.enum(bookingStatuses).optional(),
-  onTimePercent: z.number().min(0).max(100).optional(),
-  meanDelayDays: z.number().optional(),
-  externalId: z.string().max(200).optional(),
+const reportedSurcharge = z.strictObject({
+  code: z.string().min(2).max(8),
+  amountCents: count,
+  currency: z.string().length(3).optional(),
+  exchangeRate: z.strictObject({ rate: z.string(), asOf: day, source: z.string() }).optional(),
 });
+
+const report = z
+  .strictObject({
+    periodCode: code,
+    type: z.enum(reportTypes),
+    observedAt: instant,
+    serviceLevel,
+    equipmentType: z.string().max(4).default(""),
+    vessel: name.optional(),
+    voyage: name.optional(),
+    etd: instant.optional(),
+    eta: instant.optional(),
+    transitDays: z.number().positive().optional(),
+    basis: z.enum(rateBases).optional(),
+    currency: z.string().length(3).optional(),
+    baseRateCents: count.optional(),
+    /** Their total is calculated from them. */
+    surcharges: z.array(reportedSurcharge).optional(),
+    /** For reports of a total only. */
+    surchargesCents: count.optional(),
+    availableCapacity: count.optional(),
+    capacityUnit: z.enum(capacityUnits).optional(),
+    bookingStatus: z.enum(bookingStatuses).optional(),
+    onTimePercent: z.number().min(0).max(100).optional(),
+    meanDelayDays: z.number().optional(),
+    externalId: z.string().max(200).optional(),
+  })
+  .superRefine((record, ctx) => {
+    for (const column of unitColumnsOf(record)) {
+      if (record[column] === undefined) ctx.addIssue({ code: "custom", path: [column], message: "Missing" });
+    }
+  });
+
+type Figures = { [Figure in "baseRateCents" | "surcharges" | "surchargesCents" | "availableCapacity"]?: unknown };
+
+/** The columns that state the units of a report's figures. */
+const unitColumnsOf = ({ baseRateCents, surcharges, surchargesCents, availableCapacity }: Figures) => [
+  ...((baseRateCents ?? surcharges ?? surchargesCents) === undefined ? [] : (["basis", "currency"] as const)),
+  ...(availableCapacity === undefined ? [] : (["capacityUnit"] as const)),
+];
 
 export type ImportedPort = z.infer<typeof port>;
 export type ImportedTradeLane = z.infer<typeof tradeLane>;
 export type ImportedRoute = z.infer<typeof route>;
-export type ImportedReport = z.infer<typeof report>;
+export type ImportedReport = z.input<typeof report>;
 
 export type Catalogue = { [Name in TableName]: CheckedTable<z.infer<(typeof shapes)[Name]>> };
 
@@ -238,7 +276,7 @@ export const checkReferences = (catalogue: Catalogue, known: KnownCodes): RowErr
 };
 
 export type KnownPeriod = { id: number; startsOn: Day; endsOn: Day | null };
-export type PlacedReport = Omit<ImportedReport, "periodCode"> & { periodId: number };
+export type PlacedReport = Omit<z.output<typeof report>, "periodCode"> & { periodId: number };
 
 /** Validates reports. Their period must exist and cover the day of the observation. */
 export const checkReports = (
@@ -254,12 +292,21 @@ export const checkReports = (
     const found = periods.get(periodCode);
     if (found === undefined) refuse(line, "period_code", `Unknown: ${periodCode}`);
     else if (!covers(found, record.observedAt)) refuse(line, "observed_at", `Outside the period ${periodCode}`);
-    else reports.push({ ...observation, periodId: found.id });
+    else reports.push({ ...withSurchargesTotal(observation), periodId: found.id });
   }
   return { reports, errors };
 };
 
-const reportKey = (row: ImportedReport) => `${row.periodCode} ${row.type} ${row.observedAt} ${row.serviceLevel}`;
+const reportKey = (row: z.output<typeof report>) =>
+  `${row.periodCode} ${row.type} ${row.observedAt} ${row.serviceLevel} ${row.equipmentType}`;
+
+type RateColumns = Pick<ImportedReport, "surcharges" | "surchargesCents" | "currency">;
+
+/** Adds the total of the surcharges, if they are listed. */
+export const withSurchargesTotal = <Row extends RateColumns>(row: Row): Row =>
+  row.surcharges && row.currency
+    ? { ...row, surchargesCents: surchargesTotalCents(row.surcharges, row.currency) }
+    : row;
 
 const covers = ({ startsOn, endsOn }: KnownPeriod, observedAt: string): boolean => {
   const observedOn = observedAt.endsWith("Z")
@@ -270,7 +317,7 @@ const covers = ({ startsOn, endsOn }: KnownPeriod, observedAt: string): boolean 
 
 const checkTable = <Row>(
   { file, rows }: SourceTable,
-  shape: z.ZodType<Row>,
+  shape: z.ZodType<Row, unknown>,
   keyOf: (row: Row) => string,
 ): { table: CheckedTable<Row>; errors: RowError[] } => {
   const errors: RowError[] = [];

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, ne, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
@@ -174,6 +174,15 @@ export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<Pr
 export const pricedPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
 
+export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {
+  const rows = await db
+    .selectDistinct({ code: reports.equipmentType })
+    .from(reports)
+    .where(and(eq(reports.periodId, periodId), ne(reports.equipmentType, "")))
+    .orderBy(asc(reports.equipmentType));
+  return rows.map(({ code }) => code);
+};
+
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (
   db: Tx,
@@ -190,14 +199,19 @@ export const searchReports = (
           type: reports.type,
           observedAt: reports.observedAt,
           serviceLevel: reports.serviceLevel,
+          equipmentType: reports.equipmentType,
           vessel: reports.vessel,
           voyage: reports.voyage,
           etd: reports.etd,
           eta: reports.eta,
           transitDays: reports.transitDays,
+          basis: reports.basis,
+          currency: reports.currency,
           baseRateCents: reports.baseRateCents,
+          surcharges: reports.surcharges,
           surchargesCents: reports.surchargesCents,
           availableCapacity: reports.availableCapacity,
+          capacityUnit: reports.capacityUnit,
           bookingStatus: reports.bookingStatus,
           onTimePercent: reports.onTimePercent,
           meanDelayDays: reports.meanDelayDays,
@@ -208,6 +222,7 @@ export const searchReports = (
             inArray(reports.periodId, filter.periodIds),
             filter.type && eq(reports.type, filter.type),
             filter.serviceLevel && eq(reports.serviceLevel, filter.serviceLevel),
+            filter.equipmentTypes && inArray(reports.equipmentType, filter.equipmentTypes),
             filter.from && gte(reports.observedAt, filter.from),
             filter.to && lt(reports.observedAt, filter.to),
             after ? sql`(${reports.observedAt}, ${reports.id}) < (${after[0]}::timestamptz, ${after[1]})` : undefined,

@@ -1,7 +1,8 @@
 /** One data point of a period. @spec What the service does (hierarchy) */
 import { z } from "zod";
 import { cursorOf } from "../page.ts";
-import type { BookingStatus, ReportType, ServiceLevelName } from "./route.ts";
+import type { ReportedSurcharge } from "./reported-surcharge.ts";
+import type { BookingStatus, CapacityUnit, RateBasis, ReportType, ServiceLevelName } from "./route.ts";
 
 export type Report = {
   id: number;
@@ -9,14 +10,23 @@ export type Report = {
   type: ReportType;
   observedAt: Date;
   serviceLevel: ServiceLevelName;
+  /** ISO 6346 size and type code of a container rate. Empty for everything else. */
+  equipmentType: string;
   vessel: string | null;
   voyage: string | null;
   etd: Date | null;
   eta: Date | null;
   transitDays: number | null;
+  /** What the base rate and the surcharges are for one unit of. */
+  basis: RateBasis | null;
+  /** Of the base rate and of the surcharges' total. */
+  currency: string | null;
   baseRateCents: number | null;
+  /** Null: only their total was reported, or nothing. */
+  surcharges: ReportedSurcharge[] | null;
   surchargesCents: number | null;
   availableCapacity: number | null;
+  capacityUnit: CapacityUnit | null;
   bookingStatus: BookingStatus | null;
   onTimePercent: number | null;
   meanDelayDays: number | null;
@@ -27,6 +37,8 @@ export type ReportFilter = {
   periodIds: number[];
   type?: ReportType | undefined;
   serviceLevel?: ServiceLevelName | undefined;
+  /** Any of these. An empty string stands for reports without an equipment type. */
+  equipmentTypes?: string[] | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 };
@@ -50,14 +62,16 @@ const observedOn = ({ observedAt }: Pick<Report, "observedAt">) => {
 };
 
 /** Unique within its period. */
-export const reportCode = (report: Pick<Report, "type" | "observedAt" | "serviceLevel">): string => {
+export const reportCode = (report: Pick<Report, "type" | "observedAt" | "serviceLevel" | "equipmentType">): string => {
   const { day, time } = observedOn(report);
-  return `${report.type}-${report.serviceLevel}-${day}${time === null ? "" : `T${time.replaceAll(":", "")}Z`}`;
+  const equipment = report.equipmentType && `-${report.equipmentType}`;
+  return `${report.type}-${report.serviceLevel}${equipment}-${day}${time === null ? "" : `T${time.replaceAll(":", "")}Z`}`;
 };
 
-/** `Weekly rate, 2026-11-16`, or `Capacity, 2026-11-20 09:30 UTC` for a single observation. */
-export const reportName = (report: Pick<Report, "type" | "observedAt">): string => {
+/** `Weekly rate 45G1, 2026-11-16`, or `Capacity, 2026-11-20 09:30 UTC` for a single observation. */
+export const reportName = (report: Pick<Report, "type" | "observedAt" | "equipmentType">): string => {
   const { day, time } = observedOn(report);
-  if (time === null) return `${typeNames[report.type]}, ${day}`;
-  return `${report.type[0]?.toUpperCase()}${report.type.slice(1)}, ${day} ${time.slice(0, 5)} UTC`;
+  const equipment = report.equipmentType && ` ${report.equipmentType}`;
+  if (time === null) return `${typeNames[report.type]}${equipment}, ${day}`;
+  return `${report.type[0]?.toUpperCase()}${report.type.slice(1)}${equipment}, ${day} ${time.slice(0, 5)} UTC`;
 };

@@ -56,6 +56,10 @@ export const routePeriods = async (
   return periods.map((period) => ({ ...period, ...dataAge(period, now), opened: opened.has(period) }));
 };
 
+/** The equipment types of a period's rates, by code. */
+export const equipmentTypesIn = (ctx: Pick<Context, "db">, periodId: number): Promise<string[]> =>
+  queries.equipmentTypesIn(ctx.db, periodId);
+
 /** Newest first. @throws invalid for a cursor of another list */
 export const listReports = async (
   ctx: Pick<Context, "db">,

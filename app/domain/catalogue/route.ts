@@ -2,10 +2,12 @@
 
 import type {
   bookingStatuses,
+  capacityUnits,
   cargoTypes,
   freshnesses,
   hauls,
   periodPolicies,
+  rateBases,
   reportTypes,
   serviceLevelNames,
 } from "./enums.ts";
@@ -17,6 +19,16 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 export type ReportType = (typeof reportTypes)[number];
 export type PeriodPolicy = (typeof periodPolicies)[number];
 export type Haul = (typeof hauls)[number];
+export type RateBasis = (typeof rateBases)[number];
+export type CapacityUnit = (typeof capacityUnits)[number];
+
+/** What the base rates of a cargo type are for. */
+export const rateBasis = {
+  container: "per_container",
+  bulk: "per_tonne",
+  ro_ro: "per_lane_metre",
+  break_bulk: "per_freight_tonne",
+} as const satisfies Record<CargoType, RateBasis>;
 
 /** The unit of capacity by cargo type. */
 export const capacityUnit = {
@@ -24,4 +36,4 @@ export const capacityUnit = {
   bulk: "tonnes_dwt",
   ro_ro: "lane_metres",
   break_bulk: "freight_tonnes",
-} as const satisfies Record<CargoType, string>;
+} as const satisfies Record<CargoType, CapacityUnit>;

@@ -1,5 +1,6 @@
 /** Surcharges and what they add to a rate. */
 import type { Day } from "../dates.ts";
+import { teuOf } from "./equipment.ts";
 
 export type Surcharge = {
   code: string;
@@ -16,21 +17,28 @@ export type Surcharge = {
   validTo: Day | null;
 };
 
-/** Cents that mandatory surcharges valid on a day add to one unit of a rate, by the rate's own basis or per TEU. */
-export const mandatorySurchargesCents = (
+type RatedUnit = { basis: string; equipmentType: string };
+
+/** The mandatory surcharges valid on a day, with what each adds to one unit of a rate, by the rate's own basis or per TEU. */
+export const mandatorySurchargesOn = (
   surcharges: readonly Surcharge[],
-  rate: { basis: string; equipmentType: string },
+  rate: RatedUnit,
   day: Day,
-): number =>
+): { code: string; amountCents: number }[] =>
   surcharges
     .filter((surcharge) => surcharge.mandatory && inForce(surcharge, day))
-    .reduce((sum, { amountCents, basis }) => sum + amountCents * unitsOf(basis, rate), 0);
+    .map(({ code, amountCents, basis }) => ({ code, amountCents: amountCents * unitsOf(basis, rate) }))
+    .filter(({ amountCents }) => amountCents > 0);
+
+/** Their total. */
+export const mandatorySurchargesCents = (surcharges: readonly Surcharge[], rate: RatedUnit, day: Day): number =>
+  mandatorySurchargesOn(surcharges, rate, day).reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 const inForce = ({ validFrom, validTo }: Surcharge, day: Day) =>
   validFrom <= day && (validTo === null || day <= validTo);
 
-const unitsOf = (basis: string, rate: { basis: string; equipmentType: string }): number => {
+const unitsOf = (basis: string, rate: RatedUnit): number => {
   if (basis === rate.basis) return 1;
-  if (basis === "per_teu" && rate.basis === "per_container") return rate.equipmentType.startsWith("2") ? 1 : 2;
+  if (basis === "per_teu" && rate.basis === "per_container") return teuOf(rate.equipmentType);
   return 0;
 };

@@ -158,6 +158,8 @@ describe("A quarterly period", () => {
         type: "rate" as const,
         observedAt: new Date(observedAt),
         serviceLevel: "standard" as const,
+        basis: "per_container" as const,
+        currency: "USD",
         baseRateCents: 100,
       })),
     );

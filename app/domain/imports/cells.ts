@@ -1,7 +1,6 @@
 /** Schemas of cells, with messages that say what to write instead. */
 import { z } from "zod";
 import { cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/enums.ts";
-import type { CargoType } from "../catalogue/route.ts";
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
   z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);
@@ -87,11 +86,3 @@ export const onlyActive = z
   .refine((text) => text === "active" || text === "", "Only active routes are imported. Leave the others out");
 
 const listed = (text: string): string[] => (text === "" ? [] : text.split("|").map((each) => each.trim()));
-
-/** The basis of rates by cargo type. */
-export const basisOf = {
-  container: "per_container",
-  bulk: "per_tonne",
-  ro_ro: "per_lane_metre",
-  break_bulk: "per_freight_tonne",
-} as const satisfies Record<CargoType, string>;

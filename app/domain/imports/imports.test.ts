@@ -6,6 +6,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import { listActivity } from "../accounts/activity.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse } from "../catalogue/browse.server.ts";
+import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { routeRecord } from "../catalogue/route-data.server.ts";
 import { applyImport, checkFile, discardImport, discardOldImports, listImports, readImport } from "./imports.server.ts";
 
@@ -287,6 +288,64 @@ describe("A file of reports", () => {
     expect((await upload(sample("reports.jsonl"))).counts).toMatchObject({ unchanged: 2 });
     const changed = sample("reports.jsonl").replace('"base_rate":4310', '"base_rate":4320.5');
     expect((await upload(changed)).counts).toMatchObject({ changed: 1, unchanged: 1 });
+  });
+});
+
+describe("A file of rate reports", () => {
+  beforeEach(open);
+  const surcharges = [
+    { code: "BAF", amount: 620 },
+    { code: "DTHC", amount: 245, currency: "EUR" },
+  ];
+  const line = (data: object) => {
+    const rate = { service_level: "standard", equipment_type: "45G1", currency: "USD", basis: "per_container" };
+    return JSON.stringify({
+      route_code: "C-CNSHA-NLRTM-PEL9",
+      report_type: "rate",
+      observed_at: "2026-11-17T06:00:00Z",
+      data: { ...rate, base_rate: 4310, ...data },
+    });
+  };
+  const euro = (asOf: string) => ({ base: "EUR", quote: "USD", asOf, rate: "1.0931", source: "ECB" });
+
+  it("adds a series for each equipment type, and converts surcharges at the exchange rate of their day", async () => {
+    await recordExchangeRates(world.ctx.db, [euro("2026-11-13")]);
+    const text = [line({ surcharges }), line({ equipment_type: "22G1", base_rate: 2370.5 })].join("\n");
+    expect((await applied(text)).counts).toMatchObject({ rows: 2, new: 2 });
+    const found = await world.ctx.db
+      .select()
+      .from(reports)
+      .where(sql`observed_at = '2026-11-17T06:00:00Z'`)
+      .orderBy(reports.equipmentType);
+    const exchangeRate = { rate: "1.0931", asOf: "2026-11-13", source: "ECB" };
+    const units = { basis: "per_container", currency: "USD" };
+    expect(found).toMatchObject([
+      { ...units, equipmentType: "22G1", baseRateCents: 237_050, surcharges: null, surchargesCents: null },
+      {
+        ...{ ...units, equipmentType: "45G1", baseRateCents: 431_000, surchargesCents: 62_000 + 26_781 },
+        surcharges: [
+          { code: "BAF", amountCents: 62_000 },
+          { code: "DTHC", amountCents: 24_500, currency: "EUR", exchangeRate },
+        ],
+      },
+    ]);
+    expect((await upload(text)).counts).toMatchObject({ unchanged: 2 });
+  });
+
+  it.each([
+    ["data.surcharges.1.currency", { surcharges }],
+    ["data.surcharges.0.amount", { surcharges: [{ code: "BAF", amount: 620.005 }] }],
+    ["data.surcharges.0.amount", { surcharges: [{ code: "OTHC", amount: 14_500.5, currency: "JPY" }] }],
+    ["data.surcharges.0.code", { surcharges: [{ code: "bunker", amount: 620 }] }],
+    ["data.surcharges.1.code", { surcharges: [surcharges[0], surcharges[0]] }],
+    ["data.surcharges_total", { surcharges: [surcharges[0]], surcharges_total: 619 }],
+    ["data.base_rate", { base_rate: 4310.005 }],
+    ["data.equipment_type", { equipment_type: "40HC" }],
+    ["data.basis", { basis: "per_tonne" }],
+  ])("is refused for a wrong %s", async (column, data) => {
+    // Later than the report.
+    await recordExchangeRates(world.ctx.db, [euro("2026-11-18")]);
+    expect((await upload(line(data))).cellErrors.map((error) => error.column)).toEqual([column]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Plans what a file would change in the current catalogue. Writes nothing. */
 import type { Tx } from "../../platform/db.server.ts";
+import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { checkCatalogue, type ImportedRoute } from "../catalogue/import-records.ts";
 import type { Context } from "../context.ts";
 import { dayOf, isoInstant } from "../dates.ts";
@@ -36,7 +37,8 @@ export const planImport = async (
     if (format.kind === "reports") {
       const periods = await queries.knownPeriods(db, [...known.routes.keys()]);
       const compare = queries.comparedReports(db);
-      return planReports(jsonRows(text, errors), errors, { known, periods, compare, onProgress });
+      const findExchangeRate = await readExchangeRates(db);
+      return planReports(jsonRows(text, errors), errors, { known, periods, compare, findExchangeRate, onProgress });
     }
     const rows = cellRows(text, format, errors);
     if (format.kind === "rates") return planRates(rows, errors, { known, onProgress });

@@ -199,17 +199,19 @@ export const comparedReports =
   async (reports) => {
     const [row] = await tx.execute<{ known: number; same: number }>(sql`
       select count(*)::int as known, count(*) filter (where
-        (old.vessel, old.voyage, old.etd, old.eta, old.transit_days, old.base_rate_cents, old.surcharges_cents,
-          old.available_capacity, old.booking_status, old.on_time_percent, old.mean_delay_days, old.external_id)
-        is not distinct from (r.vessel, r.voyage, r.etd, r.eta, r."transitDays", r."baseRateCents",
-          r."surchargesCents", r."availableCapacity", r."bookingStatus", r."onTimePercent", r."meanDelayDays",
-          r."externalId"))::int as same
+        (old.vessel, old.voyage, old.etd, old.eta, old.transit_days, old.basis, old.currency, old.base_rate_cents,
+          old.surcharges, old.surcharges_cents, old.available_capacity, old.capacity_unit, old.booking_status,
+          old.on_time_percent, old.mean_delay_days, old.external_id)
+        is not distinct from (r.vessel, r.voyage, r.etd, r.eta, r."transitDays", r.basis, r.currency,
+          r."baseRateCents", r.surcharges, r."surchargesCents", r."availableCapacity", r."capacityUnit",
+          r."bookingStatus", r."onTimePercent", r."meanDelayDays", r."externalId"))::int as same
       from jsonb_to_recordset(${JSON.stringify(reports)}::jsonb) as r("periodId" integer, type report_type,
-        "observedAt" timestamptz(3), "serviceLevel" service_level_name, vessel text, voyage text, etd timestamptz(3),
-        eta timestamptz(3), "transitDays" float8, "baseRateCents" integer, "surchargesCents" integer,
-        "availableCapacity" integer, "bookingStatus" booking_status, "onTimePercent" float8, "meanDelayDays" float8,
+        "observedAt" timestamptz(3), "serviceLevel" service_level_name, "equipmentType" text, vessel text, voyage text,
+        etd timestamptz(3), eta timestamptz(3), "transitDays" float8, basis rate_basis, currency text,
+        "baseRateCents" integer, surcharges jsonb, "surchargesCents" integer, "availableCapacity" integer,
+        "capacityUnit" capacity_unit, "bookingStatus" booking_status, "onTimePercent" float8, "meanDelayDays" float8,
         "externalId" text)
       join reports old on old.period_id = r."periodId" and old.observed_at = r."observedAt" and old.type = r.type
-        and old.service_level = r."serviceLevel"`);
+        and old.service_level = r."serviceLevel" and old.equipment_type = coalesce(r."equipmentType", '')`);
     return row ?? { known: 0, same: 0 };
   };

@@ -1,10 +1,11 @@
 /** Rates files: one line per base rate or surcharge of a route. */
 import { z } from "zod";
 import type { ImportedRoute } from "../catalogue/import-records.ts";
+import { rateBasis } from "../catalogue/route.ts";
 import { addDays } from "../dates.ts";
 import type { KnownCatalogue } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
-import { amount, basisOf, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
+import { amount, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
 import { checked, type OnProgress, type Plan, sameRecord, withPauses } from "./check.ts";
 import type { CellSchemas, FileRow } from "./file.ts";
 
@@ -107,7 +108,7 @@ const check = (line: RateLine, route: ImportedRoute, note: Note): void => {
   if (!route.serviceLevels.some(({ level }) => level === line.service_level)) {
     note("service_level", `The route has ${route.serviceLevels.map(({ level }) => level).join(", ")} only`);
   }
-  const basis = basisOf[route.cargoType];
+  const basis = rateBasis[route.cargoType];
   if (line.basis !== basis) note("basis", `Rates of ${route.cargoType} cargo are ${basis}. Write that`);
   if (route.cargoType === "container" && !/^[0-9A-Z]{4}$/.test(line.equipment_type)) {
     note("equipment_type", "Not an ISO 6346 size and type. Write four characters, such as 45G1");

@@ -1,12 +1,18 @@
 /** Reports files: one data point per line, with its figures in `data`. */
 import { z } from "zod";
 import { bookingStatuses, reportTypes, serviceLevelNames } from "../catalogue/enums.ts";
-import type { ImportedReport, ImportedRoute, SourceRow } from "../catalogue/import-records.ts";
-import { capacityUnit } from "../catalogue/route.ts";
-import { dayOf } from "../dates.ts";
+import {
+  type ImportedReport,
+  type ImportedRoute,
+  type SourceRow,
+  withSurchargesTotal,
+} from "../catalogue/import-records.ts";
+import { checkedRate, type FindExchangeRate, surchargesTotalCents } from "../catalogue/rate-report.ts";
+import { type CapacityUnit, capacityUnit } from "../catalogue/route.ts";
+import { type Day, dayOf } from "../dates.ts";
+import { currency, minorUnits } from "../money.ts";
 import type { KnownCatalogue, KnownPeriods } from "./catalogue-snapshot.ts";
 import type { CellError } from "./cell-error.ts";
-import { basisOf } from "./cells.ts";
 import { type OnProgress, type Plan, withPauses } from "./check.ts";
 import type { CellSchemas, JsonRow } from "./file.ts";
 
@@ -18,6 +24,31 @@ const units = (message = "Not a number of 0 or more") =>
   z.number(message).min(0, message).max(2_000_000_000, "Too large");
 const level = z.enum(serviceLevelNames, `Not a service level. Write one of ${serviceLevelNames.join(", ")}`);
 const percent = z.number("Not a percentage").min(0, "Not below 0").max(100, "Not above 100");
+const amount = units().refine(
+  (value) => minorUnits(String(value), currency) !== null,
+  "More decimals than the currency has. Round the amount",
+);
+const surcharge = z
+  .object({
+    code: z
+      .string("Missing. Write the charge code")
+      .regex(/^[A-Z0-9]{2,8}$/, "Not a charge code. Write 2 to 8 capitals, such as BAF"),
+    amount: units(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR")
+      .nullish(),
+  })
+  .transform(({ code, amount, currency: own }, ctx) => {
+    const amountCents = minorUnits(String(amount), own ?? currency);
+    if (amountCents !== null) return { code, amountCents, currency: own };
+    ctx.addIssue({
+      code: "custom",
+      path: ["amount"],
+      message: "More decimals than the currency has. Round the amount",
+    });
+    return z.NEVER;
+  });
 const call = z.object({ planned: instant.nullish(), estimated: instant.nullish(), actual: instant.nullish() });
 
 const base = {
@@ -38,12 +69,13 @@ const reportLine = z.discriminatedUnion(
         service_level: level,
         equipment_type: z.string().nullish(),
         currency: z.literal(
-          "USD",
+          currency,
           "The catalogue is kept in USD. Convert the rate and write USD, or leave the line out",
         ),
         basis: z.string("Missing. Write what the rate is for"),
-        base_rate: units(),
-        surcharges_total: units().nullish(),
+        base_rate: amount,
+        surcharges: z.array(surcharge, "Not a list of surcharges").max(50, "At most 50").nullish(),
+        surcharges_total: amount.nullish(),
       }),
     } satisfies CellSchemas<"reports">),
     z.object({
@@ -95,6 +127,7 @@ type World = {
   known: KnownCatalogue;
   periods: KnownPeriods;
   compare: CompareReports;
+  findExchangeRate: FindExchangeRate;
   onProgress?: OnProgress;
 };
 
@@ -122,14 +155,14 @@ export const planReports = async (rows: Iterable<JsonRow>, errors: CellError[], 
     const report = checkedLine(value, note);
     const placed = report && place(report, world, note);
     if (!report || !placed) continue;
-    const key = `${placed.periodId} ${report.report_type} ${Date.parse(report.observed_at)} ${placed.record.serviceLevel}`;
+    const key = `${placed.periodId} ${report.report_type} ${Date.parse(report.observed_at)} ${placed.record.serviceLevel} ${placed.record.equipmentType ?? ""}`;
     const earlier = lineOf.get(key);
     if (earlier !== undefined) note("observed_at", `Line ${earlier} reports the same. Leave one of them out`);
     lineOf.set(key, line);
     if (errors.length > found) continue;
     reports.push({ line, values: placed.record });
     const { periodCode: _, ...observation } = placed.record;
-    waiting.push({ ...observation, periodId: placed.periodId });
+    waiting.push({ ...withSurchargesTotal(observation), periodId: placed.periodId });
     if (report.report_type === "capacity") noteCapacity(report, line, placed.route, capacities);
     if (waiting.length === comparedAtOnce) await compare();
   }
@@ -163,13 +196,13 @@ const valueAt = (value: unknown, column: string): string => {
   return at === undefined ? "" : typeof at === "object" ? JSON.stringify(at).slice(0, 60) : String(at);
 };
 
-const place = (report: ReportLine, { known, periods }: World, note: Note) => {
+const place = (report: ReportLine, { known, periods, findExchangeRate }: World, note: Note) => {
   const route = known.routes.get(report.route_code);
   if (!route) {
     note("route_code", "There is no such route. Correct the code, or import the route first");
     return null;
   }
-  checkAgainst(report, route, note);
+  if (report.report_type === "capacity") checkCapacity(report, route, note);
   const observedOn = dayOf(new Date(report.observed_at));
   const period = periods
     .get(route.code)
@@ -188,48 +221,68 @@ const place = (report: ReportLine, { known, periods }: World, note: Note) => {
     observedAt: report.observed_at,
     serviceLevel,
     ...(report.external_id ? { externalId: report.external_id } : {}),
-    ...figuresOf(report),
+    ...(report.report_type === "rate"
+      ? rateOf(report, route, { observedOn, findExchangeRate, note })
+      : figuresOf(report, capacityUnit[route.cargoType])),
   };
   return { route, periodId: period.id, record };
 };
 
-/** The equipment whose rate is reported, if there are several. */
-const reportedEquipment = "45G1";
+const checkCapacity = (
+  { data: { unit, available, nominal } }: Extract<ReportLine, { report_type: "capacity" }>,
+  { cargoType }: ImportedRoute,
+  note: Note,
+): void => {
+  if (unit !== capacityUnit[cargoType])
+    note("data.unit", `Room for ${cargoType} cargo is counted in ${capacityUnit[cargoType]}`);
+  if (available > nominal) note("data.available", "More than the nominal capacity. Correct one of them");
+};
 
-const checkAgainst = (report: ReportLine, { cargoType }: ImportedRoute, note: Note): void => {
-  if (report.report_type === "rate") {
-    const { basis, equipment_type } = report.data;
-    if (basis !== basisOf[cargoType])
-      note("data.basis", `Rates of ${cargoType} cargo are ${basisOf[cargoType]}. Write that`);
-    if (cargoType === "container" && equipment_type !== reportedEquipment) {
-      note(
-        "data.equipment_type",
-        `Rates are reported for ${reportedEquipment}. Other equipment belongs into a rates file`,
-      );
-    }
+const rateOf = (
+  { data }: Extract<ReportLine, { report_type: "rate" }>,
+  { cargoType }: ImportedRoute,
+  { note, ...look }: { observedOn: Day; findExchangeRate: FindExchangeRate; note: Note },
+): Partial<ImportedReport> => {
+  const { rate, problems } = checkedRate(
+    cargoType,
+    {
+      equipmentType: data.equipment_type,
+      basis: data.basis,
+      currency: data.currency,
+      surcharges: data.surcharges ?? [],
+    },
+    look,
+  );
+  for (const { path, message } of problems) note(`data.${path}`, message);
+  const totalCents = data.surcharges_total == null ? null : Math.round(data.surcharges_total * 100);
+  const { surcharges, ...units } = rate;
+  if (data.surcharges && totalCents !== null && problems.length === 0) {
+    const sumCents = surchargesTotalCents(surcharges, rate.currency);
+    if (sumCents !== totalCents)
+      note("data.surcharges_total", `The surcharges add up to ${(sumCents / 100).toFixed(2)}. Correct one of them`);
   }
-  if (report.report_type === "capacity") {
-    const { unit, available, nominal } = report.data;
-    if (unit !== capacityUnit[cargoType])
-      note("data.unit", `Room for ${cargoType} cargo is counted in ${capacityUnit[cargoType]}`);
-    if (available > nominal) note("data.available", "More than the nominal capacity. Correct one of them");
-  }
+  return {
+    ...units,
+    baseRateCents: Math.round(data.base_rate * 100),
+    ...(data.surcharges ? { surcharges } : totalCents === null ? {} : { surchargesCents: totalCents }),
+  };
 };
 
 const usualLevel = ({ serviceLevels }: ImportedRoute) =>
   (serviceLevels.find(({ level: each }) => each === "standard") ?? serviceLevels[0])?.level ?? "standard";
 
-const figuresOf = (report: ReportLine): Partial<ImportedReport> => {
-  if (report.report_type === "rate") {
-    const { base_rate, surcharges_total } = report.data;
-    return known({
-      baseRateCents: Math.round(base_rate * 100),
-      surchargesCents: surcharges_total == null ? null : Math.round(surcharges_total * 100),
-    });
-  }
+const figuresOf = (
+  report: Exclude<ReportLine, { report_type: "rate" }>,
+  unit: CapacityUnit,
+): Partial<ImportedReport> => {
   if (report.report_type === "capacity") {
     const { sailing_date, available, booking_status } = report.data;
-    return { etd: `${sailing_date}T00:00:00Z`, availableCapacity: available, bookingStatus: booking_status };
+    return {
+      etd: `${sailing_date}T00:00:00Z`,
+      availableCapacity: available,
+      capacityUnit: unit,
+      bookingStatus: booking_status,
+    };
   }
   if (report.report_type === "schedule") {
     const { vessel_name, voyage_reference, departure, arrival, transit_time_days } = report.data;

@@ -2,6 +2,7 @@
 
 import type { Tx } from "../../platform/db.server.ts";
 import type { AuditDetails } from "../accounts/action.ts";
+import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
 import { setLanePrice } from "../catalogue/lane-prices.server.ts";
@@ -16,7 +17,7 @@ import { currency } from "../money.ts";
 import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import * as queries from "./queries.server.ts";
 import { sourceOf } from "./record-source.server.ts";
-import { codeField, lanePriceForm, type RecordValues, recordFields, recordForms } from "./records.ts";
+import { codeField, exchangeRateForm, lanePriceForm, type RecordValues, recordFields, recordForms } from "./records.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -126,6 +127,21 @@ export const setBasePrice = (
       throw invalid("valid_from", `Past prices stay as they were. Write ${today} or a later day`);
     }
     await setPrice(tx, by, { id: lane.id, code: lane.values[codeField] ?? code, price }, now);
+  });
+
+/**
+ * Sets an exchange rate: one unit of `base` in units of `quote`. Reports that are in the catalogue keep the rate that was
+ * applied to them.
+ *
+ * @throws invalid for a day in the future
+ */
+export const setExchangeRate = (ctx: World, by: StockedBy, values: RecordValues): Promise<void> =>
+  inCatalogue(ctx, async (tx) => {
+    const { as_of: asOf, ...rate } = validate(exchangeRateForm, values);
+    const now = ctx.clock.now();
+    if (asOf > dayOf(now)) throw invalid("as_of", `Not after today, ${dayOf(now)}`);
+    await recordExchangeRates(tx, [{ ...rate, asOf }]);
+    await recordStockAudit(tx, by, "exchange_rate.set", now, { ...rate, as_of: asOf });
   });
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────────

@@ -165,6 +165,21 @@ const price = amount.refine((cents) => cents > 0, "More than nothing");
 
 export const lanePriceForm = z.object({ base_price: price, valid_from: day });
 
+const currencyCode = z.string().regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR");
+
+export const exchangeRateForm = z
+  .object({
+    base: currencyCode,
+    quote: currencyCode,
+    as_of: day,
+    rate: z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,12})?$/, "Not a rate. Write digits with a point, such as 1.0931")
+      .refine((text) => Number(text) > 0, "More than 0"),
+    source: name,
+  })
+  .refine(({ base, quote }) => base !== quote, { path: ["quote"], error: "Not the same currency" });
+
 export const recordForms = {
   region: z.object({
     record_code: code,

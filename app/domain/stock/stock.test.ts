@@ -6,11 +6,19 @@ import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse, summariesOf } from "../catalogue/browse.server.ts";
+import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { listRegions } from "../catalogue/hierarchy.server.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import { Refusal } from "../errors.ts";
 import { priceOrder } from "../subscriptions/price.server.ts";
-import { changeRecord, createRecord, restoreRecord, retireRecord, setBasePrice } from "./change-records.server.ts";
+import {
+  changeRecord,
+  createRecord,
+  restoreRecord,
+  retireRecord,
+  setBasePrice,
+  setExchangeRate,
+} from "./change-records.server.ts";
 import { listRecords, readRecord } from "./list-records.server.ts";
 import { loadReferenceData } from "./reference-data.server.ts";
 
@@ -201,6 +209,28 @@ describe("A trade lane's base price", () => {
     expect(await refusal(setBasePrice(world.ctx, operator, { code: "BAL-BAL", values }))).toEqual([
       "valid_from: Past prices stay as they were. Write 2026-11-20 or a later day",
     ]);
+  });
+});
+
+describe("An exchange rate", () => {
+  const euro = { base: "EUR", quote: "USD", as_of: "2026-11-13", rate: "1.0931", source: "ECB" };
+
+  it("applies from its day on, and can be corrected", async () => {
+    await setExchangeRate(world.ctx, operator, { ...euro, rate: "10.931" });
+    await setExchangeRate(world.ctx, operator, euro);
+    const find = await readExchangeRates(world.ctx.db);
+    expect(find("EUR", "USD", "2026-11-12")).toBeUndefined();
+    expect(find("EUR", "USD", "2026-11-13")).toEqual({ rate: "1.0931", asOf: "2026-11-13", source: "ECB" });
+  });
+
+  it.each([
+    [{ rate: "0" }, "rate: More than 0"],
+    [{ rate: "1,09" }, "rate: Not a rate. Write digits with a point, such as 1.0931"],
+    [{ quote: "EUR" }, "quote: Not the same currency"],
+    [{ base: "euro" }, "base: Not a currency. Write three capitals, such as EUR"],
+    [{ as_of: "2026-11-21" }, "as_of: Not after today, 2026-11-20"],
+  ])("is refused with %o", async (changes, message) => {
+    expect(await refusal(setExchangeRate(world.ctx, operator, { ...euro, ...changes }))).toEqual([message]);
   });
 });
 

@@ -52,14 +52,22 @@ describe("The reports of a period", () => {
     });
   });
 
-  it("can be filtered by type, service level and time", async () => {
+  it("can be filtered by type, service level, equipment type and time", async () => {
     const all = async (filter: object) =>
       (await readPeriod(world.ctx, holder, { routeId, periodId: ended, ...filter }, { limit: 100 })).rows;
     const rates = await all({ type: "rate" });
     expect(new Set(rates.map(({ type }) => type))).toEqual(new Set(["rate"]));
-    const [newest] = rates;
-    expect(await all({ type: "rate", from: newest?.observedAt })).toHaveLength(1);
-    expect(await all({ type: "rate", to: newest?.observedAt })).toHaveLength(rates.length - 1);
+    const highCube = await all({ equipmentTypes: ["45G1"] });
+    expect(new Set(highCube.map(({ type, equipmentType }) => `${type} ${equipmentType}`))).toEqual(
+      new Set(["rate 45G1"]),
+    );
+    expect(rates).toHaveLength(3 * highCube.length);
+    const [newest] = highCube;
+    expect(await all({ equipmentTypes: ["45G1"], from: newest?.observedAt })).toHaveLength(1);
+    expect(await all({ equipmentTypes: ["45G1"], to: newest?.observedAt })).toHaveLength(highCube.length - 1);
+    const others = await all({ equipmentTypes: [""] });
+    expect(others.some(({ type }) => type === "capacity")).toBe(true);
+    expect(others.every(({ equipmentType }) => equipmentType === "")).toBe(true);
     expect(await all({ serviceLevel: "express" })).toEqual([]);
   });
 

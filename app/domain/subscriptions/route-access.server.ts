@@ -2,7 +2,7 @@
 import type { Caller } from "../accounts/caller.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import type { RouteFilter, RouteSummary } from "../catalogue/browse.ts";
-import type { Report } from "../catalogue/report.ts";
+import type { Report, ReportFilter } from "../catalogue/report.ts";
 import {
   type ListedPeriod,
   listReports,
@@ -60,12 +60,8 @@ export type RouteData = {
   reports: Page<Report>;
 };
 
-export type RouteDataRequest = PageRequest & {
-  id: number;
-  periodId?: number | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-};
+export type RouteDataRequest = PageRequest &
+  Omit<ReportFilter, "periodIds"> & { id: number; periodId?: number | undefined };
 
 /**
  * Checks access and returns the version of the data, with a function that reads it: clients that have this version skip
@@ -77,7 +73,7 @@ export type RouteDataRequest = PageRequest & {
 export const openRouteData = async (
   ctx: World,
   caller: Caller,
-  { id, ...request }: RouteDataRequest,
+  { id, periodId, limit, cursor, ...filter }: RouteDataRequest,
 ): Promise<{ version: string; read: () => Promise<RouteData> }> => {
   const today = dayOf(ctx.clock.now());
   const entitlement = await findEntitlement(ctx, caller, id);
@@ -85,11 +81,10 @@ export const openRouteData = async (
   const access = accessOn(today, caller.account.standing, entitlement.subscriptions);
   if (!access.hasAccess) throw forbidden();
   const subscribed = runningPeriodIds(today, entitlement);
-  const { periodId, from, to, limit, cursor } = request;
   return {
     version: JSON.stringify([
       ...[id, entitlement.version, entitlement.updatedAt, entitlement.stalePeriodIds, today, access, subscribed],
-      ...[periodId, from, to, limit, cursor],
+      ...[periodId, filter.type, filter.serviceLevel, filter.equipmentTypes, filter.from, filter.to, limit, cursor],
     ]),
     // The data may already be newer than the version. That is safe: the next request computes a new version.
     read: async () => {
@@ -97,7 +92,7 @@ export const openRouteData = async (
       const opened = periods.filter((period) => period.opened).map((period) => period.id);
       if (periodId !== undefined && !opened.includes(periodId)) throw forbidden();
       const periodIds = periodId === undefined ? opened : [periodId];
-      return { record, access, periods, reports: await listReports(ctx, { periodIds, from, to }, { limit, cursor }) };
+      return { record, access, periods, reports: await listReports(ctx, { ...filter, periodIds }, { limit, cursor }) };
     },
   };
 };

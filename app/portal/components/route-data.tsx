@@ -1,5 +1,7 @@
 import { Link } from "@remix-run/react";
+import { equipmentName } from "#app/domain/catalogue/equipment.ts";
 import {
+  formatBasis,
   formatCompactMoney,
   formatDay,
   formatDays,
@@ -21,6 +23,7 @@ import { Small } from "./small.tsx";
 import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
+import { Tabs } from "./tabs.tsx";
 import { Vessels } from "./vessels.tsx";
 
 /** All the route data that a subscription gives access to. */
@@ -44,14 +47,14 @@ export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: num
 type Section = { id: string; label: string };
 
 /** The sections of the page for this route, in page order. */
-export const sectionsOf = ({ sailings, series }: RouteDataView): Section[] => [
+export const sectionsOf = ({ sailings, rateHistory, series }: RouteDataView): Section[] => [
   { id: "schedule", label: "Schedule" },
   { id: "transit", label: "Transit times" },
   { id: "waypoints", label: "Waypoints" },
   ...(sailings.length > 0 ? [{ id: "ships", label: "Vessels" }] : []),
   { id: "rates", label: "Rates" },
   { id: "surcharges", label: "Surcharges" },
-  ...(series.rate.length > 1 ? [{ id: "rate-history", label: "Rate history" }] : []),
+  ...(rateHistory && rateHistory.base.length > 1 ? [{ id: "rate-history", label: "Rate history" }] : []),
   ...(series.capacity.length > 1 ? [{ id: "capacity", label: "Capacity" }] : []),
   ...(series.onTime.length > 1 ? [{ id: "performance", label: "Performance" }] : []),
   { id: "periods", label: "Periods and files" },
@@ -77,13 +80,15 @@ const Figures = ({ data }: { data: RouteDataView }) => {
         value={cheapest ? formatMoney(cheapest.allInCents) : "–"}
         note={
           cheapest &&
-          `${cheapest.equipmentType || formatWord(cheapest.basis)}, ${formatWord(cheapest.serviceLevel).toLowerCase()}`
+          [cheapest.equipmentType, formatBasis(cheapest.basis), formatWord(cheapest.serviceLevel).toLowerCase()]
+            .filter(Boolean)
+            .join(", ")
         }
       />
       <Stat
         label="Free per sailing"
         value={formatNumber(data.capacity.available)}
-        note={`of ${formatNumber(data.capacity.nominal)} ${formatUnit(data.capacity.unit)}`}
+        note={`of ${formatNumber(data.capacity.nominal)} ${formatWord(data.capacity.unit)}`}
       />
       <Stat
         label="Booking"
@@ -93,8 +98,6 @@ const Figures = ({ data }: { data: RouteDataView }) => {
     </Stats>
   );
 };
-
-const formatUnit = (unit: string) => (unit === "TEU" ? unit : formatWord(unit));
 
 const Schedule = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
   <Card
@@ -200,7 +203,7 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
           { key: "eta", header: "ETA", align: "end", cell: (row) => <CallTime at={row.eta} /> },
           {
             key: "free",
-            header: `Free, ${formatUnit(capacity.unit)}`,
+            header: `Free, ${formatWord(capacity.unit)}`,
             align: "end",
             cell: (row) => (
               <>
@@ -337,7 +340,10 @@ const Rates = ({ data }: { data: RouteDataView }) => (
               <>
                 {formatWord(row.serviceLevel)}
                 {row.equipmentType ? ` · ${row.equipmentType}` : ""}
-                <Small>{formatBasis(row.basis)}</Small>
+                <Small>
+                  {row.equipmentType ? `${equipmentName(row.equipmentType)}, ` : ""}
+                  {formatBasis(row.basis)}
+                </Small>
               </>
             ),
           },
@@ -397,27 +403,51 @@ const Rates = ({ data }: { data: RouteDataView }) => (
   </div>
 );
 
-const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
+const RateHistory = ({ history }: { history: NonNullable<RouteDataView["rateHistory"]> }) => {
+  const { equipmentTypes, equipmentType, base, allIn, basis, currency, serviceLevel } = history;
+  const what = [
+    formatWord(serviceLevel),
+    equipmentType && equipmentName(equipmentType),
+    `${currency} ${formatBasis(basis)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+  return (
+    <Card id="rate-history" title="Rate, weekly" description={what}>
+      {equipmentTypes.length > 1 ? (
+        <div className="-mt-2 mb-4">
+          <Tabs
+            label="Equipment"
+            tabs={equipmentTypes.map((code) => ({
+              label: equipmentName(code),
+              to: `?equipment=${code}#rate-history`,
+              current: code === equipmentType,
+            }))}
+          />
+        </div>
+      ) : null}
+      <LineChart
+        title="Weekly rate"
+        description={`Base rate and all-in rate over the last thirteen months: ${what}`}
+        labelHeader="Week of"
+        labels={base.map(({ at }) => formatDay(at))}
+        axisLabels={base.map(({ at }) => formatMonth(at))}
+        series={[
+          { label: "Base rate", values: base.map(({ value }) => value) },
+          ...(allIn ? [{ label: "All-in", values: allIn.map(({ value }) => value), colour: 2 as const }] : []),
+        ]}
+        format={(cents) => formatMoney(cents, currency)}
+        formatAxis={(cents) => formatCompactMoney(cents, currency)}
+      />
+    </Card>
+  );
+};
+
+const History = ({ data: { rateHistory, series, capacity } }: { data: RouteDataView }) => (
   <div className="grid gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
-    {series.rate.length > 1 ? (
-      <Card id="rate-history" title="Rate, weekly" description="Base rate and all-in, per unit">
-        <LineChart
-          title="Weekly rate"
-          description="Base rate and all-in rate over the last thirteen months"
-          labelHeader="Week of"
-          labels={series.rate.map(({ at }) => formatDay(at))}
-          axisLabels={series.rate.map(({ at }) => formatMonth(at))}
-          series={[
-            { label: "Base rate", values: series.rate.map(({ value }) => value) },
-            { label: "All-in", values: series.allIn.map(({ value }) => value), colour: 2 },
-          ]}
-          format={(cents) => formatMoney(cents)}
-          formatAxis={(cents) => formatCompactMoney(cents)}
-        />
-      </Card>
-    ) : null}
+    {rateHistory && rateHistory.base.length > 1 ? <RateHistory history={rateHistory} /> : null}
     {series.capacity.length > 1 ? (
-      <Card id="capacity" title="Free capacity, weekly" description={`${formatUnit(capacity.unit)} per sailing`}>
+      <Card id="capacity" title="Free capacity, weekly" description={`${formatWord(capacity.unit)} per sailing`}>
         <LineChart
           title="Weekly free capacity"
           description="Capacity still available per sailing over the last thirteen months"
@@ -425,6 +455,7 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
           labels={series.capacity.map(({ at }) => formatDay(at))}
           axisLabels={series.capacity.map(({ at }) => formatMonth(at))}
           series={[{ label: "Available", values: series.capacity.map(({ value }) => value) }]}
+          format={(free) => `${formatNumber(free)} ${formatWord(capacity.unit)}`}
         />
       </Card>
     ) : null}
@@ -445,6 +476,3 @@ const History = ({ data: { series, capacity } }: { data: RouteDataView }) => (
 );
 
 const percent = (value: number) => formatShare(Math.round(value) / 100);
-
-/** `per_container` as "per container". Other bases are formatted as usual. */
-const formatBasis = (basis: string) => formatWord(basis).replace(/^Per/, "per");

@@ -4,7 +4,13 @@
  */
 
 import type { ImportedRoute } from "#app/domain/catalogue/import-records.ts";
-import type { CargoType, Freshness, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
+import {
+  type CargoType,
+  type Freshness,
+  type Haul,
+  rateBasis,
+  type ServiceLevelName,
+} from "#app/domain/catalogue/route.ts";
 import type { Surcharge } from "#app/domain/catalogue/surcharges.ts";
 import type { Waypoint } from "#app/domain/catalogue/waypoint.ts";
 import { addDays, type Day } from "#app/domain/dates.ts";
@@ -93,9 +99,9 @@ export const laneBasePriceCents = (lane: {
 
 /** A standard rate for each equipment type, and proportional rates for the other levels. */
 export const demoBaseRates = (route: DemoRoute, today: Day): ImportedRoute["baseRates"] => {
-  const { basis, perBase } = rateBasis[route.cargoType];
+  const basis = rateBasis[route.cargoType];
   return route.serviceLevels.flatMap(({ level }) =>
-    Object.entries(perBase).map(([equipmentType, ratio]) => ({
+    Object.entries(perBase[route.cargoType]).map(([equipmentType, ratio]) => ({
       serviceLevel: level,
       equipmentType,
       basis,
@@ -107,8 +113,9 @@ export const demoBaseRates = (route: DemoRoute, today: Day): ImportedRoute["base
   );
 };
 
-/** The equipment whose rate is reported: the 40' high cube for containers. */
-export const reportedEquipment = (cargoType: CargoType): string => (cargoType === "container" ? "45G1" : "");
+/** The equipment whose rates are reported: 20′ dry, 40′ high cube and 40′ reefer. */
+export const reportedEquipment = (cargoType: CargoType): string[] =>
+  cargoType === "container" ? ["22G1", "45G1", "45R1"] : [""];
 
 /** Rounds container rates to 5 dollars, lane metres to half a dollar, tonnes to the cent. */
 export const roundRate = (cargoType: CargoType, cents: number): number => {
@@ -119,11 +126,11 @@ export const roundRate = (cargoType: CargoType, cents: number): number => {
 const metresPerCar = 4.6;
 
 /** How rates follow from the base in `routes.jsonl`: a ratio for each equipment type. */
-const rateBasis: Record<CargoType, { basis: string; perBase: Record<string, number> }> = {
-  container: { basis: "per_container", perBase: { "22G1": 0.55, "42G1": 0.98, "45G1": 1, "45R1": 1.9 } },
-  bulk: { basis: "per_tonne", perBase: { "": 1 } },
-  ro_ro: { basis: "per_lane_metre", perBase: { "": 1 / metresPerCar } },
-  break_bulk: { basis: "per_freight_tonne", perBase: { "": 1 } },
+const perBase: Record<CargoType, Record<string, number>> = {
+  container: { "22G1": 0.55, "42G1": 0.98, "45G1": 1, "45R1": 1.9 },
+  bulk: { "": 1 },
+  ro_ro: { "": 1 / metresPerCar },
+  break_bulk: { "": 1 },
 };
 
 const levelFactor: Record<ServiceLevelName, number> = { express: 1.15, standard: 1, economy: 0.85 };
@@ -180,7 +187,7 @@ const containerSurcharges = (route: DemoRoute): Priced[] => {
 };
 
 const otherSurcharges = (route: DemoRoute): Priced[] => {
-  const { basis } = rateBasis[route.cargoType];
+  const basis = rateBasis[route.cargoType];
   const nm = route.distanceNm;
   const [bunker, passages] = {
     bulk: [roundTo(0.15 + nm * 0.00027, 0.05), { suez: 0.65, panama: 1.4, war: 0.45 }],

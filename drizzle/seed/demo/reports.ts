@@ -4,8 +4,8 @@
  */
 
 import type { ImportedReport } from "#app/domain/catalogue/import-records.ts";
-import type { CargoType } from "#app/domain/catalogue/route.ts";
-import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { type CargoType, capacityUnit, rateBasis } from "#app/domain/catalogue/route.ts";
+import { mandatorySurchargesOn } from "#app/domain/catalogue/surcharges.ts";
 import { hashOf } from "#app/domain/catalogue/text-hash.ts";
 import { type Day, isoInstant } from "#app/domain/dates.ts";
 import { noiseAt } from "#app/domain/schedules/demo/seeded-random.ts";
@@ -25,7 +25,9 @@ export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedR
   });
   const ratesIn = ratesOf(route, calendar);
   return [
-    ...calendar.weeks.map(({ index, monday }) => ({ ...observation("rate", monday), ...ratesIn(index) })),
+    ...calendar.weeks.flatMap(({ index, monday }) =>
+      ratesIn(index).map((rate) => ({ ...observation("rate", monday), ...rate })),
+    ),
     ...weeksWithSailing(service, calendar).map(({ monday }) => ({
       ...observation("capacity", monday),
       ...capacityOn(service, monday),
@@ -40,7 +42,9 @@ export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedR
 
 /** How many reports `demoReports` returns, without generating them. */
 export const demoReportCount = (route: DemoRoute, calendar: DemoCalendar): number =>
-  calendar.weeks.length + weeksWithSailing(demoServiceOf(route), calendar).length + 2 * calendar.months.length;
+  calendar.weeks.length * reportedEquipment(route.cargoType).length +
+  weeksWithSailing(demoServiceOf(route), calendar).length +
+  2 * calendar.months.length;
 
 /** A service that sails less than weekly reports capacity only in weeks with a sailing. */
 const weeksWithSailing = (service: DemoService, { weeks }: DemoCalendar) =>
@@ -48,7 +52,13 @@ const weeksWithSailing = (service: DemoService, { weeks }: DemoCalendar) =>
 
 const capacityOn = (service: DemoService, day: Day) => {
   const { etd, vessel, voyage, available, bookingStatus } = nextSailing(service, day);
-  return { etd: isoInstant(etd), ...known({ vessel, voyage }), availableCapacity: available, bookingStatus };
+  return {
+    etd: isoInstant(etd),
+    ...known({ vessel, voyage }),
+    availableCapacity: available,
+    capacityUnit: capacityUnit[service.route.cargoType],
+    bookingStatus,
+  };
 };
 
 const voyageAfter = (service: DemoService, day: Day) => {
@@ -92,22 +102,28 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
 
   const level = publishedLevel(route)?.level;
   const equipment = reportedEquipment(cargoType);
-  const rate = demoBaseRates(route, calendar.today).find(
-    ({ serviceLevel, equipmentType }) => serviceLevel === level && equipmentType === equipment,
-  ) ?? { amountCents: 0, basis: "", equipmentType: "" };
   const surcharges = demoSurcharges(route, calendar);
-  const fuelCents = mandatorySurchargesCents(surcharges.filter(isFuel), rate, calendar.today);
-  const otherCents = mandatorySurchargesCents(
-    surcharges.filter((each) => !isFuel(each)),
-    rate,
-    calendar.today,
-  );
+  const current = demoBaseRates(route, calendar.today)
+    .filter(({ serviceLevel, equipmentType }) => serviceLevel === level && equipment.includes(equipmentType))
+    .map((rate) => ({ ...rate, surcharges: mandatorySurchargesOn(surcharges, rate, calendar.today) }));
   const last = calendar.weeks.at(-1)?.index ?? 0;
+  const [presentMarket, presentBunker] = [market(last), bunker(last)];
 
-  return (week: number) => ({
-    baseRateCents: roundRate(cargoType, rate.amountCents * Math.exp(market(week) - market(last))),
-    surchargesCents: otherCents + roundRate(cargoType, (fuelCents * bunker(week)) / bunker(last)),
-  });
+  return (week: number) => {
+    const marketChange = Math.exp(market(week) - presentMarket);
+    const bunkerChange = bunker(week) / presentBunker;
+    return current.map(({ equipmentType, currency, amountCents, surcharges }) => ({
+      equipmentType,
+      basis: rateBasis[cargoType],
+      currency,
+      baseRateCents: roundRate(cargoType, amountCents * marketChange),
+      surcharges: surcharges.map((surcharge) =>
+        isFuel(surcharge)
+          ? { code: surcharge.code, amountCents: roundRate(cargoType, surcharge.amountCents * bunkerChange) }
+          : surcharge,
+      ),
+    }));
+  };
 };
 
 const isFuel = ({ code }: { code: string }) => code === "BAF";

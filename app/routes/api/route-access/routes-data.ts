@@ -1,11 +1,12 @@
 import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/catalogue.ts";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
+import { routeDataRequest } from "#app/api/route-data-request.ts";
 import { openRouteData } from "#app/domain/subscriptions/route-access.server.ts";
 
 export const action = apiRoute(
   serveVersioned(contracts.routeDataByBearer, async ({ ctx, caller, query }) => {
-    const { version, read } = await openRouteData(ctx, caller, { ...query, periodId: query.period_id });
+    const { version, read } = await openRouteData(ctx, caller, routeDataRequest(query));
     return { version, answer: async () => routeDataDocument(await read()) };
   }),
 );

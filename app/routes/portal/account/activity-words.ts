@@ -46,6 +46,8 @@ const words = {
   "catalogue_import.applied": (details) => `Applied ${importOf(details)} to the catalogue`,
   "catalogue_import.checked": (details) => `Brought ${importOf(details)} for the catalogue`,
   "catalogue_import.discarded": (details) => `Discarded ${importOf(details)}`,
+  "exchange_rate.set": (details) =>
+    `Set the exchange rate of ${details.base} to ${details.rate} ${details.quote} as of ${details.as_of} (${details.source})${by(details)}`,
   "job.run_requested": ({ job }) => `Ran the job ${job} out of its turn`,
   "mail.given_up": ({ message_id }) => `Gave up sending message ${message_id}`,
   "mail.retried": ({ message_id }) => `Had message ${message_id} sent again`,

@@ -1,4 +1,4 @@
-import { Link, useRevalidator } from "@remix-run/react";
+import { Link, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#app/portal/components/button.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
@@ -17,6 +17,7 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
   const line = useRef<HTMLParagraphElement>(null);
   const { news, dismiss } = useNews(`/routes/${routeId}/version`, etag);
   const { revalidate, state } = useRevalidator();
+  const { search } = useLocation();
   const isRefreshing = useRef(false);
   useEffect(() => {
     // The button disappears with its message, so the focus moves to the new data.
@@ -33,7 +34,7 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
         <span>
           As of <time dateTime={asOf}>{formatInstant(asOf)}</time>
         </span>
-        <Link to={`/routes/${routeId}`} replace preventScrollReset className="link">
+        <Link to={`/routes/${routeId}${search}`} replace preventScrollReset className="link">
           Refresh
         </Link>
       </p>

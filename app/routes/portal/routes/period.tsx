@@ -3,7 +3,8 @@ import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import { reportTypes, serviceLevelNames } from "#app/domain/catalogue/enums.ts";
-import { capacityUnit } from "#app/domain/catalogue/route.ts";
+import { equipmentCode, equipmentName } from "#app/domain/catalogue/equipment.ts";
+import { equipmentTypesIn } from "#app/domain/catalogue/route-data.server.ts";
 import { addDays, startOf } from "#app/domain/dates.ts";
 import { findPeriod, readPeriod } from "#app/domain/subscriptions/read-period.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -33,6 +34,7 @@ const day = z.iso.date("A date, like 2026-11-30").regex(/^[12]/, "A year from 10
 const filter = z.object({
   type: z.enum(reportTypes).optional(),
   service_level: z.enum(serviceLevelNames).optional(),
+  equipment_type: z.string().regex(equipmentCode).optional(),
   from: day.optional(),
   to: day.optional(),
 });
@@ -54,7 +56,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
       serviceLevels: route.serviceLevels,
       origin: route.origin.name,
       destination: route.destination.name,
-      unit: capacityUnit[route.cargoType],
     },
     period: {
       id: period.id,
@@ -77,6 +78,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         ...ids,
         type: filter.type,
         serviceLevel: filter.service_level,
+        equipmentTypes: filter.equipment_type === undefined ? undefined : [filter.equipment_type],
         from: filter.from === undefined ? undefined : startOf(filter.from),
         // The `to` day is inclusive.
         to: filter.to === undefined ? undefined : startOf(addDays(filter.to, 1)),
@@ -84,7 +86,15 @@ export const loader = async (args: LoaderFunctionArgs) => {
       { limit: pageSize, cursor },
     ),
   );
-  return data({ ...shown, reports: { rows: rows.map((report) => reportView(report, route)), nextCursor, problem } });
+  return data({
+    ...shown,
+    reports: {
+      rows: rows.map((report) => reportView(report, route)),
+      nextCursor,
+      problem,
+      equipmentTypes: await equipmentTypesIn(ctx, ids.periodId),
+    },
+  });
 };
 
 const PeriodPage = () => {
@@ -145,7 +155,7 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
         role="search"
         aria-label="Reports"
         key={search.toString()}
-        className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(3,minmax(0,12rem))_auto] sm:items-end"
+        className="grid grid-cols-2 gap-4 sm:grid-cols-[repeat(auto-fit,minmax(0,12rem))] sm:items-end"
       >
         {type ? <input type="hidden" name="type" value={type} /> : null}
         <div className="max-sm:col-span-2">
@@ -159,6 +169,19 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
             ]}
           />
         </div>
+        {reports.equipmentTypes.length > 0 && (type === null || type === "rate") ? (
+          <div className="max-sm:col-span-2">
+            <SelectField
+              name="equipment_type"
+              label="Equipment"
+              defaultValue={search.get("equipment_type") ?? ""}
+              options={[
+                { value: "", label: "All" },
+                ...reports.equipmentTypes.map((code) => ({ value: code, label: `${equipmentName(code)} (${code})` })),
+              ]}
+            />
+          </div>
+        ) : null}
         <TextField
           name="from"
           label="From"
@@ -189,7 +212,7 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
         }
       >
         {reports.rows.length > 0 ? (
-          <ReportTable reports={reports.rows} type={type} unit={route.unit} />
+          <ReportTable reports={reports.rows} type={type} />
         ) : (
           <EmptyState icon="chart" title={reports.problem?.message ?? "No report fits"}>
             Another type, or a longer time.
@@ -214,6 +237,8 @@ const typeLink = (search: URLSearchParams, type: string | null) => {
   const next = new URLSearchParams(search);
   next.delete("cursor");
   next.delete("type");
+  // Only rates have an equipment type.
+  if (type !== null && type !== "rate") next.delete("equipment_type");
   if (type) next.set("type", type);
   return `?${next}`;
 };

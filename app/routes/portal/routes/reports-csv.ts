@@ -1,9 +1,9 @@
 /** All reports of a period as CSV, with the API's names and units. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { allInCents } from "#app/domain/catalogue/rate-report.ts";
 import type { Report } from "#app/domain/catalogue/report.ts";
 import { type Cell, csvLines } from "#app/domain/csv.ts";
 import { isoInstant } from "#app/domain/dates.ts";
-import { currency } from "#app/domain/money.ts";
 import { findPeriod, readWholePeriod } from "#app/domain/subscriptions/read-period.server.ts";
 import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
@@ -31,16 +31,32 @@ const columns: Record<string, (report: Report) => Cell> = {
   observed_at: ({ observedAt }) => isoInstant(observedAt),
   report_type: ({ type }) => type,
   service_level: ({ serviceLevel }) => serviceLevel,
+  equipment_type: ({ equipmentType }) => equipmentType || null,
   vessel: ({ vessel }) => vessel,
   voyage: ({ voyage }) => voyage,
   etd: ({ etd }) => instant(etd),
   eta: ({ eta }) => instant(eta),
   transit_days: ({ transitDays }) => transitDays,
+  basis: ({ basis }) => basis,
+  currency: ({ currency }) => currency,
   base_rate_cents: ({ baseRateCents }) => baseRateCents,
+  surcharges: (report) => surchargesText(report),
   surcharges_cents: ({ surchargesCents }) => surchargesCents,
-  currency: () => currency,
+  all_in_cents: (report) => allInCents(report),
   available_capacity: ({ availableCapacity }) => availableCapacity,
+  capacity_unit: ({ capacityUnit }) => capacityUnit,
   booking_status: ({ bookingStatus }) => bookingStatus,
   on_time_percent: ({ onTimePercent }) => onTimePercent,
   mean_delay_days: ({ meanDelayDays }) => meanDelayDays,
 };
+
+/** `BAF 62000 USD|DTHC 24500 EUR at 1.0931 (ECB 2026-11-13)`: amounts in minor units of each surcharge's own currency. */
+const surchargesText = ({ surcharges, currency }: Report): string | null =>
+  surcharges === null
+    ? null
+    : surcharges
+        .map(({ code, amountCents, currency: own, exchangeRate }) => {
+          const applied = exchangeRate ? ` at ${exchangeRate.rate} (${exchangeRate.source} ${exchangeRate.asOf})` : "";
+          return `${code} ${amountCents} ${own ?? currency}${applied}`;
+        })
+        .join("|");

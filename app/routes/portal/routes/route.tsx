@@ -55,7 +55,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const access = caller && (await accessToRoutes(ctx, caller, [id])).get(id);
   const opened = caller && access?.hasAccess ? await openRoute({ ctx, caller }, id) : null;
   const data = opened && (await opened.read());
-  const requestedPeriodId = Number(new URL(args.request.url).searchParams.get("offer"));
+  const search = new URL(args.request.url).searchParams;
+  const requestedPeriodId = Number(search.get("offer"));
   return {
     appUrl: ctx.settings.appUrl,
     username: caller?.account.username ?? null,
@@ -79,7 +80,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     })),
     waypoints: data?.record.row.waypoints ?? (await approximateGeometry(ctx, id)),
     alternatives: (data?.record.alternatives ?? (await alternativesOf(ctx, id))).map(alternativeView),
-    data: data && routeDataView(data, dayOf(ctx.clock.now())),
+    data: data && routeDataView(data, dayOf(ctx.clock.now()), search.get("equipment")),
     etag: opened?.etag ?? "",
     access: access ?? null,
     signedIn: caller !== null,
