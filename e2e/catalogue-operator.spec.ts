@@ -93,6 +93,34 @@ for (const javaScriptEnabled of [true, false]) {
         await paid(customer);
       });
 
+      await test.step("the operator overrides the price, the customer sees it, and it is released", async () => {
+        await page.goto(`/operations/catalogue/periods?q=${route}`);
+        await page.getByRole("link", { name: route }).click();
+        await page.getByLabel("What to do", { exact: true }).selectOption("override");
+        await page.getByLabel("Monthly price (optional)", { exact: true }).fill("99.00");
+        await page.getByRole("button", { name: "Set the price" }).click();
+        const reason = page.getByLabel("Reason", { exact: true });
+        await expect(reason).toHaveAccessibleDescription(/Say why/);
+        await checkPage(page);
+        await reason.fill("Agreed with sales");
+        await page.getByRole("button", { name: "Set the price" }).click();
+        await expect(page.getByRole("table", { name: "Prices set by operators" })).toContainText("Agreed with sales");
+        await checkPage(page);
+        await expectNoSidewaysScroll(page);
+        await customer.goto(`/routes?q=${route}`);
+        await customer
+          .getByRole("link", { name: new RegExp(mark) })
+          .first()
+          .click();
+        const history = customer.getByRole("table", { name: "Price history" });
+        await expect(history).toContainText("Price set by the operator");
+        await expect(history).toContainText("$99.00");
+        await expect(customer.getByText("Agreed with sales")).toHaveCount(0);
+        await page.getByRole("button", { name: "Release the price" }).click();
+        await page.getByRole("button", { name: "Release it" }).click();
+        await expect(page.getByRole("table", { name: "Prices set by operators" })).toContainText("Ended");
+      });
+
       await test.step("the operator retires the lane, and the route leaves the catalogue", async () => {
         await page.goto(`/operations/catalogue/trade-lanes?q=${lane}`);
         await page.getByRole("link", { name: lane }).click();

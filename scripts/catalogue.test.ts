@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../app/domain/clock.ts";
+import { dayOf } from "../app/domain/dates.ts";
 import { cloneDatabase } from "../app/testing/database.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -53,6 +55,24 @@ describe("npm run catalogue", () => {
       code: 0,
       output: expect.stringMatching(/^Retired the region OCE\. With it: ports: \d+\.$/m),
     });
+  }, 120_000);
+
+  it("overrides and releases the price of a period", async () => {
+    const period = "C-CNSHA-NLRTM-NSL1/2026-10-01";
+    const today = dayOf(systemClock.now());
+    await run("set-price", "EAS-NEU", "--base-price", "120.00", "--valid-from", today);
+    expect(await run("override-price", period, "--monthly-price", "99")).toMatchObject({
+      code: 1,
+      errors: "--reason: Say why, for other operators\n",
+    });
+    const set = ["override-price", period, "--monthly-price", "99", "--reason", "Agreed with sales"];
+    expect(await run(...set)).toMatchObject({
+      code: 0,
+      output: `A month of the period ${period} costs 99.00 USD from today.\n`,
+    });
+    const release = ["release-price", period];
+    expect(await run(...release)).toMatchObject({ output: `The price of the period ${period} is calculated again.\n` });
+    expect(await run(...release)).toMatchObject({ code: 1, errors: expect.stringContaining("calculated already") });
   }, 120_000);
 
   it("prints what is wrong with each option, and exits with 1", async () => {

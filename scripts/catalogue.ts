@@ -16,8 +16,10 @@ import {
   setBasePrice,
 } from "../app/domain/stock/change-records.server.ts";
 import { listRecords } from "../app/domain/stock/list-records.server.ts";
+import { priceFields } from "../app/domain/stock/price-form.ts";
 import { codeField, recordFields } from "../app/domain/stock/records.ts";
 import { loadReferenceData } from "../app/domain/stock/reference-data.server.ts";
+import { releasePrice, setPrice } from "../app/domain/stock/set-price.server.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
 type World = Pick<Context, "db" | "clock">;
@@ -50,6 +52,9 @@ npm run catalogue -- change-KIND CODE --option …       changes the given field
 npm run catalogue -- retire-KIND CODE                  takes it, and all that belongs to it, off sale
 npm run catalogue -- restore-KIND CODE                 undoes that
 npm run catalogue -- set-price LANE --base-price 120.00 --valid-from YYYY-MM-DD
+npm run catalogue -- freeze-price PERIOD --reason … [--valid-to YYYY-MM-DD]
+npm run catalogue -- override-price PERIOD --monthly-price 120.00 --reason … [--valid-from …] [--valid-to …]
+npm run catalogue -- release-price PERIOD              gives the price back to the calculation
 npm run catalogue -- open-period ROUTE --starts-on YYYY-MM-DD --freshness …    adds a period named after its first day
 npm run catalogue -- close-period CODE --ends-on YYYY-MM-DD
 
@@ -99,6 +104,21 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     const { code, values } = withCode(args, ["base_price", "valid_from"]);
     await setBasePrice(ctx, by, { code, values });
     return log(`The lane ${code} costs ${values.base_price} USD from ${values.valid_from}.`);
+  }
+  if (command === "freeze-price" || command === "override-price") {
+    const kind = command === "freeze-price" ? "freeze" : "override";
+    const fields = priceFields.map(({ name }) => name).filter((name) => name !== "kind");
+    const { code, values } = withCode(args, fields);
+    const all = { ...Object.fromEntries(fields.map((name) => [name, ""])), ...values, kind };
+    const { monthlyCents } = await setPrice(ctx, by, { code, values: all });
+    return log(
+      `A month of the period ${code} costs ${(monthlyCents / 100).toFixed(2)} USD from ${values.valid_from || "today"}.`,
+    );
+  }
+  if (command === "release-price") {
+    const { code } = withCode(args, []);
+    await releasePrice(ctx, by, { code });
+    return log(`The price of the period ${code} is calculated again.`);
   }
   if (command === "open-period") {
     const { code: route_code, values } = withCode(args, fieldsOf("period"));

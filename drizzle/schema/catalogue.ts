@@ -25,10 +25,12 @@ import {
   hauls,
   periodPolicies,
   priceChangeReasons,
+  priceOverrideKinds,
   reportTypes,
   serviceLevelNames,
 } from "../../app/domain/catalogue/enums.ts";
 import type { Waypoint } from "../../app/domain/catalogue/waypoint.ts";
+import { accounts } from "./accounts.ts";
 import { bigId, day, id, instant } from "./columns.ts";
 
 export const cargoType = pgEnum("cargo_type", cargoTypes);
@@ -42,6 +44,8 @@ export const bookingStatus = pgEnum("booking_status", bookingStatuses);
 export const haul = pgEnum("haul", hauls);
 
 export const reportType = pgEnum("report_type", reportTypes);
+
+export const priceOverrideKind = pgEnum("price_override_kind", priceOverrideKinds);
 
 export const priceChangeReason = pgEnum("price_change_reason", priceChangeReasons);
 export const periodPolicy = pgEnum("period_policy", periodPolicies);
@@ -288,6 +292,39 @@ export const periods = pgTable(
   ],
 );
 
+/**
+ * Prices that operators set in place of the calculated ones. They belong to a route's data of one freshness, like the
+ * calculated price, so they outlive the period. The constraint `price_overrides_no_overlap` allows one on each day.
+ */
+export const priceOverrides = pgTable(
+  "price_overrides",
+  {
+    id: id(),
+    routeId: integer()
+      .notNull()
+      .references(() => routes.id, { onDelete: "cascade" }),
+    freshness: freshness().notNull(),
+    kind: priceOverrideKind().notNull(),
+    /** A freeze has the price of the moment in which it was set. */
+    monthlyCents: integer().notNull(),
+    /** For operators only. */
+    reason: text().notNull(),
+    validFrom: day().notNull(),
+    /** Exclusive. Null: until it is released. */
+    validTo: day(),
+    /** Null: set by command on the machine. */
+    operatorAccountId: integer().references(() => accounts.id, { onDelete: "set null" }),
+    createdAt: instant().notNull(),
+    /** When it was released or replaced before its time. It has no effect since then. */
+    endedAt: instant(),
+  },
+  (t) => [
+    index("price_overrides_route_id_idx").on(t.routeId, t.freshness),
+    check("price_overrides_positive", sql`${t.monthlyCents} > 0`),
+    check("price_overrides_order", sql`${t.validTo} > ${t.validFrom}`),
+  ],
+);
+
 /** The prices of each period on sale, with their factors. A row holds until the next one of the same period. */
 export const periodPrices = pgTable(
   "period_prices",
@@ -300,6 +337,8 @@ export const periodPrices = pgTable(
     basePriceCents: integer().notNull(),
     freshnessPercent: smallint().notNull(),
     popularityPercent: smallint().notNull(),
+    /** Null: the price is the product of the factors. */
+    overrideKind: priceOverrideKind(),
     monthlyCents: integer().notNull(),
     reason: priceChangeReason().notNull(),
   },

@@ -68,6 +68,11 @@ const periodOnSale = z
     ...dataAge,
     monthly_cents: cents.meta({ description: "A month, before discounts: the price from which terms are calculated." }),
     currency: currencyCode,
+    price_set_by_operator: z.boolean().meta({
+      description:
+        "Whether the service's operator has frozen or set monthly_cents, so that base price, freshness and popularity do not change it.",
+      example: false,
+    }),
   })
   .meta({ id: "PeriodOnSale" });
 

@@ -139,6 +139,7 @@ const periodDocument = (period: RouteSummary["periods"][number]) => ({
   ...ageDocument(period),
   monthly_cents: monthlyPriceCents(period),
   currency,
+  price_set_by_operator: period.overrideCents !== null,
 });
 
 const ageDocument = ({ dataAsOf, nextUpdateDue, isStale }: DataAge) => ({

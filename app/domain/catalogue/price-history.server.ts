@@ -5,7 +5,8 @@ import type { PeriodPrice } from "./price-history.ts";
 import * as queries from "./price-history-queries.server.ts";
 
 /**
- * Records the price of every period on sale that has no recorded price, or whose factors differ from the recorded ones.
+ * Records the price of every period on sale that has no recorded price, or whose price or factors differ from the recorded
+ * ones.
  * A missed call is made up for by the next one.
  *
  * @returns the number of prices recorded

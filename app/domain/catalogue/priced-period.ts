@@ -6,6 +6,8 @@ import type { Freshness } from "./route.ts";
 export type PricedPeriod = Period & {
   basePriceCents: number;
   popularityPercent: number;
+  /** The monthly price that an operator has set. Null: it is the product of the factors. */
+  overrideCents: number | null;
 };
 
 /** Whether the period can be bought and renewed. */

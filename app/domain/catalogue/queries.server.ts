@@ -3,6 +3,7 @@ import {
   baseRates,
   carriers,
   periods,
+  priceOverrides,
   regions,
   reports,
   routeGroups,
@@ -16,6 +17,7 @@ import type { Day } from "../dates.ts";
 import type { RouteFilter, RouteSummary } from "./browse.ts";
 import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
+import { overrideOn } from "./price-overrides-queries.server.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
@@ -150,12 +152,14 @@ const selectPriced = (db: Tx, today: Day) => {
       ...periodColumns,
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
+      overrideCents: priceOverrides.monthlyCents,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .innerJoin(prices, eq(prices.tradeLaneId, tradeLanes.id));
+    .innerJoin(prices, eq(prices.tradeLaneId, tradeLanes.id))
+    .leftJoin(priceOverrides, overrideOn(today));
 };
 
 /** The periods of these routes that are on sale. */

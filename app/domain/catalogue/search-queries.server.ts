@@ -19,6 +19,7 @@ import {
   carriers,
   periods,
   ports,
+  priceOverrides,
   regions,
   routeGroups,
   routes,
@@ -29,6 +30,7 @@ import {
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import { containsPattern, escapeLike } from "../like.ts";
+import { overrideOn } from "./price-overrides-queries.server.ts";
 import { freshnessPercent } from "./priced-period.ts";
 import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
 import { searchWords } from "./search-words.ts";
@@ -117,6 +119,7 @@ export const cheapest = (db: Tx, today: Day) => {
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId))
+    .leftJoin(priceOverrides, overrideOn(today))
     .where(isOnSale(today))
     .groupBy(periods.routeId)
     .as("cheapest");
@@ -140,9 +143,10 @@ export const freshnessFactor = sql`case ${periods.freshness} ${sql.join(
   sql` `,
 )} end`;
 
-/** The monthly price of a period, rounded half up like `monthlyPriceCents`. */
+/** `monthlyPriceCents` in SQL: rounded half up, unless an operator has set it. Needs the join with `overrideOn`. */
 export const monthlyCentsAt = (basePriceCents: SQLWrapper) =>
-  sql<number>`((${basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int`;
+  sql<number>`coalesce(${priceOverrides.monthlyCents},
+    ((${basePriceCents}::bigint * ${freshnessFactor} * ${routes.popularityPercent} * 2 + 10000) / 20000)::int)`;
 
 /**
  * Ranks exact codes first, then ports whose names match, then the direction: earlier words rather mean the origin,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../errors.ts";
 import type { Term } from "./discounts.ts";
-import { monthlyPriceCents, quote, quoteLine } from "./quote.ts";
+import { calculatedPriceCents, quote, quoteLine } from "./quote.ts";
 import { renewalVolumeDiscount, volumeDiscount } from "./volume-discount.ts";
 
 describe("The monthly price of a period", () => {
@@ -15,7 +15,7 @@ describe("The monthly price of a period", () => {
     { base: 50, freshness: "daily", popularity: 100, cents: 63 }, // 62.5 rounds up
   ] as const)("of base $base, $freshness, popularity $popularity % is $cents cents", (row) => {
     expect(
-      monthlyPriceCents({ basePriceCents: row.base, freshness: row.freshness, popularityPercent: row.popularity }),
+      calculatedPriceCents({ basePriceCents: row.base, freshness: row.freshness, popularityPercent: row.popularity }),
     ).toBe(row.cents);
   });
 });

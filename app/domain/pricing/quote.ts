@@ -7,12 +7,18 @@ import { termDiscountPercent } from "./policy.ts";
 import { type VolumeDiscount, volumeDiscount } from "./volume-discount.ts";
 import type { VolumeDiscountReason } from "./volume-discount-reason.ts";
 
-/** The inputs of a period's monthly price. */
-export type Pricing = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
+/** The factors of a period's calculated price. */
+type PriceFactors = { basePriceCents: number; freshness: Freshness; popularityPercent: number };
 
 /** Base price of the trade lane × freshness × popularity. */
-export const monthlyPriceCents = ({ basePriceCents, freshness, popularityPercent }: Pricing): number =>
+export const calculatedPriceCents = ({ basePriceCents, freshness, popularityPercent }: PriceFactors): number =>
   divideHalfUp(basePriceCents * freshnessPercent[freshness] * popularityPercent, 100 * 100);
+
+/** The price from which terms are calculated: the operator's if one is set, else the calculated one. */
+export const monthlyPriceCents = ({
+  overrideCents,
+  ...factors
+}: PriceFactors & { overrideCents: number | null }): number => overrideCents ?? calculatedPriceCents(factors);
 
 export type QuoteItem = { periodId: number; routeId: number; term: Term; monthlyCents: number };
 

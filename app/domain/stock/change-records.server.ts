@@ -5,6 +5,7 @@ import type { AuditDetails } from "../accounts/action.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
 import { setLanePrice } from "../catalogue/lane-prices.server.ts";
+import { recordPrices } from "../catalogue/price-history.server.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import * as retirement from "../catalogue/retire.server.ts";
 import type { Context } from "../context.ts";
@@ -129,7 +130,8 @@ export const setBasePrice = (
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────────
 
-const inCatalogue = <Result>(ctx: World, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+/** A transaction without concurrent imports and changes. */
+export const inCatalogue = <Result>(ctx: World, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   ctx.db.transaction(async (tx) => {
     await lockCatalogue(tx);
     return work(tx);
@@ -139,7 +141,8 @@ const write = async (ctx: World, tx: Tx, { source }: { source: CatalogueSource }
   await importCatalogue({ db: tx as Context["db"], clock: ctx.clock }, source);
 };
 
-const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
+/** @throws not_found */
+export const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
   const record = await queries.findRecord(tx, kind, { code });
   if (!record) throw notFound(`${inWords(kind, "capital")} ${code}`);
   return record;
@@ -168,6 +171,7 @@ const move = (
     if (kind === "period" && retiredAt !== null) await refuseOverlap(tx, values);
     const now = ctx.clock.now();
     const counts = await work(tx, { kind, id, retiredAt }, now);
+    await recordPrices(tx, now);
     const along: AuditDetails = Object.fromEntries(
       Object.entries(counts).map(([child, count]) => [`${child}s`, count]),
     );

@@ -91,6 +91,10 @@ const words = {
   "support_request.opened": (details) => `Opened ${requestOf(details)}`,
   "support_request.reopened": (details) => `Reopened ${requestOf(details)}`,
   "support_request.replied": (details) => `Replied in ${requestOf(details)}`,
+  "period.price_frozen": (details) => `Froze ${periodPrice(details)}`,
+  "period.price_overridden": (details) => `Set ${periodPrice(details)}`,
+  "period.price_released": (details) =>
+    `Gave the price of the period ${details.code} back to the calculation${by(details)}`,
   "trade_lane.price_set": (details) =>
     `Set the base price of the trade lane ${details.code} to ${amountOf(details)} from ${details.valid_from}${by(details)}`,
 } satisfies Record<Action, (details: AuditDetails) => string>;
@@ -128,6 +132,11 @@ const programOf = ({ program }: AuditDetails) => (program ? describeUserAgent(St
 const importOf = ({ import_id, kind }: AuditDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
 
 const recordOf = ({ kind, code }: AuditDetails) => `the ${String(kind).replace("_", " ")} ${code}`;
+
+const periodPrice = (details: AuditDetails) => {
+  const until = details.valid_to ? ` to ${details.valid_to}` : "";
+  return `the price of the period ${details.code} at ${amountOf(details)} from ${details.valid_from}${until}${by(details)}${because(details)}`;
+};
 
 /** Changes made with a command name the machine's user. */
 const by = ({ machine_user }: AuditDetails) => (machine_user ? ` by command, as ${machine_user}` : "");

@@ -10,7 +10,7 @@ type Price = Omit<PeriodPrice, "validFrom"> & { validFrom: string };
 export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
   <Card
     title="Price history"
-    description="For one month, before discounts: base price of the trade lane × freshness × popularity."
+    description="For one month, before discounts: base price of the trade lane × freshness × popularity, unless the operator has set a price."
     flush
   >
     <Table
@@ -39,12 +39,17 @@ export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
   </Card>
 );
 
-const factorsOf = ({ basePriceCents, freshnessPercent, popularityPercent }: Price) =>
-  `${formatMoney(basePriceCents)} × ${freshnessPercent}% × ${popularityPercent}%`;
+const factorsOf = ({ overrideKind, basePriceCents, freshnessPercent, popularityPercent }: Price) =>
+  overrideKind !== null
+    ? "Set by the operator"
+    : `${formatMoney(basePriceCents)} × ${freshnessPercent}% × ${popularityPercent}%`;
 
 const reasons = {
   initial: "First price",
   base_price: "Base price changed",
   freshness: "Freshness changed",
   popularity: "Popularity changed",
+  freeze: "Price frozen by the operator",
+  override: "Price set by the operator",
+  release: "Price calculated again",
 } as const satisfies Record<PriceChangeReason, string>;

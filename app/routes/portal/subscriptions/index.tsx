@@ -115,7 +115,7 @@ const Outlook = () => {
       <Stat
         label={`Renewed within ${outlook.days} days`}
         value={formatNumber(outlook.renewals)}
-        note={outlook.renewals > 0 ? `${formatMoney(outlook.renewalCents)} at today's prices` : undefined}
+        note={outlook.renewals > 0 ? `${formatMoney(outlook.renewalCents)} in total` : undefined}
       />
       <Stat
         label={`Ending within ${outlook.days} days`}

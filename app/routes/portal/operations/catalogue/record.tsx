@@ -6,6 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/domain/stock/change-records.server.ts";
 import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
 import { codeField, recordFields } from "#app/domain/stock/records.ts";
+import { readPricing, releasePrice, setPrice } from "#app/domain/stock/set-price.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -21,6 +22,7 @@ import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { kindOf, kindWords, listOf } from "./kinds.ts";
+import { PeriodPrice } from "./period-price.tsx";
 import { RecordForm } from "./record-form.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -39,6 +41,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     values,
     retiredAt: retiredAt?.toISOString() ?? null,
     prices,
+    pricing: kind === "period" ? await readPricing(ctx, caller, id) : null,
     choices: await choicesFor(ctx, caller, kind),
   };
 };
@@ -71,6 +74,16 @@ export const action = (args: ActionFunctionArgs) =>
       await setBasePrice(visit.ctx, visit.caller, { code, values });
       throw await redirectWithToast(page, { message: `The base price is set from ${values.valid_from}` });
     }),
+    set_price: operatorForm(entered, async (visit, values) => {
+      const { code, page } = await target(visit);
+      const { monthlyCents } = await setPrice(visit.ctx, visit.caller, { code, values });
+      throw await redirectWithToast(page, { message: `The price is set at ${formatMoney(monthlyCents)} a month` });
+    }),
+    release_price: operatorForm(entered, async (visit) => {
+      const { code, page } = await target(visit);
+      await releasePrice(visit.ctx, visit.caller, { code });
+      throw await redirectWithToast(page, { message: "The price is calculated again" });
+    }),
     retire: operatorForm(entered, async (visit) => {
       const { page, ...record } = await target(visit);
       await retireRecord(visit.ctx, visit.caller, record);
@@ -84,7 +97,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const CatalogueRecord = () => {
-  const { id, kind, code, values, retiredAt, choices } = useLoaderData<typeof loader>();
+  const { id, kind, code, values, retiredAt, choices, pricing } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { one, many } = kindWords[kind];
   return (
@@ -118,6 +131,7 @@ const CatalogueRecord = () => {
         />
       </Card>
       {kind === "trade_lane" ? <Prices /> : null}
+      {pricing ? <PeriodPrice pricing={pricing} problem={problem} /> : null}
     </div>
   );
 };

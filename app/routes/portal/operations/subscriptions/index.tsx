@@ -24,7 +24,7 @@ const Subscriptions = () => {
     <ListPage
       header={{
         title: "Subscriptions",
-        description: "Of all accounts, with what auto-renewal will charge next, at today's prices.",
+        description: "Subscriptions of all accounts, with the next automatic charge.",
       }}
       list={list}
       filters={{
