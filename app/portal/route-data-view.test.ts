@@ -20,6 +20,8 @@ it("Schedule and vessels agree on the days of departure and arrival, by the cloc
   // Departs at 20:00 UTC, when the next day has begun in Shanghai.
   expect(sailings[0]?.etd).toMatchObject({ utc: "2026-11-21T20:00:00.000Z", local: "2026-11-22T04:00" });
   expect(departures[0]).toMatchObject({ departsOn: "2026-11-22" });
+  // Observed before this departure.
+  expect(sailings[0]?.capacity).toEqual({ available: expect.any(Number), booking: expect.any(String) });
   for (const { id, departsOn, arrivals } of departures) {
     const vessel = sailings.find((sailing) => sailing.id === id);
     expect(departsOn).toBe(vessel?.etd.local.slice(0, 10));

@@ -4,10 +4,11 @@ import { usualEquipmentType } from "../domain/catalogue/equipment.ts";
 import { allInCents } from "../domain/catalogue/rate-report.ts";
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
+import type { RouteRecord } from "../domain/catalogue/route-data.server.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
 import type { Day } from "../domain/dates.ts";
 import { sailingDays } from "../domain/schedules/arrivals.ts";
-import { transhipmentPorts } from "../domain/schedules/sailing.ts";
+import { type Sailing, transhipmentPorts } from "../domain/schedules/sailing.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
 import { sailingView } from "./sailing-view.ts";
 
@@ -34,7 +35,7 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     .map((sailing) => ({ id: sailing.id, ...sailingDays(sailing, record) })),
   sailings: record.sailings.map((sailing) => ({
     ...sailingView(sailing),
-    capacity: capacityOf(reports.rows, sailing.etd),
+    capacity: capacityOf(sailing, record, reports.rows),
   })),
   transhipmentPorts: (record.sailings[0] ? transhipmentPorts(record.sailings[0]) : []).map(({ port }) => port),
   rates: record.rates
@@ -84,9 +85,11 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
   },
 });
 
-/** What was last reported about a sailing's free capacity. */
-const capacityOf = (reports: Report[], etd: Date) => {
-  const report = reports.find(({ type, etd: of }) => type === "capacity" && of?.getTime() === etd.getTime());
+/** The route's capacity is that of the first sailing after it was observed. Others have what was last reported. */
+const capacityOf = (sailing: Sailing, { row, sailings }: RouteRecord, reports: Report[]) => {
+  const next = sailings.find(({ status, etd }) => status === "scheduled" && etd > row.capacityObservedAt);
+  if (sailing === next) return { available: row.capacityAvailable, booking: row.bookingStatus };
+  const report = reports.find(({ type, etd }) => type === "capacity" && etd?.getTime() === sailing.etd.getTime());
   return { available: report?.availableCapacity ?? null, booking: report?.bookingStatus ?? null };
 };
 

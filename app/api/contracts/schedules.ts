@@ -15,7 +15,7 @@ const scheduleLocation = z.object({
   UNLocationCode: unlocodeShape,
   facility: z
     .object({
-      facilityName: z.string().meta({ example: "Shanghai Shengdong International Container Terminal" }),
+      facility_name: z.string().meta({ example: "Shanghai Shengdong International Container Terminal" }),
       facilityCode: z.string().nullable().meta({ example: "SHENG" }),
       facilityCodeListProvider: z.literal("SMDG").nullable(),
     })

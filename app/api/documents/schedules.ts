@@ -61,8 +61,8 @@ const callDocument = ({ port, unlocode, terminal, terminalCode, timezone }: Port
   dateTime: isoPortTime(at, timezone),
 });
 
-const facilityDocument = (facilityName: string, facilityCode: string | null) => ({
-  facilityName,
+const facilityDocument = (terminal: string, facilityCode: string | null) => ({
+  facility_name: terminal,
   facilityCode,
   facilityCodeListProvider: facilityCode === null ? null : ("SMDG" as const),
 });

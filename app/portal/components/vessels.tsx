@@ -3,7 +3,7 @@ import { Badge } from "./badge.tsx";
 import { Small } from "./small.tsx";
 
 /** The vessel of each leg, with its IMO number and where the cargo changes to it. */
-export const Vessels = ({ sailing }: { sailing: Pick<SailingView, "isCancelled" | "legs" | "voyage"> }) => (
+export const Vessels = ({ sailing }: { sailing: Pick<SailingView, "isCancelled" | "legs"> }) => (
   <span className="grid gap-1">
     {sailing.legs.map((leg, index) => (
       <span key={leg.sequence}>
@@ -16,7 +16,11 @@ export const Vessels = ({ sailing }: { sailing: Pick<SailingView, "isCancelled" 
             .filter(Boolean)
             .join(", ")}
         </Small>
-        {index === 0 ? <Small phone>{sailing.voyage}</Small> : null}
+        {index === 0 ? (
+          <Small phone>
+            {leg.serviceCode}, {leg.voyage}
+          </Small>
+        ) : null}
       </span>
     ))}
   </span>
