@@ -38,7 +38,7 @@ const vendors = {
 /** A module must not import later ones. Modules on the same line may import each other. */
 const moduleOrder = [
   ["plans"],
-  ["accounts", "catalogue", "notifications", "rate-limit"],
+  ["accounts", "catalogue", "notifications", "rate-limit", "schedules"],
   ["pricing"],
   ["payments"],
   ["subscriptions"],

@@ -75,6 +75,8 @@ const portal = [
   route("routes/:route_id/version", "routes/portal/routes/version.ts"),
   route("routes/:route_id/data.json", "routes/portal/routes/data-json.ts"),
   route("routes/:route_id/way.geojson", "routes/portal/routes/geometry-geojson.ts"),
+  route("routes/:route_id/schedule", "routes/portal/routes/schedule.tsx"),
+  route("routes/:route_id/schedule.csv", "routes/portal/routes/schedule-csv.ts"),
   route("routes/:route_id/periods/:period_id", "routes/portal/routes/period.tsx"),
   route("routes/:route_id/periods/:period_id/reports.csv", "routes/portal/routes/reports-csv.ts"),
   route("routes/:route_id/periods/:period_id/reports.json", "routes/portal/routes/reports-json.ts"),

@@ -99,7 +99,8 @@ test("The pages of an account with data are accessible", async ({ page }) => {
   await page.goto("/subscriptions");
   const manage = page.getByRole("link", { name: "Manage" }).first();
   const settings = ["/account", "/account/security", "/account/activity", "/account/data"];
-  for (const path of ["/usage", "/usage/logs", ...settings, (await manage.getAttribute("href")) ?? ""]) {
+  const schedule = `${await findRoute(page)}/schedule`;
+  for (const path of ["/usage", "/usage/logs", schedule, ...settings, (await manage.getAttribute("href")) ?? ""]) {
     await open(page, path);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);

@@ -12,8 +12,8 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   await signInAsDemo(page);
   const route = await findRoute(page);
   await page.goto(route);
-  await expect(page.getByText(/^As of/)).toBeVisible();
-  await expect(page.getByRole("table", { name: "Ships last reported" })).toContainText("UTC");
+  await expect(page.getByText(/^As of \d/)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Vessels" })).toContainText("UTC");
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
@@ -67,6 +67,34 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   expect((await way.json()).features.length).toBeGreaterThan(3);
 });
 
+test("A subscriber reads a route's schedule, and downloads the same sailings", async ({ page }) => {
+  await signInAsDemo(page);
+  await page.goto(await findRoute(page));
+  const next = await page.getByRole("table", { name: "Next departures" }).getByRole("rowheader").first().textContent();
+  await page.getByRole("link", { name: "Full schedule" }).click();
+  await expect(page.getByRole("heading", { name: "Schedule", level: 1 })).toBeVisible();
+  const table = page.getByRole("table", { name: "Schedule" });
+  const shown = await table.getByRole("rowheader").count();
+  expect(shown).toBeGreaterThan(10);
+  await expect(table.getByRole("row").filter({ hasText: "IMO" }).first()).toContainText("VGM");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("main").getByRole("link", { name: "CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("C-CNSHA-NLRTM-PEL9_schedule.csv");
+  const [header, ...rows] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  const columns = header?.split(",") ?? [];
+  const cell = (row: string, name: string) => row.split(",")[columns.indexOf(name)] ?? "";
+  expect(rows.filter((row) => cell(row, "leg") === "1")).toHaveLength(shown);
+  const days = rows
+    .filter((row) => cell(row, "leg") === "1" && cell(row, "status") === "scheduled")
+    .map((row) => Number(cell(row, "etd").slice(8, 10)));
+  expect(days[0], "the day of the next departure, by the clock of the port").toBe(Number(/\d+/.exec(next ?? "")?.[0]));
+});
+
 test("After a subscription has ended, no page and no file has its data", async ({ page, complaints }) => {
   complaints.allow(403);
   await signInAsDemo(page);
@@ -76,7 +104,14 @@ test("After a subscription has ended, no page and no file has its data", async (
   await expect(page.getByRole("table", { name: "Base rates" })).toHaveCount(0);
   const route = new URL(page.url()).pathname;
   const period = await page.locator("input[name=period_id]").first().inputValue();
-  for (const file of ["data.json", "way.geojson", `periods/${period}/reports.csv`, `periods/${period}/reports.json`]) {
+  for (const file of [
+    "data.json",
+    "way.geojson",
+    "schedule",
+    "schedule.csv",
+    `periods/${period}/reports.csv`,
+    `periods/${period}/reports.json`,
+  ]) {
     const answer = await page.request.get(`${route}/${file}`);
     expect([file, answer.status()]).toEqual([file, 403]);
   }

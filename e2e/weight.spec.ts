@@ -47,6 +47,7 @@ test.describe("With an empty cache", () => {
       "/routes?view=map",
       subscribed,
       await firstLink(page, subscribed, /href="(\/routes\/\d+\/periods\/\d+)"/),
+      `${subscribed}/schedule`,
       "/basket",
       "/subscriptions",
       await firstLink(page, "/subscriptions", /href="(\/subscriptions\/\d+)"/),

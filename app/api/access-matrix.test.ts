@@ -56,6 +56,7 @@ const requests: Record<string, (own: Holder) => Target> = {
   listRoutes: () => ({ query: "q=shanghai" }),
   getRouteDataByKey: () => ({ query: `id=${routeId}` }),
   getRouteData: () => ({ query: `id=${routeId}` }),
+  listSchedules: () => ({ query: "origin=CNSHA" }),
   checkAccess: () => ({ body: { route_id: routeId } }),
   calculateSingleRoutePrice: () => ({ body: { period_id: periodId, subscription_term: "1_month" } }),
   calculateSubscriptionPrice: () => ({ body: { items: [{ period_id: periodId, subscription_term: "1_month" }] } }),
@@ -83,6 +84,7 @@ const requests: Record<string, (own: Holder) => Target> = {
 
 /** The status for accounts in a special state; endpoints that are not listed answer as usual. */
 const whenSuspended: Record<string, number> = {
+  listSchedules: 403,
   getRouteDataByKey: 403,
   getRouteData: 403,
   createPaymentIntent: 403,

@@ -69,6 +69,16 @@ export const glossary: readonly { title: string; id: string; entries: readonly E
     id: "schedules",
     entries: [
       { term: "ETD, ETA", meaning: "Estimated time of departure and of arrival." },
+      {
+        term: "Cut-off: DCO, VCO, FCO",
+        meaning:
+          "The last moment before departure for shipping instructions (DCO), for the verified gross mass of containers (VCO), and for delivering the cargo to the terminal (FCO).",
+      },
+      {
+        term: "Sailing, leg",
+        meaning: "A departure that a carrier has published, and the part of it on one vessel from port to port.",
+      },
+      { term: "IMO number", meaning: "A ship's number for life: seven digits, the last one a check digit." },
       { term: "Transit time", meaning: "Days from departure at the origin port to arrival at the destination port." },
       {
         term: "Service level",

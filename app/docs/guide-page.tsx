@@ -8,6 +8,7 @@ import { Glossary } from "./guides/glossary.tsx";
 import { Idempotency } from "./guides/idempotency.tsx";
 import { Pagination } from "./guides/pagination.tsx";
 import { RateLimits } from "./guides/rate-limits.tsx";
+import { Schedules } from "./guides/schedules.tsx";
 import { Subscriptions } from "./guides/subscriptions.tsx";
 import { type GuideFacts, type GuideSlug, guides } from "./guides.ts";
 
@@ -56,5 +57,6 @@ const contents = {
   pagination: Pagination,
   idempotency: Idempotency,
   subscriptions: Subscriptions,
+  schedules: Schedules,
   glossary: Glossary,
 } satisfies Record<GuideSlug, ComponentType<GuideFacts>>;

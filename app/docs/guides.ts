@@ -33,6 +33,11 @@ export const guides = [
     title: "Subscriptions",
     description: "Terms, discounts, renewal and the states a subscription goes through.",
   },
+  {
+    slug: "schedules",
+    title: "Schedules",
+    description: "Departures of all subscribed routes, with legs and cut-offs in DCSA's names.",
+  },
   { slug: "glossary", title: "Glossary", description: "The words of shipping and of this service." },
 ] as const;
 

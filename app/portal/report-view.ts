@@ -22,7 +22,7 @@ export const reportView = (
   eta: eta && callTime(eta, destination.timezone),
 });
 
-const callTime = (instant: Date, timezone: string): CallTime => ({
+export const callTime = (instant: Date, timezone: string): CallTime => ({
   ...portTime(instant, timezone),
   utc: instant.toISOString(),
 });

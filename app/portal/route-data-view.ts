@@ -4,10 +4,13 @@ import { usualEquipmentType } from "../domain/catalogue/equipment.ts";
 import { allInCents } from "../domain/catalogue/rate-report.ts";
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
+import type { RouteRecord } from "../domain/catalogue/route-data.server.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
-import { addDays, type Day } from "../domain/dates.ts";
+import type { Day } from "../domain/dates.ts";
+import { sailingDays } from "../domain/schedules/arrivals.ts";
+import { type Sailing, transhipmentPorts } from "../domain/schedules/sailing.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
-import { reportView } from "./report-view.ts";
+import { sailingView } from "./sailing-view.ts";
 
 export type RouteDataView = ReturnType<typeof routeDataView>;
 
@@ -27,10 +30,14 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
       distanceNm: stop.distanceNm,
       days: Math.round((stop.distanceNm / record.distanceNm) * (record.levels[0]?.transitDays ?? 0) * 10) / 10,
     })),
-  departures: record.departures.map((departsOn) => ({
-    departsOn,
-    arrivals: record.levels.map(({ level, transitDays }) => ({ level, on: addDays(departsOn, transitDays) })),
+  departures: record.sailings
+    .filter(({ status }) => status === "scheduled")
+    .map((sailing) => ({ id: sailing.id, ...sailingDays(sailing, record) })),
+  sailings: record.sailings.map((sailing) => ({
+    ...sailingView(sailing),
+    capacity: capacityOf(sailing, record, reports.rows),
   })),
+  transhipmentPorts: (record.sailings[0] ? transhipmentPorts(record.sailings[0]) : []).map(({ port }) => port),
   rates: record.rates
     .filter(({ validFrom, validTo }) => validFrom <= today && (validTo === null || today <= validTo))
     .map(({ serviceLevel, equipmentType, basis, amountCents }) => {
@@ -53,7 +60,6 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     validFrom,
     validTo,
   })),
-  sailings: sailingsOf(reports.rows).map((report) => reportView(report, record)),
   periods: periods.map(({ id, name, startsOn, endsOn, freshness, dataAsOf, nextUpdateDue, isStale, opened }) => ({
     id,
     name,
@@ -79,18 +85,12 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
   },
 });
 
-const sailingsShown = 6;
-
-/** The vessels in the latest reports, each once, with its latest report. */
-const sailingsOf = (reports: Report[]): Report[] => {
-  const byVoyage = new Map<string, Report>();
-  for (const report of reports) {
-    const key = `${report.vessel} ${report.etd?.toISOString()}`;
-    if (report.etd && report.vessel && !byVoyage.get(key)?.eta) byVoyage.set(key, report);
-  }
-  return [...byVoyage.values()]
-    .sort((a, b) => (b.etd?.getTime() ?? 0) - (a.etd?.getTime() ?? 0))
-    .slice(0, sailingsShown);
+/** The route's capacity is that of the first sailing after it was observed. Others have what was last reported. */
+const capacityOf = (sailing: Sailing, { row, sailings }: RouteRecord, reports: Report[]) => {
+  const next = sailings.find(({ status, etd }) => status === "scheduled" && etd > row.capacityObservedAt);
+  if (sailing === next) return { available: row.capacityAvailable, booking: row.bookingStatus };
+  const report = reports.find(({ type, etd }) => type === "capacity" && etd?.getTime() === sailing.etd.getTime());
+  return { available: report?.availableCapacity ?? null, booking: report?.bookingStatus ?? null };
 };
 
 /** The rates of one equipment type at the usual service level. Null: there are none. */

@@ -25,6 +25,7 @@ import { outboxOnly } from "../domain/notifications/mailer.ts";
 import { simulatedPayments } from "../domain/payments/simulated.server.ts";
 import type { Simulator } from "../domain/payments/simulator.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { publishDemoSchedule } from "../domain/schedules/demo/demo-schedule.server.ts";
 import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
 import { openDatabase } from "../platform/db.server.ts";
 import { sealerOf } from "../platform/sealer.server.ts";
@@ -102,6 +103,7 @@ export const createWorld = async (
   if (options.catalogue !== "empty") {
     const routeCodes = options.routeCodes ?? defaultRoutes;
     await importCatalogue(ctx, readDemoCatalogue({ today: dayOf(clock.now()), routeCodes }).source);
+    await publishDemoSchedule(ctx);
   }
   const { rows: routes } = await browse(ctx, {}, { limit: 100 });
 

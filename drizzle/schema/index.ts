@@ -16,6 +16,7 @@ export * from "./jobs.ts";
 export * from "./notifications.ts";
 export * from "./payments.ts";
 export * from "./renewals.ts";
+export * from "./schedules.ts";
 export * from "./simulator.ts";
 export * from "./subscriptions.ts";
 export * from "./support.ts";

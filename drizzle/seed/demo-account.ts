@@ -15,10 +15,10 @@ import { Refusal } from "#app/domain/errors.ts";
 import { listMailbox } from "#app/domain/notifications/outbox.server.ts";
 import { grantOperator } from "#app/domain/operations/operators.server.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
 
 export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };

@@ -10,10 +10,10 @@ import { browse, summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, type Day, dayOf, startOf } from "#app/domain/dates.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
 export type Filling = { subscriptions: number; logs: number };

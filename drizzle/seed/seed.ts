@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { catalogueIsImported, type ImportProgress, importCatalogue } from "#app/domain/catalogue/import.server.ts";
 import { type Clock, systemClock } from "#app/domain/clock.ts";
 import { dayOf } from "#app/domain/dates.ts";
+import { publishDemoSchedule } from "#app/domain/schedules/demo/demo-schedule.server.ts";
 import { commandWaitMs, type Db, openDatabase } from "#app/platform/db.server.ts";
 import { readDemoCatalogue } from "./catalogue-files.ts";
 import { type SeededDemo, seedDemoAccount, seedDemoOperator } from "./demo-account.ts";
@@ -33,6 +34,7 @@ export const seedCatalogue = async (ctx: { db: Db; clock: Clock }, report: Repor
   if (await catalogueIsImported(ctx, expected)) return false;
   report("Importing the demo catalogue (once, about half a minute)");
   const { routes, reports } = await importCatalogue(ctx, source, progressBar(report));
+  await publishDemoSchedule(ctx);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   report(`Imported ${thousands(routes)} routes with ${thousands(reports)} reports in ${seconds} s`);
   return true;

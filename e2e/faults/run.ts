@@ -15,11 +15,11 @@ import { sql } from "drizzle-orm";
 import { importCatalogue } from "#app/domain/catalogue/import.server.ts";
 import { systemClock } from "#app/domain/clock.ts";
 import { addMonths, dayOf, daysBetween } from "#app/domain/dates.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { commandWaitMs, type Db, openDatabase } from "#app/platform/db.server.ts";
 import { cloneOf, openTestServer, prepareTemplate } from "#app/testing/test-server.ts";
 import { testClock } from "#drizzle/schema/index.ts";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
-import { seededRandom } from "#drizzle/seed/seeded-random.ts";
 import { type Audit, audit } from "./audit.ts";
 import { type Brief, callPoints, clockLock, type Fate, mailPoints, type Note } from "./fate.ts";
 

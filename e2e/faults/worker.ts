@@ -11,12 +11,12 @@ import type { PaymentGateway } from "#app/domain/payments/gateway.ts";
 import { createSimulator } from "#app/domain/payments/simulator.server.ts";
 import { stripeGateway } from "#app/domain/payments/stripe.server.ts";
 import { memoryRateLimiter } from "#app/domain/rate-limit/memory.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { handlePaymentEvent } from "#app/domain/subscriptions/payment-events.server.ts";
 import { readTestClock } from "#app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, openDatabase } from "#app/platform/db.server.ts";
 import type { LogFields } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
-import { seededRandom } from "#drizzle/seed/seeded-random.ts";
 import { type Act, actsOf, isHeldBack } from "./acts.ts";
 import { type Brief, clockLock, deathsOf, tell } from "./fate.ts";
 

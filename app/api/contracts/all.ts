@@ -5,6 +5,7 @@ import * as catalogue from "./catalogue.ts";
 import * as directory from "./directory.ts";
 import * as keys from "./keys.ts";
 import * as openApi from "./openapi.ts";
+import * as schedules from "./schedules.ts";
 import * as subscriptionActions from "./subscription-actions.ts";
 import * as subscriptions from "./subscriptions.ts";
 import * as usage from "./usage.ts";
@@ -17,6 +18,7 @@ export const contracts: Contract[] = [
   keys,
   directory,
   catalogue,
+  schedules,
   subscriptions,
   subscriptionActions,
   usage,

@@ -13,13 +13,27 @@ import { equipmentCode } from "../../domain/catalogue/equipment.ts";
 import { comparisonSpeedKnots } from "../../domain/catalogue/searoutes.ts";
 import { accessReasons, maxCheckedRoutes } from "../../domain/subscriptions/access.ts";
 import { endpoint } from "../endpoint.ts";
-import { cents, currencyCode, day, id, idText, instant, instantText, named, nextCursor, pageQuery } from "./shapes.ts";
+import {
+  cents,
+  currencyCode,
+  day,
+  id,
+  idText,
+  instant,
+  instantText,
+  localInstant,
+  named,
+  nextCursor,
+  pageQuery,
+} from "./shapes.ts";
+
+export const unlocodeShape = z.string().meta({ description: "UN/LOCODE.", example: "CNSHA" });
 
 const location = z.object({ lat: z.number(), lon: z.number() });
 
 export const port = z
   .object({
-    unlocode: z.string().meta({ description: "UN/LOCODE.", example: "CNSHA" }),
+    unlocode: unlocodeShape,
     alternate_unlocodes: z.array(z.string()).meta({ description: "Other codes of the same harbour." }),
     name: z.string().meta({ example: "Shanghai" }),
     country_code: z.string().meta({ description: "ISO 3166-1 alpha-2.", example: "CN" }),
@@ -197,6 +211,11 @@ export const routeData = z
     ...publicRoute,
     passages: z.array(z.string()).meta({ description: "Canals and straits on the way." }),
     transhipment_count: z.int(),
+    transhipment_ports: z
+      .array(z.object({ unlocode: unlocodeShape, name: z.string().meta({ example: "Singapore" }) }))
+      .meta({
+        description: "Where the cargo changes vessels on the next sailing; empty without a published schedule.",
+      }),
     intermediate_port_calls: z.int(),
     waypoints: z.array(
       z.object({
@@ -230,7 +249,22 @@ export const routeData = z
         description:
           "Sea routes between the same ports that avoid the Suez Canal, the Panama Canal or both, as far as they differ from the route. Calculated on a schematic sea network, not for navigation.",
       }),
-    departures: z.array(z.object({ departs_on: day, arrives_on: day, service_level: z.enum(serviceLevelNames) })),
+    departures: z
+      .array(
+        z.object({
+          departs_on: day.meta({ description: "By the clock of the origin port." }),
+          arrives_on: day.meta({ description: "By the clock of the destination port." }),
+          service_level: z.enum(serviceLevelNames),
+          service_code: z.string().meta({ description: "The carrier's code of the service.", example: "PE47" }),
+          voyage: z.string().meta({ description: "The carrier's voyage number.", example: "2648W" }),
+          vessel: z.string().nullable().meta({ example: "Pelorin Meridian Bridge" }),
+          etd: localInstant.meta({ description: "Estimated time of departure, by the clock of the origin port." }),
+        }),
+      )
+      .meta({
+        description:
+          "The next sailings, each at every service level. The whole schedule with cut-offs and legs: /route-access/schedules.",
+      }),
     service_levels: z.array(
       z.object({
         service_level: z.enum(serviceLevelNames),

@@ -17,6 +17,8 @@ export const numberText = (min: number, max: number) =>
 export const idText = numberText(1, largestId);
 
 export const instant = z.iso.datetime();
+/** By the clock of a port. */
+export const localInstant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-24T14:00:00+08:00" });
 export const day = z.iso.date();
 
 /** A date or date-time in a query string. */
@@ -27,6 +29,15 @@ export const instantText = z
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 3000, "Must be between 1970 and 2999")
   .meta({ override: { type: "string" }, example: "2026-11-01" });
+
+/** One end of a range of departures in a query string. */
+export const departureText = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: "Must be a date (2026-11-24) or a time in ISO 8601 (2026-11-24T06:00:00Z)",
+  })
+  .refine((text) => text >= "1970" && text < "3000", "Must be between 1970 and 2999")
+  .transform((text) => (text.length === 10 ? { day: text } : { instant: new Date(text) }))
+  .meta({ override: { type: "string" } });
 
 export const currencyCode = z.string().length(3).meta({ description: "ISO 4217.", example: "USD" });
 export const cents = z.int().meta({ description: "Minor units of the currency." });

@@ -1,6 +1,7 @@
 /** Routes and their data as JSON documents. */
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
 import type { DataAge } from "../../domain/catalogue/freshness.ts";
+import { isoPortTime } from "../../domain/catalogue/port-time.ts";
 import { allInCents, convertedCents } from "../../domain/catalogue/rate-report.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
@@ -8,9 +9,11 @@ import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
 import { routeLine } from "../../domain/catalogue/route-line.ts";
 import { utilizationPercent } from "../../domain/catalogue/utilization.ts";
 import type { Waypoint } from "../../domain/catalogue/waypoint.ts";
-import { addDays, isoInstant } from "../../domain/dates.ts";
+import { isoInstant } from "../../domain/dates.ts";
 import { currency } from "../../domain/money.ts";
 import { monthlyPriceCents } from "../../domain/pricing/quote.ts";
+import { sailingDays } from "../../domain/schedules/arrivals.ts";
+import { type Sailing, transhipmentPorts } from "../../domain/schedules/sailing.ts";
 import type { Access } from "../../domain/subscriptions/access.ts";
 import type { RouteData } from "../../domain/subscriptions/route-access.server.ts";
 
@@ -25,6 +28,10 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
   ...publicDocument(record),
   passages: record.row.passages,
   transhipment_count: record.row.transhipments,
+  transhipment_ports: (record.sailings[0] ? transhipmentPorts(record.sailings[0]) : []).map(({ unlocode, port }) => ({
+    unlocode,
+    name: port,
+  })),
   intermediate_port_calls: record.row.intermediateCalls,
   waypoints: waypointDocuments(record),
   geometry: {
@@ -38,13 +45,9 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     extra_distance_nm: extraNauticalMiles,
     extra_days: extraDays,
   })),
-  departures: record.departures.flatMap((departs_on) =>
-    record.levels.map(({ level, transitDays }) => ({
-      departs_on,
-      arrives_on: addDays(departs_on, transitDays),
-      service_level: level,
-    })),
-  ),
+  departures: record.sailings
+    .filter(({ status }) => status === "scheduled")
+    .flatMap((sailing) => departureDocuments(sailing, record)),
   service_levels: record.levels.map(({ level, speedKnots, transitDays }) => ({
     service_level: level,
     speed_knots: speedKnots,
@@ -145,6 +148,20 @@ const ageDocument = ({ dataAsOf, nextUpdateDue, isStale }: DataAge) => ({
   next_update_due: nextUpdateDue && isoInstant(nextUpdateDue),
   is_stale: isStale,
 });
+
+/** A sailing at each service level. */
+const departureDocuments = (sailing: Sailing, record: RouteRecord) => {
+  const { departsOn, arrivals } = sailingDays(sailing, record);
+  return arrivals.map(({ level, on }) => ({
+    departs_on: departsOn,
+    arrives_on: on,
+    service_level: level,
+    service_code: sailing.serviceCode,
+    voyage: sailing.voyage,
+    vessel: sailing.legs[0].vessel,
+    etd: isoPortTime(sailing.etd, record.origin.timezone),
+  }));
+};
 
 /** The named waypoints, with the passage time at the first service level's speed. */
 const waypointDocuments = (record: RouteRecord) => {

@@ -34,8 +34,9 @@ while True:
     </Section>
     <Section id="caching" title="Caching">
       <p>
-        Route data and the lists under <code>/catalogue</code> carry an <code>ETag</code>. Keep it with the answer and
-        send it as <code>If-None-Match</code> the next time: if nothing has changed, the answer is 304 without a body.
+        Route data, schedules and the lists under <code>/catalogue</code> carry an <code>ETag</code>. Keep it with the
+        answer and send it as <code>If-None-Match</code> the next time: if nothing has changed, the answer is 304
+        without a body.
       </p>
       <CodeBlock
         title="curl"

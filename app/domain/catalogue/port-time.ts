@@ -1,3 +1,5 @@
+import type { Day } from "../dates.ts";
+
 /** Local time at a port. */
 export type PortTime = {
   /** `2026-11-24T14:00`, without an offset. */
@@ -5,6 +7,15 @@ export type PortTime = {
   /** `+08:00`. */
   offset: string;
 };
+
+/** `2026-11-24T14:00:00+08:00`. @param timezone IANA */
+export const isoPortTime = (instant: Date, timezone: string): string => {
+  const { local, offset } = portTime(instant, timezone);
+  return `${local}:00${offset}`;
+};
+
+/** The day by the clock of a port. @param timezone IANA */
+export const portDay = (instant: Date, timezone: string): Day => portTime(instant, timezone).local.slice(0, 10);
 
 /** @param timezone IANA */
 export const portTime = (instant: Date, timezone: string): PortTime => {

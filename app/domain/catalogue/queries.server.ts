@@ -124,6 +124,13 @@ const periodColumns = {
 };
 
 /** Newest first. */
+export const bumpVersions = (db: Tx, routeIds: number[], updatedAt: Date) =>
+  db
+    .update(routes)
+    .set({ updatedAt, version: sql`${routes.version} + 1` })
+    .where(sql`${routes.id} = any(${sql.param(routeIds)}::int[])`);
+
+/** Newest first. */
 export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAge)[]> =>
   db
     .select(periodColumns)

@@ -3,9 +3,10 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { type PageRequest, pageOf } from "../page.ts";
+import { nextSailings } from "../schedules/list.server.ts";
+import type { Sailing } from "../schedules/sailing.ts";
 import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
-import { nextDepartures, sailingPhase } from "./departures.ts";
 import { type DataAge, dataAge } from "./freshness.ts";
 import { openedPeriods, type Period } from "./period.ts";
 import * as queries from "./queries.server.ts";
@@ -13,35 +14,32 @@ import { type Report, type ReportFilter, reportCursor } from "./report.ts";
 import { searoutesBetween } from "./sea-network.server.ts";
 import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
 
-const departuresShown = 8;
+const sailingsShown = 8;
 
 export type RouteRecord = RouteSummary & {
   row: NonNullable<Awaited<ReturnType<typeof queries.findRouteRow>>>;
   levels: Awaited<ReturnType<typeof queries.levelsOf>>;
   rates: Awaited<ReturnType<typeof queries.ratesOf>>;
   surcharges: Awaited<ReturnType<typeof queries.surchargesOf>>;
-  departures: string[];
+  /** The next ones, those of today included. */
+  sailings: Sailing[];
   /** Sea routes by other canals. */
   alternatives: SearouteAlternative[];
 };
 
 /** A route with everything that belongs to it. @throws not_found */
 export const routeRecord = async (ctx: Pick<Context, "db" | "clock">, id: number): Promise<RouteRecord> => {
-  const [[summary], row, levels, rates, surcharges] = await Promise.all([
+  const [[summary], row, levels, rates, surcharges, sailings] = await Promise.all([
     summariesOf(ctx, [id]),
     queries.findRouteRow(ctx.db, id),
     queries.levelsOf(ctx.db, [id]),
     queries.ratesOf(ctx.db, id),
     queries.surchargesOf(ctx.db, id),
+    nextSailings(ctx, id, sailingsShown),
   ]);
   if (!summary || !row) throw notFound("Route");
-  const departures = nextDepartures(
-    dayOf(ctx.clock.now()),
-    { weekdays: row.departureWeekdays, sailingsPerWeek: row.sailingsPerWeek, phase: sailingPhase(row.code) },
-    departuresShown,
-  );
   const searoutes = await searoutesBetween(summary.origin.unlocode, summary.destination.unlocode);
-  return { ...summary, row, levels, rates, surcharges, departures, alternatives: alternativesTo(row, searoutes) };
+  return { ...summary, row, levels, rates, surcharges, sailings, alternatives: alternativesTo(row, searoutes) };
 };
 
 export type ListedPeriod = Period & DataAge & { opened: boolean };

@@ -13,6 +13,7 @@ import { discardOldImports } from "../imports/imports.server.ts";
 import { unappliedImportDays } from "../imports/policy.ts";
 import { sendDueMail } from "../notifications/outbox.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { feedDemoSchedule } from "../schedules/demo/demo-schedule.server.ts";
 import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
 import { closeExpiredOrders } from "../subscriptions/expired-orders.server.ts";
 import { recomputePopularity } from "../subscriptions/popularity.server.ts";
@@ -37,7 +38,7 @@ const dataJobs: Job[] = [
     id: "feed-demo",
     cron: "*/10 * * * *",
     does: "In test mode, writes new data for the demo's routes",
-    run: async (ctx) => ({ updated: await feedDemo(ctx) }),
+    run: async (ctx) => ({ updated: await feedDemo(ctx), scheduled: await feedDemoSchedule(ctx) }),
   },
   {
     ...hourly,

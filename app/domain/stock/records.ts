@@ -175,7 +175,7 @@ export const exchangeRateForm = z
     rate: z
       .string()
       .regex(/^\d{1,9}(\.\d{1,12})?$/, "Not a rate. Write digits with a point, such as 1.0931")
-      .refine((text) => Number(text) > 0, "More than 0"),
+      .refine((text) => Number(text) !== 0, "More than 0"),
     source: name,
   })
   .refine(({ base, quote }) => base !== quote, { path: ["quote"], error: "Not the same currency" });

@@ -45,6 +45,15 @@ const selectSubscriptions = (db: Tx) =>
     .from(subscriptions)
     .innerJoin(routes, eq(routes.id, subscriptions.routeId));
 
+/** Routes with a running subscription. */
+export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
+  const rows = await db
+    .selectDistinct({ routeId: subscriptions.routeId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
+  return rows.map(({ routeId }) => routeId);
+};
+
 /** Newest first. */
 export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(eq(subscriptions.accountId, accountId)).orderBy(desc(subscriptions.id));

@@ -24,13 +24,14 @@ import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
 import { Tabs } from "./tabs.tsx";
+import { Vessels } from "./vessels.tsx";
 
 /** All the route data that a subscription gives access to. */
 export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
   <>
     <Figures data={data} />
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Schedule data={data} />
+      <Schedule data={data} routeId={routeId} />
       <div className="grid min-w-0 gap-6">
         <TransitTimes data={data} />
         <Way data={data} />
@@ -50,7 +51,7 @@ export const sectionsOf = ({ sailings, rateHistory, series }: RouteDataView): Se
   { id: "schedule", label: "Schedule" },
   { id: "transit", label: "Transit times" },
   { id: "waypoints", label: "Waypoints" },
-  ...(sailings.length > 0 ? [{ id: "ships", label: "Ships" }] : []),
+  ...(sailings.length > 0 ? [{ id: "ships", label: "Vessels" }] : []),
   { id: "rates", label: "Rates" },
   { id: "surcharges", label: "Surcharges" },
   ...(rateHistory && rateHistory.base.length > 1 ? [{ id: "rate-history", label: "Rate history" }] : []),
@@ -98,13 +99,19 @@ const Figures = ({ data }: { data: RouteDataView }) => {
   );
 };
 
-const Schedule = ({ data }: { data: RouteDataView }) => (
-  <Card id="schedule" title="Schedule" description="Next departures, with arrival by service level" flush>
+const Schedule = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
+  <Card
+    id="schedule"
+    title="Schedule"
+    description="Next departures by the clock of the origin port, with arrival by service level"
+    actions={<ScheduleLinks routeId={routeId} />}
+    flush
+  >
     <Table
       caption="Next departures"
       narrow
       rows={data.departures}
-      rowKey={(row) => row.departsOn}
+      rowKey={(row) => row.id}
       columns={[
         { key: "departs", header: "Departs", primary: true, cell: (row) => formatDay(row.departsOn) },
         ...data.levels.map(({ level, transitDays }) => ({
@@ -119,10 +126,16 @@ const Schedule = ({ data }: { data: RouteDataView }) => (
   </Card>
 );
 
-const TransitTimes = ({ data: { levels } }: { data: RouteDataView }) => {
+const TransitTimes = ({ data: { levels, transhipmentPorts } }: { data: RouteDataView }) => {
   const longest = Math.max(1, ...levels.map(({ transitDays }) => transitDays));
   return (
-    <Card id="transit" title="Transit times" description="Port to port, by service level">
+    <Card
+      id="transit"
+      title="Transit times"
+      description={`Port to port, by service level${
+        transhipmentPorts.length > 0 ? `, with transhipment at ${transhipmentPorts.join(", ")}` : ""
+      }`}
+    >
       <ul className="grid gap-3 text-sm">
         {levels.map(({ level, transitDays, speedKnots }) => (
           <li key={level} className="grid gap-1">
@@ -148,11 +161,22 @@ const TransitTimes = ({ data: { levels } }: { data: RouteDataView }) => {
   );
 };
 
+const ScheduleLinks = ({ routeId }: { routeId: number }) => (
+  <span className="flex gap-4 text-sm">
+    <Link to={`/routes/${routeId}/schedule`} prefetch="intent" className="link inline-flex min-h-6 items-center">
+      Full schedule
+    </Link>
+    <a href={`/routes/${routeId}/schedule.csv`} download className="link inline-flex min-h-6 items-center">
+      CSV
+    </a>
+  </span>
+);
+
 const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
   sailings.length === 0 ? null : (
     <Card
       id="ships"
-      title="Ships last reported"
+      title="Vessels"
       description={
         <>
           Departure by the clock of the origin port, arrival by that of the destination
@@ -162,24 +186,19 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
       flush
     >
       <Table
-        caption="Ships last reported"
+        caption="Vessels"
         narrow
-        first={{ rows: 3, noun: "ships" }}
+        first={{ rows: 3, noun: "vessels" }}
         rows={sailings}
         rowKey={(row) => row.id}
         columns={[
+          { key: "vessel", header: "Vessel", primary: true, cell: (row) => <Vessels sailing={row} /> },
           {
-            key: "vessel",
-            header: "Vessel",
-            primary: true,
-            cell: (row) => (
-              <>
-                {row.vessel ?? "–"}
-                <Small phone>{row.voyage}</Small>
-              </>
-            ),
+            key: "voyage",
+            header: "Service, voyage",
+            desktopOnly: true,
+            cell: (row) => `${row.serviceCode}, ${row.voyage}`,
           },
-          { key: "voyage", header: "Voyage", desktopOnly: true, cell: (row) => row.voyage ?? "–" },
           { key: "etd", header: "ETD", align: "end", cell: (row) => <CallTime at={row.etd} /> },
           { key: "eta", header: "ETA", align: "end", cell: (row) => <CallTime at={row.eta} /> },
           {
@@ -188,8 +207,8 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
             align: "end",
             cell: (row) => (
               <>
-                {row.availableCapacity === null ? "–" : formatNumber(row.availableCapacity)}
-                <Small phone>{row.bookingStatus && formatWord(row.bookingStatus)}</Small>
+                {row.capacity.available === null ? "–" : formatNumber(row.capacity.available)}
+                <Small phone>{row.capacity.booking && formatWord(row.capacity.booking)}</Small>
               </>
             ),
           },
@@ -198,7 +217,7 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
             header: "Booking",
             align: "end",
             desktopOnly: true,
-            cell: (row) => (row.bookingStatus ? <StatusBadge status={row.bookingStatus} /> : "–"),
+            cell: (row) => (row.capacity.booking ? <StatusBadge status={row.capacity.booking} /> : "–"),
           },
         ]}
       />

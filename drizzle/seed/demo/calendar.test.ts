@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "#app/domain/dates.ts";
+import { mondayOf, weekOf } from "#app/domain/schedules/demo/weeks.ts";
 import fc from "#app/testing/property-testing.ts";
-import { demoCalendarOf, mondayOf, newestObservation, quarterAt, weekOf } from "./calendar.ts";
+import { demoCalendarOf, newestObservation, quarterAt } from "./calendar.ts";
 
 const anyDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays("2024-01-01", days));
 

@@ -1,6 +1,7 @@
 /** The weeks, months and quarters of the demo market. Depends on the day only, not on the time. */
 import { openPeriodName, quarterOf } from "#app/domain/catalogue/quarter.ts";
-import { addDays, addMonths, type Day, daysBetween } from "#app/domain/dates.ts";
+import { addDays, addMonths, type Day } from "#app/domain/dates.ts";
+import { mondayOf, weekOf } from "#app/domain/schedules/demo/weeks.ts";
 
 export type DemoWeek = { index: number; monday: Day };
 export type DemoQuarter = { code: string; name: string; startsOn: Day; endsOn: Day | null };
@@ -17,24 +18,18 @@ export type DemoCalendar = {
 
 const monthsOfHistory = 13;
 const endedQuarters = 4;
-/** A Monday. */
-const firstMonday: Day = "1969-12-29";
 
 export const demoCalendarOf = (today: Day): DemoCalendar => {
   const quarters = quartersUntil(today);
   const firstDay = latest(addMonths(today, -monthsOfHistory), quarters[0]?.startsOn ?? today);
   const weeks: DemoWeek[] = [];
-  for (let index = Math.ceil(daysBetween(firstMonday, firstDay) / 7); mondayOf(index) < today; index++) {
+  for (let index = weekOf(addDays(firstDay, 6)); mondayOf(index) < today; index++) {
     weeks.push({ index, monday: mondayOf(index) });
   }
   const firstMonth = `${firstDay.slice(0, 7)}-01`;
   const months = Array.from({ length: monthsOfHistory + 2 }, (_, i) => addMonths(firstMonth, i));
   return { today, weeks, months: months.filter((month) => firstDay <= month && month < today), quarters };
 };
-
-export const weekOf = (day: Day): number => Math.floor(daysBetween(firstMonday, day) / 7);
-
-export const mondayOf = (weekIndex: number): Day => addDays(firstMonday, weekIndex * 7);
 
 /** All observations are made at 06:00 UTC. */
 export const observedAt = (day: Day): string => `${day}T06:00:00Z`;

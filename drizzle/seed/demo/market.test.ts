@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nextDepartures, sailingPhase } from "#app/domain/catalogue/departures.ts";
 import { surchargesTotalCents } from "#app/domain/catalogue/rate-report.ts";
 import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
+import { isoInstant } from "#app/domain/dates.ts";
+import { sailingsFrom, timetableOf } from "#app/domain/schedules/demo/timetable.ts";
 import { demoCalendarOf, quarterAt } from "./calendar.ts";
 import { type DemoRoute, demoRouteRecord, laneBasePriceCents } from "./market.ts";
 import { demoReportCount, demoReports } from "./reports.ts";
@@ -154,15 +155,13 @@ describe("The reports of a demo route", () => {
 
   it.each(variants)("name only sailings of the timetable: %o", (changes) => {
     const route = demoRoute(changes);
-    const { departureWeekdays } = demoRouteRecord(route, calendar);
-    const service = {
-      weekdays: departureWeekdays,
-      sailingsPerWeek: route.sailingsPerWeek,
-      phase: sailingPhase(route.code),
-    };
-    const timetable = ["2025-10-20", "2026-10-01"].flatMap((from) => nextDepartures(from, service, 200));
-    for (const { etd } of demoReports(route, calendar)) {
-      if (etd !== undefined) expect(timetable).toContain(etd.slice(0, 10));
+    const published: (string | undefined)[][] = [];
+    for (const { etd, vessel, voyage } of sailingsFrom(timetableOf(route), "2025-10-20")) {
+      if (etd > new Date("2027-02-01")) break;
+      published.push(vessel ? [isoInstant(etd), vessel.name, voyage] : [isoInstant(etd), undefined, undefined]);
+    }
+    for (const { etd, vessel, voyage } of demoReports(route, calendar)) {
+      if (etd !== undefined) expect(published).toContainEqual([etd, vessel, voyage]);
     }
   });
 

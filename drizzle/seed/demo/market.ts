@@ -14,7 +14,7 @@ import {
 import type { Surcharge } from "#app/domain/catalogue/surcharges.ts";
 import type { Waypoint } from "#app/domain/catalogue/waypoint.ts";
 import { addDays, type Day } from "#app/domain/dates.ts";
-import { seededRandom } from "../seeded-random.ts";
+import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import type { DemoCalendar } from "./calendar.ts";
 import { demoServiceOf, nextSailing } from "./sailings.ts";
 

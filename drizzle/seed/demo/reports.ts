@@ -8,22 +8,15 @@ import { type CargoType, capacityUnit, rateBasis } from "#app/domain/catalogue/r
 import { mandatorySurchargesOn } from "#app/domain/catalogue/surcharges.ts";
 import { hashOf } from "#app/domain/catalogue/text-hash.ts";
 import { type Day, isoInstant } from "#app/domain/dates.ts";
-import { noiseAt } from "../seeded-random.ts";
+import { noiseAt } from "#app/domain/schedules/demo/seeded-random.ts";
+import { publishedLevel, sailsInWeek } from "#app/domain/schedules/demo/timetable.ts";
 import { type DemoCalendar, observedAt, quarterAt } from "./calendar.ts";
 import { type DemoRoute, demoBaseRates, demoSurcharges, reportedEquipment, roundRate } from "./market.ts";
-import {
-  type DemoService,
-  demoServiceOf,
-  nextSailing,
-  punctualityIn,
-  reportedLevel,
-  sailsInWeek,
-  transitDaysIn,
-} from "./sailings.ts";
+import { type DemoService, demoServiceOf, nextSailing, punctualityIn, transitDaysIn } from "./sailings.ts";
 
 export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedReport[] => {
   const service = demoServiceOf(route);
-  const level = reportedLevel(route)?.level ?? "standard";
+  const level = publishedLevel(route)?.level ?? "standard";
   const observation = (type: ImportedReport["type"], day: Day) => ({
     periodCode: `${route.code}/${quarterAt(calendar, day)?.code}`,
     type,
@@ -107,7 +100,7 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
     0.02 * (noiseAt(ownSeed, week) - 0.5);
   const bunker = (week: number) => Math.exp(bunkerSwing * drift(bunkerSeed, week, 13));
 
-  const level = reportedLevel(route)?.level;
+  const level = publishedLevel(route)?.level;
   const equipment = reportedEquipment(cargoType);
   const surcharges = demoSurcharges(route, calendar);
   const current = demoBaseRates(route, calendar.today)

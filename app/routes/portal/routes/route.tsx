@@ -316,7 +316,11 @@ const Locked = ({ lapsed, suspended }: { lapsed: boolean; suspended: boolean }) 
 /** What a subscription gives access to: the sections of the page and their columns. */
 const lockedSections: { icon: IconName; title: string; fields: string[] }[] = [
   { icon: "route", title: "The way itself", fields: ["Waypoints", "Canals and straits", "Passage times", "GeoJSON"] },
-  { icon: "calendar", title: "Sailing schedule", fields: ["Departures", "Arrivals", "Vessel", "Voyage", "ETD", "ETA"] },
+  {
+    icon: "calendar",
+    title: "Sailing schedule",
+    fields: ["Vessel", "Voyage", "ETD", "ETA", "Terminals", "Transhipment", "Cut-offs"],
+  },
   { icon: "card", title: "Rates and surcharges", fields: ["Base rates", "BAF", "THC", "All-in total", "Validity"] },
   { icon: "container", title: "Capacity", fields: ["Free per sailing", "Nominal", "Booking status"] },
   { icon: "chart", title: "Thirteen months of history", fields: ["Rate", "Capacity", "On-time performance"] },

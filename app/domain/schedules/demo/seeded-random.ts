@@ -1,5 +1,5 @@
 /** Pseudo-random numbers: the same key gives the same numbers on every machine. Not for secrets. */
-import { hashOf } from "#app/domain/catalogue/text-hash.ts";
+import { hashOf } from "../../catalogue/text-hash.ts";
 
 /** A stream of numbers in [0, 1), seeded by a text (mulberry32). */
 export const seededRandom = (key: string): (() => number) => {

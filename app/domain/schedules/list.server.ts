@@ -1,0 +1,26 @@
+import type { Context } from "../context.ts";
+import { dayOf, startOf } from "../dates.ts";
+import { type Page, type PageRequest, pageOf } from "../page.ts";
+import * as queries from "./queries.server.ts";
+import { type Sailing, type SailingFilter, sailingCursor } from "./sailing.ts";
+
+/** By departure, soonest first. The callers check access. @throws invalid for a cursor of another list */
+export const listSailings = async (
+  ctx: Pick<Context, "db">,
+  filter: SailingFilter,
+  page: PageRequest,
+): Promise<Page<Sailing>> => {
+  const found = await queries.searchSailings(ctx.db, filter, page.limit, sailingCursor.read(page.cursor));
+  return pageOf(found, page.limit, (last) => sailingCursor.write([last.etd.toISOString(), last.id]));
+};
+
+/** A route's next sailings, those of today included. */
+export const nextSailings = async (
+  ctx: Pick<Context, "db" | "clock">,
+  routeId: number,
+  count: number,
+): Promise<Sailing[]> => {
+  // From the day's start rather than from now: route documents are cached for the day.
+  const from = { instant: startOf(dayOf(ctx.clock.now())) };
+  return (await listSailings(ctx, { routeIds: [routeId], from, to: null }, { limit: count })).rows;
+};

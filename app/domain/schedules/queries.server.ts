@@ -1,0 +1,117 @@
+import { and, arrayContains, asc, eq, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { carriers, ports, routes, sailingLegs, sailings } from "#drizzle/schema/index.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { addDays, startOf } from "../dates.ts";
+import { groupBy } from "../group-by.ts";
+import type { DepartureBound, Sailing, SailingFilter, SailingLeg } from "./sailing.ts";
+
+const origin = alias(ports, "origin");
+const destination = alias(ports, "destination");
+const loadPort = alias(ports, "load_port");
+const dischargePort = alias(ports, "discharge_port");
+
+/** One more than `limit`, by departure, after `after`. */
+export const searchSailings = async (
+  db: Tx,
+  filter: SailingFilter,
+  limit: number,
+  after: [etd: string, id: number] | null,
+): Promise<Sailing[]> => {
+  if (filter.routeIds.length === 0) return [];
+  const rows = await db
+    .select({
+      id: sailings.id,
+      route: { id: routes.id, code: routes.code, name: routes.name, cargoType: routes.cargoType },
+      carrier: { code: carriers.code, name: carriers.name },
+      serviceCode: sailings.serviceCode,
+      voyage: sailings.voyage,
+      status: sailings.status,
+      serviceLevel: sailings.serviceLevel,
+      etd: sailings.etd,
+      eta: sailings.eta,
+      documentation: sailings.documentationCutOff,
+      vgm: sailings.vgmCutOff,
+      cargo: sailings.cargoCutOff,
+      publishedAt: sailings.publishedAt,
+      updatedAt: sailings.updatedAt,
+    })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .innerJoin(carriers, eq(carriers.id, routes.carrierId))
+    .innerJoin(origin, eq(origin.id, routes.originPortId))
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
+    .where(
+      and(
+        sql`${sailings.routeId} = any(${sql.param(filter.routeIds)}::int[])`,
+        departsFrom(filter.from),
+        filter.to ? departsBy(filter.to) : undefined,
+        filter.origin ? isPort(origin, filter.origin) : undefined,
+        filter.destination ? isPort(destination, filter.destination) : undefined,
+        after ? sql`(${sailings.etd}, ${sailings.id}) > (${after[0]}::timestamptz, ${after[1]})` : undefined,
+      ),
+    )
+    .orderBy(asc(sailings.etd), asc(sailings.id))
+    .limit(limit + 1);
+  const legs = groupBy(
+    await legsOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ sailingId }) => sailingId,
+  );
+  return rows.flatMap(({ route, carrier, documentation, vgm, cargo, ...row }) => {
+    const [first, ...rest] = (legs.get(row.id) ?? []).map(({ sailingId: _, ...leg }) => leg);
+    if (!first) return [];
+    return [{ ...row, route: { ...route, carrier }, cutOffs: { documentation, vgm, cargo }, legs: [first, ...rest] }];
+  });
+};
+
+const legsOf = async (db: Tx, sailingIds: number[]): Promise<(SailingLeg & { sailingId: number })[]> =>
+  sailingIds.length === 0
+    ? []
+    : db
+        .select({
+          sailingId: sailingLegs.sailingId,
+          sequence: sailingLegs.sequence,
+          mode: sailingLegs.mode,
+          load: callAt(loadPort, sailingLegs.loadTerminal, sailingLegs.loadTerminalCode),
+          discharge: callAt(dischargePort, sailingLegs.dischargeTerminal, sailingLegs.dischargeTerminalCode),
+          vessel: sailingLegs.vessel,
+          vesselImo: sailingLegs.vesselImo,
+          serviceCode: sailingLegs.serviceCode,
+          voyage: sailingLegs.voyage,
+          etd: sailingLegs.etd,
+          eta: sailingLegs.eta,
+        })
+        .from(sailingLegs)
+        .innerJoin(loadPort, eq(loadPort.id, sailingLegs.loadPortId))
+        .innerJoin(dischargePort, eq(dischargePort.id, sailingLegs.dischargePortId))
+        .where(inArray(sailingLegs.sailingId, sailingIds))
+        .orderBy(asc(sailingLegs.sailingId), asc(sailingLegs.sequence));
+
+type Port = typeof loadPort | typeof dischargePort | typeof origin | typeof destination;
+
+const callAt = <Name, Code>(port: Port, terminal: Name, terminalCode: Code) => ({
+  unlocode: port.unlocode,
+  port: port.name,
+  timezone: port.timezone,
+  terminal,
+  terminalCode,
+});
+
+const isPort = (port: Port, unlocode: string) =>
+  or(eq(port.unlocode, unlocode), arrayContains(port.altUnlocodes, [unlocode]));
+
+const localDay = sql`(${sailings.etd} at time zone ${origin.timezone})::date`;
+
+/** The second condition of each day only serves the index: no port's day is further than 14 hours from UTC's. */
+const departsFrom = (bound: DepartureBound): SQL | undefined =>
+  "day" in bound
+    ? and(sql`${localDay} >= ${bound.day}::date`, gte(sailings.etd, startOf(addDays(bound.day, -1))))
+    : gte(sailings.etd, bound.instant);
+
+const departsBy = (bound: DepartureBound): SQL | undefined =>
+  "day" in bound
+    ? and(sql`${localDay} <= ${bound.day}::date`, lte(sailings.etd, startOf(addDays(bound.day, 2))))
+    : lte(sailings.etd, bound.instant);
