@@ -4,19 +4,6 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../platform/db.server.ts";
-import { noteRoutes } from "./import-queries.server.ts";
-
-export const writeStagedCarriers = async (tx: Tx, table: SQL): Promise<void> => {
-  await tx.execute(sql`
-    with written as (
-      insert into carriers as old (code, name, cargo_types)
-      select code, name, cargo_types from ${table} s order by s.row
-      on conflict (code) do update set name = excluded.name, cargo_types = excluded.cargo_types
-      where (old.name, old.cargo_types) is distinct from (excluded.name, excluded.cargo_types)
-      returning id
-    )
-    ${noteRoutes(sql`routes.carrier_id`)}`);
-};
 
 /** Rows with `route_id`, `period_id` and `level` beside the figures, by their row numbers (exclusive, inclusive). */
 export type StagedReports = { lastRow: number; portion: (fromRow: number, toRow: number) => SQL };
