@@ -17,10 +17,7 @@ export type Comparison = {
 /** For kinds with a record on each row. */
 export const diffOf = async ({ db, table }: StagedFile, { key, join, isNew, fields }: Comparison): Promise<Diff> => {
   const pairs = Object.entries(fields);
-  const changed = sql.join(
-    pairs.map(([, [before, after]]) => sql`(${before}) is distinct from (${after})`),
-    sql` or `,
-  );
+  const changed = differing(fields);
   const [found] = await db.execute<Diff["counts"] & { shown: number[] | null }>(sql`
     with compared as materialized (
       select s.row, (${isNew}) as is_new, (${changed}) as differs from ${table} s ${join}
@@ -56,3 +53,25 @@ export const diffOf = async ({ db, table }: StagedFile, { key, join, isNew, fiel
     return [...found];
   }
 };
+
+const differing = (fields: Comparison["fields"]): SQL =>
+  sql.join(
+    Object.values(fields).map(([before, after]) => sql`(${before}) is distinct from (${after})`),
+    sql` or `,
+  );
+
+/**
+ * The existing routes that changed records concern, for a preview.
+ *
+ * @param toRoutes joins `routes` to the catalogue's record or to the staged row, unless `join` does
+ */
+export const routesChangedBy = (
+  { table }: StagedFile,
+  { join, isNew, fields }: Comparison,
+  toRoutes: SQL = sql``,
+): SQL => sql`
+  select routes.id as route_id from ${table} s ${join} ${toRoutes}
+  where routes.id is not null and ((${isNew}) or ${differing(fields)})`;
+
+/** An amount of minor units as it is written in files. */
+export const majorUnits = (cents: SQL): SQL => sql`to_char(${cents} / 100.0, 'FM9999999990.00')`;

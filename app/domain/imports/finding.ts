@@ -29,6 +29,7 @@ export const findingCodes = [
   "formula", // text that a spreadsheet would run
   "not_offset", // a time without an offset from UTC
   "in_future",
+  "in_past", // a change of what has happened already
   "wrong_currency",
   // Other rows and the catalogue
   "unknown_code", // no such port, route, carrier …
