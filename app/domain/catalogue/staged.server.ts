@@ -1,2 +1,2 @@
 /** Writes staged rows of imports into the catalogue, as the work of `changeCatalogue`. */
-export { type StagedReports, writeStagedCarriers, writeStagedReports } from "./staged-queries.server.ts";
+export { writeStagedCarriers, writeStagedReports } from "./staged-queries.server.ts";

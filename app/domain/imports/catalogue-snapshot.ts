@@ -1,5 +1,5 @@
 /** The part of the catalogue that a file refers to. */
-import type { ImportedRoute, KnownPeriod } from "../catalogue/import-records.ts";
+import type { ImportedRoute } from "../catalogue/import-records.ts";
 import type { CargoType } from "../catalogue/route.ts";
 
 export type KnownPort = { unlocode: string; name: string; lat: number; lon: number };
@@ -12,6 +12,3 @@ export type KnownCatalogue = {
   /** The file's routes that exist, with their current records. */
   routes: ReadonlyMap<string, ImportedRoute>;
 };
-
-/** The periods of each route, by the route's code. */
-export type KnownPeriods = ReadonlyMap<string, (KnownPeriod & { code: string })[]>;
