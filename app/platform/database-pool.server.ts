@@ -105,7 +105,10 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
       const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }));
       const done = Promise.race([finished(target), failed]);
-      await Promise.race([done, new Promise((resolve) => target.write(text, resolve))]);
+      const written = new Promise<void>((resolve) => {
+        target.write(text, () => resolve());
+      });
+      await Promise.race([done, written]);
       target.end();
       await done;
     });

@@ -72,13 +72,15 @@ export const reportSteps: ImportSteps = {
     );
     await find(
       "error",
-      sql`select row, 'observed_at' as "column", 'duplicate' as code, observed_at::text as value,
-          'Row ' || first_row || ' reports the same. Leave one of them out' as message
-        from (
-          select s.row, s.observed_at, min(s.row) over (
-            partition by s.period_id, s.observed_at, s.type, s.level, s.equipment_type) as first_row
-          from (${placedReports(file.table)}) s where s.period_id is not null
-        ) keyed where row > first_row`,
+      sql`select s.row, 'observed_at' as "column", 'duplicate' as code, s.observed_at::text as value,
+          'Row ' || twice.first_row || ' reports the same. Leave one of them out' as message
+        from (${placedReports(file.table)}) s
+        join (
+          select period_id, observed_at, type, level, equipment_type, min(row) as first_row
+          from (${placedReports(file.table)}) s where period_id is not null
+          group by period_id, observed_at, type, level, equipment_type having count(*) > 1
+        ) twice using (period_id, observed_at, type, level, equipment_type)
+        where s.row > twice.first_row`,
     );
   },
 
