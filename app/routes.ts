@@ -54,7 +54,9 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   route("catalogue/:kind/new", "routes/portal/operations/catalogue/new-record.tsx"),
   route("catalogue/:kind/:record_id", "routes/portal/operations/catalogue/record.tsx"),
   route("import", "routes/portal/operations/import/index.tsx"),
+  route("import/upload", "routes/portal/operations/import/upload.ts"),
   route("import/:import_id", "routes/portal/operations/import/import.tsx"),
+  route("import/:import_id/findings.csv", "routes/portal/operations/import/findings-csv.ts"),
 ]);
 
 const portal = [

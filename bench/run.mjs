@@ -6,7 +6,7 @@ import path from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { build, checkNode, fail, install } from "../scripts/prepare.mjs";
 
-const benchmarks = ["http", "purchase", "portal"];
+const benchmarks = ["http", "purchase", "portal", "import"];
 
 checkNode();
 const [first, folder] = process.argv.slice(2);

@@ -8,7 +8,9 @@ type Address = Pick<Config, "host" | "port">;
 export const listen = async (server: Server, { host, port }: Address): Promise<string> => {
   // Longer than load balancers keep idle connections, so that they never write to a connection that is closing.
   server.keepAliveTimeout = 65_000;
-  server.requestTimeout = 60_000;
+  // The HTTP server limits requests itself, as uploads may take longer (`http-server.server.ts`).
+  server.requestTimeout = 0;
+  server.headersTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(portTrouble(error, host, port)));
     server.listen({ host, port }, resolve);

@@ -69,5 +69,8 @@ const httpServer = (build: Build, config: Config): HttpServer => {
       return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
     });
   };
-  return createHttpServer({ handle, refuseApi, refuseUnreadApi }, config);
+  return createHttpServer({ handle, refuseApi, refuseUnreadApi, isUpload }, config);
 };
+
+/** Where operators upload files of any size. Others are refused before the file is read. */
+const isUpload = (url: string): boolean => /^\/operations\/import(\/upload)?(\?|$)/.test(url);

@@ -4,8 +4,17 @@
 export const currency = "USD";
 
 /** The decimals of a currency's minor unit: 2 for most, 0 for JPY, 3 for KWD. @throws RangeError unless it is three letters */
-export const minorDigitsOf = (code: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
+export const minorDigitsOf = (code: string): number => {
+  const known = minorDigits.get(code);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency: code });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  minorDigits.set(code, digits);
+  return digits;
+};
+
+/** By currency. Looking one up takes far longer than the arithmetic. */
+const minorDigits = new Map<string, number>();
 
 /** An amount as written, such as `4310.5`, in minor units. Null if it is more precise than the currency, or too large. */
 export const minorUnits = (written: string, code: string): number | null => {

@@ -3,6 +3,7 @@
  * times out leaves the queue, and its statement is not sent later.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { finished } from "node:stream/promises";
 import type postgres from "postgres";
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Allowance, allowanceFor } from "./time-budget.server.ts";
@@ -15,6 +16,8 @@ type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promis
 export type Pool = {
   unsafe: Unsafe;
   begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs `COPY … FROM STDIN` with this text. */
+  copyIn(statement: string, text: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -92,7 +95,29 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     return allowance().spend(() => running, tooLate);
   };
 
+  const copyIn: Pool["copyIn"] = async (statement, text) => {
+    refuseSecondConnection();
+    const allowed = allowance();
+    const release = await slots.take(allowed);
+    const running = client.begin(async (session) => {
+      const query = session.unsafe(statement);
+      const target = await query.writable();
+      // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
+      const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }));
+      const done = Promise.race([finished(target), failed]);
+      const written = new Promise<void>((resolve) => {
+        target.write(text, () => resolve());
+      });
+      await Promise.race([done, written]);
+      target.end();
+      await done;
+    });
+    running.then(release, release);
+    await allowed.spend(() => running, tooLate);
+  };
+
   return {
+    copyIn,
     unsafe: (text, parameters = [], settings = {}) =>
       statementOf((rows) =>
         alone(() => {

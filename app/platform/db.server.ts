@@ -75,6 +75,7 @@ export const openDatabase = (
   };
   const db = drizzle(client as unknown as postgres.Sql, { schema, casing: "snake_case" });
   lockPools.set(db, pools.locks);
+  copyPools.set(db, pools.long_work);
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
@@ -116,6 +117,47 @@ export const lockPoolOf = (db: Db): Pool => {
   if (!pool) throw new Error("Locks are taken on a database, not in a transaction");
   return pool;
 };
+
+/** Where rows are copied. */
+const copyPools = new WeakMap<Tx, Pool>();
+
+/** A value of a row that is copied. */
+export type CopyValue = string | number | boolean | null | undefined | Date | readonly (string | number)[];
+
+/**
+ * Writes rows by COPY, in a transaction of its own: several times as fast as INSERT.
+ *
+ * @param rows in COPY's text format, see `copyLine`
+ */
+export const copyRows = async (db: Db, table: string, columns: readonly string[], rows: string): Promise<void> => {
+  const pool = copyPools.get(db);
+  if (!pool) throw new Error("Rows are copied into a database, not within a transaction");
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  await pool.copyIn(`copy "${table}" (${names}) from stdin`, rows);
+};
+
+/** A row in COPY's text format. */
+export const copyLine = (values: readonly CopyValue[]): string => {
+  let line = "";
+  for (const [i, value] of values.entries()) line += `${i === 0 ? "" : "\t"}${copyField(value)}`;
+  return `${line}\n`;
+};
+
+const copyField = (value: CopyValue): string => {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "string") return escaped(value);
+  if (typeof value !== "object") return String(value);
+  if (value instanceof Date) return value.toISOString();
+  return escaped(arrayLiteral(value));
+};
+
+const arrayLiteral = (items: readonly (string | number)[]): string =>
+  `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
+
+const escaped = (text: string): string =>
+  /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) : text;
+
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 /** One instance per database. A process has one database; tests have many. */
 export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing) => {

@@ -32,6 +32,8 @@ export type Handlers = {
     refusal: HttpRefusal,
     request: { method: string; url: string; remoteAddress: string | undefined },
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>;
+  /** Whether a request may take as long as it needs, while its body keeps arriving. */
+  isUpload?(url: string): boolean;
 };
 
 export type HttpServer = {
@@ -45,6 +47,8 @@ export type HttpServer = {
   drain(times: { silentMs: number; limitMs: number }): Promise<number>;
 };
 
+/** Within this a request has to arrive, and an upload has to go on. */
+const arrivalLimitMs = 60_000;
 /** How long a client may go on sending after its response before the connection is destroyed. */
 const lingerMs = 30_000;
 const watchEveryMs = 100;
@@ -74,6 +78,7 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
       });
     }
     if (draining) closeAfter(res);
+    limitArrival(server, req, handlers.isUpload?.(req.url ?? "") ?? false);
     closeAfterTooLarge(req, res);
     res.once("finish", () => linger(req));
     const refusal = gate(req, settings) ?? refused;
@@ -136,6 +141,23 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
 const closeAfter = (res: ServerResponse): void => {
   if (!res.headersSent) res.setHeader("Connection", "close");
 };
+
+/** In place of node:http's own limit, which knows no exceptions. */
+const limitArrival = (server: Server, req: IncomingMessage, isUpload: boolean): void => {
+  const hasBody = "content-length" in req.headers || "transfer-encoding" in req.headers;
+  if (!hasBody) return;
+  let bytesSeen = 0;
+  const watch = setInterval(() => {
+    const goesOn = isUpload && req.socket.bytesRead > bytesSeen;
+    bytesSeen = req.socket.bytesRead;
+    if (goesOn && !req.complete) return;
+    clearInterval(watch);
+    if (!req.complete) server.emit("clientError", tooLate, req.socket);
+  }, arrivalLimitMs).unref();
+  req.once("close", () => clearInterval(watch));
+};
+
+const tooLate = Object.assign(new Error("The request did not arrive in time"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
 
 // ── Clients that are still sending ──────────────────────────────────────────────────────────────────
 

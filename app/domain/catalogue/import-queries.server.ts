@@ -69,17 +69,27 @@ export const writeRegions = async (tx: Tx, rows: RecordOf<"regions">[]): Promise
     ${noteRoutes(sql`trade_lanes.region_id`)}`);
 };
 
-export const writePorts = async (tx: Tx, rows: ImportedPort[]): Promise<void> => {
+/** Rows with the columns of the table; codes stand for the records that they name. Written after `from`. */
+type Incoming = SQL;
+
+export const writePorts = (tx: Tx, rows: ImportedPort[]): Promise<void> =>
+  upsertPorts(
+    tx,
+    sql`(select unlocode, "altUnlocodes" as alt_unlocodes, name, "countryCode" as country_code, country,
+        "regionCode" as region_code, lat, lon, tier, "cargoTypes" as cargo_types, timezone
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(unlocode text, "altUnlocodes" text[], name text,
+        "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
+        "cargoTypes" cargo_type[], timezone text))`,
+  );
+
+export const upsertPorts = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into ports as old
         (unlocode, alt_unlocodes, name, country_code, country, region_id, lat, lon, tier, cargo_types, timezone, retired_at)
-      select r.unlocode, r."altUnlocodes", r.name, r."countryCode", r.country, regions.id, r.lat, r.lon, r.tier,
-        r."cargoTypes", r.timezone, regions.retired_at
-      from jsonb_to_recordset(${json(rows)}::jsonb) as r(unlocode text, "altUnlocodes" text[], name text,
-        "countryCode" text, country text, "regionCode" text, lat float8, lon float8, tier smallint,
-        "cargoTypes" cargo_type[], timezone text)
-      join regions on regions.code = r."regionCode"
+      select r.unlocode, r.alt_unlocodes, r.name, r.country_code, r.country, regions.id, r.lat, r.lon, r.tier,
+        r.cargo_types, r.timezone, regions.retired_at
+      from ${incoming} r join regions on regions.code = r.region_code
       order by r.unlocode
       on conflict (unlocode) do update set
         alt_unlocodes = excluded.alt_unlocodes, name = excluded.name, country_code = excluded.country_code,
@@ -94,12 +104,19 @@ export const writePorts = async (tx: Tx, rows: ImportedPort[]): Promise<void> =>
     ${noteRoutes(sql`routes.origin_port_id, routes.destination_port_id`)}`);
 };
 
-export const writeCarriers = async (tx: Tx, rows: RecordOf<"carriers">[]): Promise<void> => {
+export const writeCarriers = (tx: Tx, rows: RecordOf<"carriers">[]): Promise<void> =>
+  upsertCarriers(
+    tx,
+    sql`(select code, name, "cargoTypes" as cargo_types
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "cargoTypes" cargo_type[]))`,
+  );
+
+export const upsertCarriers = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into carriers as old (code, name, cargo_types)
-      select code, name, "cargoTypes"
-      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "cargoTypes" cargo_type[])
+      select r.code, r.name, r.cargo_types from ${incoming} r
+      order by r.code
       on conflict (code) do update set name = excluded.name, cargo_types = excluded.cargo_types
       where (old.name, old.cargo_types) is distinct from (excluded.name, excluded.cargo_types)
       returning id
@@ -109,17 +126,41 @@ export const writeCarriers = async (tx: Tx, rows: RecordOf<"carriers">[]): Promi
 
 /** A new lane's price applies to all earlier days too; a changed price applies from `today`. */
 export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[], today: Day): Promise<void> => {
+  await upsertTradeLanes(
+    tx,
+    sql`(select code, name, "regionCode" as region_code, "originRegionCode" as origin_region_code,
+        "destinationRegionCode" as destination_region_code, haul
+      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "regionCode" text,
+        "originRegionCode" text, "destinationRegionCode" text, haul haul))`,
+  );
+  const prices = rows.filter(({ basePriceCents }) => basePriceCents !== undefined);
+  await upsertLanePrices(
+    tx,
+    sql`(select r.code, r."basePriceCents" as base_price_cents,
+        case when current.price is null then date '${sql.raw(beforeAllSales)}' else ${today}::date end as valid_from
+      from jsonb_to_recordset(${json(prices)}::jsonb) as r(code text, "basePriceCents" integer)
+      join trade_lanes on trade_lanes.code = r.code
+      left join lateral (
+        select base_price_cents as price from trade_lane_prices
+        where trade_lane_id = trade_lanes.id and valid_from <= ${today}::date order by valid_from desc limit 1
+      ) current on true
+      where current.price is distinct from r."basePriceCents")`,
+  );
+};
+
+const beforeAllSales: Day = "2000-01-01";
+
+export const upsertTradeLanes = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into trade_lanes as old
         (code, name, region_id, origin_region_id, destination_region_id, haul, retired_at)
       select r.code, r.name, region.id, origin.id, destination.id, r.haul,
         greatest(region.retired_at, origin.retired_at, destination.retired_at)
-      from jsonb_to_recordset(${json(rows)}::jsonb) as r(code text, name text, "regionCode" text,
-        "originRegionCode" text, "destinationRegionCode" text, haul haul)
-      join regions region on region.code = r."regionCode"
-      join regions origin on origin.code = r."originRegionCode"
-      join regions destination on destination.code = r."destinationRegionCode"
+      from ${incoming} r
+      join regions region on region.code = r.region_code
+      join regions origin on origin.code = r.origin_region_code
+      join regions destination on destination.code = r.destination_region_code
       order by r.code
       on conflict (code) do update set
         name = excluded.name, region_id = excluded.region_id, origin_region_id = excluded.origin_region_id,
@@ -130,35 +171,35 @@ export const writeTradeLanes = async (tx: Tx, rows: ImportedTradeLane[], today: 
       returning id
     )
     ${noteRoutes(sql`trade_lanes.id`)}`);
-  const prices = rows.filter(({ basePriceCents }) => basePriceCents !== undefined);
+};
+
+export const upsertLanePrices = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into trade_lane_prices as old (trade_lane_id, valid_from, base_price_cents)
-      select trade_lanes.id, case when current.price is null then date '${sql.raw(beforeAllSales)}' else ${today}::date end,
-        r."basePriceCents"
-      from jsonb_to_recordset(${json(prices)}::jsonb) as r(code text, "basePriceCents" integer)
-      join trade_lanes on trade_lanes.code = r.code
-      left join lateral (
-        select base_price_cents as price from trade_lane_prices
-        where trade_lane_id = trade_lanes.id and valid_from <= ${today}::date order by valid_from desc limit 1
-      ) current on true
-      where current.price is distinct from r."basePriceCents"
+      select trade_lanes.id, r.valid_from, r.base_price_cents
+      from ${incoming} r join trade_lanes on trade_lanes.code = r.code
       on conflict (trade_lane_id, valid_from) do update set base_price_cents = excluded.base_price_cents
+      where old.base_price_cents <> excluded.base_price_cents
       returning trade_lane_id as id
     )
     ${noteRoutes(sql`trade_lanes.id`)}`);
 };
 
-const beforeAllSales: Day = "2000-01-01";
+export const writeRouteGroups = (tx: Tx, rows: RecordOf<"routeGroups">[]): Promise<void> =>
+  upsertRouteGroups(
+    tx,
+    sql`(select code, name, "tradeLaneCode" as trade_lane_code, "cargoType" as cargo_type
+      from jsonb_to_recordset(${json(rows)}::jsonb)
+        as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type))`,
+  );
 
-export const writeRouteGroups = async (tx: Tx, rows: RecordOf<"routeGroups">[]): Promise<void> => {
+export const upsertRouteGroups = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
       insert into route_groups as old (code, name, trade_lane_id, cargo_type, retired_at)
-      select r.code, r.name, trade_lanes.id, r."cargoType", trade_lanes.retired_at
-      from jsonb_to_recordset(${json(rows)}::jsonb)
-        as r(code text, name text, "tradeLaneCode" text, "cargoType" cargo_type)
-      join trade_lanes on trade_lanes.code = r."tradeLaneCode"
+      select r.code, r.name, trade_lanes.id, r.cargo_type, trade_lanes.retired_at
+      from ${incoming} r join trade_lanes on trade_lanes.code = r.trade_lane_code
       order by r.code
       on conflict (code) do update set
         name = excluded.name, trade_lane_id = excluded.trade_lane_id, cargo_type = excluded.cargo_type
@@ -263,23 +304,32 @@ const writeServiceLevels = async (tx: Tx, rows: string, routeCodes: string): Pro
 };
 
 const writeBaseRates = async (tx: Tx, rows: string, routeCodes: string): Promise<void> => {
+  const incoming = sql`(select "routeCode" as route_code, "serviceLevel" as service_level,
+      "equipmentType" as equipment_type, basis, "amountCents" as amount_cents, currency, "validFrom" as valid_from,
+      "validTo" as valid_to
+    from jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, "serviceLevel" text, "equipmentType" text, basis text,
+      "amountCents" integer, currency text, "validFrom" date, "validTo" date))`;
   await tx.execute(sql`
-    with incoming as (
-      select routes.id as route_id, r.* from jsonb_to_recordset(${rows}::jsonb)
-        as r("routeCode" text, "serviceLevel" service_level_name, "equipmentType" text, basis text,
-          "amountCents" integer, currency text, "validFrom" date, "validTo" date)
-      join routes on routes.code = r."routeCode"
-    ), gone as (
+    with incoming as (select routes.id as route_id, r.* from ${incoming} r join routes on routes.code = r.route_code),
+    written as (
       delete from base_rates old using routes
       where routes.id = old.route_id and ${isOneOf(sql`routes.code`, routeCodes)}
-        and not exists (select from incoming i where i.route_id = old.route_id and i."serviceLevel" = old.service_level
-          and i."equipmentType" = old.equipment_type and i."validFrom" = old.valid_from)
+        and not exists (select from incoming i where i.route_id = old.route_id and i.service_level = old.service_level::text
+          and i.equipment_type = old.equipment_type and i.valid_from = old.valid_from)
       returning old.route_id
-    ), written as (
+    )
+    ${noteWritten}`);
+  await upsertBaseRates(tx, incoming);
+};
+
+const upsertBaseRates = async (tx: Tx, incoming: Incoming): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
       insert into base_rates as old
         (route_id, service_level, equipment_type, basis, amount_cents, currency, valid_from, valid_to)
-      select route_id, "serviceLevel", "equipmentType", basis, "amountCents", currency, "validFrom", "validTo"
-      from incoming
+      select routes.id, r.service_level::service_level_name, r.equipment_type, r.basis, r.amount_cents, r.currency,
+        r.valid_from, r.valid_to
+      from ${incoming} r join routes on routes.code = r.route_code
       on conflict (route_id, service_level, equipment_type, valid_from) do update set
         basis = excluded.basis, amount_cents = excluded.amount_cents, currency = excluded.currency,
         valid_to = excluded.valid_to
@@ -287,25 +337,60 @@ const writeBaseRates = async (tx: Tx, rows: string, routeCodes: string): Promise
         is distinct from (excluded.basis, excluded.amount_cents, excluded.currency, excluded.valid_to)
       returning route_id
     )
-    ${noteChanges}`);
+    ${noteWritten}`);
+};
+
+/** Writes base rates, and ends earlier ones that would still hold on the day before. */
+export const supersedeBaseRates = async (tx: Tx, incoming: Incoming): Promise<void> => {
+  await tx.execute(sql`
+    with validities as (
+      select distinct on (route_id, service_level, equipment_type, valid_from) * from (
+        select routes.id as route_id, r.service_level::service_level_name as service_level, r.equipment_type, r.valid_from,
+          null::date as valid_to, true as is_incoming
+        from ${incoming} r join routes on routes.code = r.route_code
+        union all
+        select route_id, service_level, equipment_type, valid_from, coalesce(valid_to, 'infinity'), false from base_rates
+        where route_id in (select routes.id from ${incoming} r join routes on routes.code = r.route_code)
+      ) every order by route_id, service_level, equipment_type, valid_from, is_incoming desc
+    ), ending as (
+      select * from (
+        select *, lead(valid_from) over charge as next_from, lead(is_incoming) over charge as is_superseded
+        from validities window charge as (partition by route_id, service_level, equipment_type order by valid_from)
+      ) v where not is_incoming and is_superseded and next_from <= valid_to
+    ), written as (
+      update base_rates old set valid_to = ending.next_from - 1 from ending
+      where (old.route_id, old.service_level, old.equipment_type, old.valid_from)
+        = (ending.route_id, ending.service_level, ending.equipment_type, ending.valid_from)
+      returning old.route_id
+    )
+    ${noteWritten}`);
+  await upsertBaseRates(tx, incoming);
 };
 
 const writeSurcharges = async (tx: Tx, rows: string, routeCodes: string): Promise<void> => {
+  const incoming = sql`(select "routeCode" as route_code, code as charge_code, name, "amountCents" as amount_cents,
+      currency, basis, mandatory, "validFrom" as valid_from, "validTo" as valid_to
+    from jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, code text, name text, "amountCents" integer,
+      currency text, basis text, mandatory boolean, "validFrom" date, "validTo" date))`;
   await tx.execute(sql`
-    with incoming as (
-      select routes.id as route_id, r.* from jsonb_to_recordset(${rows}::jsonb)
-        as r("routeCode" text, code text, name text, "amountCents" integer, currency text, basis text,
-          mandatory boolean, "validFrom" date, "validTo" date)
-      join routes on routes.code = r."routeCode"
-    ), gone as (
+    with incoming as (select routes.id as route_id, r.* from ${incoming} r join routes on routes.code = r.route_code),
+    written as (
       delete from surcharges old using routes
       where routes.id = old.route_id and ${isOneOf(sql`routes.code`, routeCodes)}
         and not exists (select from incoming i
-          where i.route_id = old.route_id and i.code = old.code and i."validFrom" = old.valid_from)
+          where i.route_id = old.route_id and i.charge_code = old.code and i.valid_from = old.valid_from)
       returning old.route_id
-    ), written as (
+    )
+    ${noteWritten}`);
+  await upsertSurcharges(tx, incoming);
+};
+
+const upsertSurcharges = async (tx: Tx, incoming: Incoming): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
       insert into surcharges as old (route_id, code, name, amount_cents, currency, basis, mandatory, valid_from, valid_to)
-      select route_id, code, name, "amountCents", currency, basis, mandatory, "validFrom", "validTo" from incoming
+      select routes.id, r.charge_code, r.name, r.amount_cents, r.currency, r.basis, r.mandatory, r.valid_from, r.valid_to
+      from ${incoming} r join routes on routes.code = r.route_code
       on conflict (route_id, code, valid_from) do update set
         name = excluded.name, amount_cents = excluded.amount_cents, currency = excluded.currency,
         basis = excluded.basis, mandatory = excluded.mandatory, valid_to = excluded.valid_to
@@ -313,39 +398,85 @@ const writeSurcharges = async (tx: Tx, rows: string, routeCodes: string): Promis
         (excluded.name, excluded.amount_cents, excluded.currency, excluded.basis, excluded.mandatory, excluded.valid_to)
       returning route_id
     )
-    ${noteChanges}`);
+    ${noteWritten}`);
 };
 
-/** Writes periods first and their successors second, as a successor may be new too. */
-const writePeriods = async (tx: Tx, rows: string): Promise<void> => {
-  const incoming = sql`jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, code text, name text, "startsOn" date,
-    "endsOn" date, freshness freshness, "successorCode" text)`;
+/** Writes surcharges, and ends earlier ones that would still hold on the day before. */
+export const supersedeSurcharges = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
-    with gone as (select null::integer as route_id where false), written as (
+    with validities as (
+      select distinct on (route_id, code, valid_from) * from (
+        select routes.id as route_id, r.charge_code as code, r.valid_from, null::date as valid_to, true as is_incoming
+        from ${incoming} r join routes on routes.code = r.route_code
+        union all
+        select route_id, code, valid_from, coalesce(valid_to, 'infinity'), false from surcharges
+        where route_id in (select routes.id from ${incoming} r join routes on routes.code = r.route_code)
+      ) every order by route_id, code, valid_from, is_incoming desc
+    ), ending as (
+      select * from (
+        select *, lead(valid_from) over charge as next_from, lead(is_incoming) over charge as is_superseded
+        from validities window charge as (partition by route_id, code order by valid_from)
+      ) v where not is_incoming and is_superseded and next_from <= valid_to
+    ), written as (
+      update surcharges old set valid_to = ending.next_from - 1 from ending
+      where (old.route_id, old.code, old.valid_from) = (ending.route_id, ending.code, ending.valid_from)
+      returning old.route_id
+    )
+    ${noteWritten}`);
+  await upsertSurcharges(tx, incoming);
+};
+
+const writePeriods = (tx: Tx, rows: string): Promise<void> =>
+  upsertPeriods(
+    tx,
+    sql`(select "routeCode" as route_code, code, name, "startsOn" as starts_on, "endsOn" as ends_on, freshness,
+        "successorCode" as successor_code
+      from jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, code text, name text, "startsOn" date,
+        "endsOn" date, freshness freshness, "successorCode" text))`,
+  );
+
+/** Writes periods first and their successors second, as a successor may be new too. */
+export const upsertPeriods = async (tx: Tx, incoming: Incoming): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
       insert into periods as old (code, route_id, name, starts_on, ends_on, freshness, retired_at)
-      select r.code, routes.id, r.name, r."startsOn", r."endsOn", r.freshness, routes.retired_at
-      from ${incoming} join routes on routes.code = r."routeCode"
-      order by routes.id, r."startsOn"
+      select r.code, routes.id, r.name, r.starts_on, r.ends_on, r.freshness, routes.retired_at
+      from ${incoming} r join routes on routes.code = r.route_code
+      order by routes.id, r.starts_on
       on conflict (code) do update set
         name = excluded.name, starts_on = excluded.starts_on, ends_on = excluded.ends_on, freshness = excluded.freshness
       where (old.name, old.starts_on, old.ends_on, old.freshness)
         is distinct from (excluded.name, excluded.starts_on, excluded.ends_on, excluded.freshness)
       returning route_id
     )
-    ${noteChanges}`);
+    ${noteWritten}`);
   await tx.execute(sql`
-    with gone as (select null::integer as route_id where false), written as (
+    with written as (
       update periods set successor_period_id = successor.id
-      from ${incoming} left join periods successor on successor.code = r."successorCode"
+      from ${incoming} r left join periods successor on successor.code = r.successor_code
       where periods.code = r.code and periods.successor_period_id is distinct from successor.id
       returning periods.route_id
     )
-    ${noteChanges}`);
+    ${noteWritten}`);
+};
+
+/** Running subscriptions go on with the period that begins on the day on which theirs ends. */
+export const linkSuccessors = async (tx: Tx, incoming: Incoming): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
+      update periods set successor_period_id = next.id
+      from periods next
+      where next.route_id = periods.route_id and next.starts_on = periods.ends_on and next.retired_at is null
+        and periods.successor_period_id is null
+        and periods.route_id in (select routes.id from ${incoming} r join routes on routes.code = r.route_code)
+      returning periods.route_id
+    )
+    ${noteWritten}`);
 };
 
 export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> => {
   await tx.execute(sql`
-    with gone as (select null::integer as route_id where false), stored as (
+    with stored as (
       insert into reports as old
         (period_id, type, observed_at, service_level, equipment_type, vessel, voyage, etd, eta, transit_days, basis,
          currency, base_rate_cents, surcharges, surcharges_cents, available_capacity, capacity_unit, booking_status,
@@ -378,7 +509,7 @@ export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> 
     ), written as (
       select distinct periods.route_id from stored join periods on periods.id = stored.period_id
     )
-    ${noteChanges}`);
+    ${noteWritten}`);
 };
 
 /** Increments the version of every changed route; new routes keep their first version. @returns how many */
@@ -403,6 +534,9 @@ export const analyzeCatalogue = async (db: Db): Promise<void> => {
 /** Ends a statement whose CTEs `gone` and `written` return the ids of the routes that they changed. */
 const noteChanges = sql`insert into import_changes
   select route_id, false from written union select route_id, false from gone`;
+
+/** The same without `gone`. */
+export const noteWritten = sql`insert into import_changes select distinct route_id, false from written`;
 
 /** The same if `written` returns records to which routes refer by these columns, as route data contains their names. */
 const noteRoutes = (references: SQL) => sql`insert into import_changes

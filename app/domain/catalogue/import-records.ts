@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
+import { codePattern, unlocodePattern } from "./codes.ts";
 import {
   bookingStatuses,
   capacityUnits,
@@ -16,6 +17,7 @@ import {
 } from "./enums.ts";
 import { popularityBounds } from "./priced-period.ts";
 import { surchargesTotalCents } from "./rate-report.ts";
+import { longestTransitDays } from "./route.ts";
 import { waypointKinds } from "./waypoint.ts";
 
 /** One row as read, with its line number for messages. */
@@ -34,8 +36,8 @@ export type RowError = { file: string; line: number; column: string; message: st
 export type Located<Row> = { line: number; record: Row };
 export type CheckedTable<Row> = { file: string; rows: Located<Row>[] };
 
-const code = z.string().regex(/^[A-Z0-9][A-Za-z0-9._/-]{0,79}$/, "Not a code: letters, digits and . _ / - only");
-const unlocode = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "Not a UN/LOCODE");
+const code = z.string().regex(codePattern, "Not a code: letters, digits and . _ / - only");
+const unlocode = z.string().regex(unlocodePattern, "Not a UN/LOCODE");
 const name = z.string().trim().min(1).max(200);
 const count = z.int().min(0).max(2_000_000_000);
 const day = z.iso.date();
@@ -141,7 +143,7 @@ const route = z
         z.strictObject({
           level: serviceLevel,
           speedKnots: z.number().positive(),
-          transitDays: z.int().min(1).max(300),
+          transitDays: z.int().min(1).max(longestTransitDays),
         }),
       )
       .min(1),

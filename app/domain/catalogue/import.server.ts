@@ -2,6 +2,7 @@
  * Imports records into the catalogue, all or none. Records are identified by their codes, so repeating an import
  * changes nothing, and importing changed records updates only these.
  */
+import type { Tx } from "../../platform/db.server.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
@@ -32,7 +33,7 @@ import {
 } from "./import-records.ts";
 import { recordPrices } from "./price-history.server.ts";
 
-export { lockCatalogue };
+export { analyzeCatalogue, lockCatalogue };
 
 export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; rowsDone: number; rowsExpected: number };
 
@@ -60,45 +61,74 @@ const write = async (
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportSummary> => {
   const now = ctx.clock.now();
+  const rowsExpected = source.reports?.expectedRows ?? 0;
+  const summary = await ctx.db.transaction(async (tx) => {
+    let written = { routes: 0, reports: 0 };
+    const changedRoutes = await changeCatalogue(tx, now, async () => {
+      written = await writeCatalogue(tx, source, now, onProgress);
+    });
+    return { ...written, changedRoutes };
+  });
+  const rowsDone = summary.routes + summary.reports;
+  onProgress({ step: "statistics", rowsDone, rowsExpected: Math.max(rowsExpected, rowsDone) });
+  await analyzeCatalogue(ctx.db);
+  return summary;
+};
+
+/**
+ * Runs work that changes the catalogue and notes the changed routes in `import_changes`. Gives them their new version, and
+ * records prices. One after the other, until the transaction ends.
+ *
+ * @returns how many routes have changed
+ */
+export const changeCatalogue = async (tx: Tx, now: Date, work: () => Promise<void>): Promise<number> => {
+  await lockCatalogue(tx);
+  await prepareImport(tx);
+  await work();
+  const changedRoutes = await markChangedRoutes(tx, now);
+  await recordPrices(tx, now);
+  return changedRoutes;
+};
+
+/**
+ * Validates and writes records, as the work of `changeCatalogue`.
+ *
+ * @throws invalid as `importCatalogue`
+ */
+export const writeCatalogue = async (
+  tx: Tx,
+  source: CatalogueSource,
+  now: Date,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<{ routes: number; reports: number }> => {
   const { catalogue, errors } = checkCatalogue(source);
   refuseIfAny(errors);
   const records = <Row>({ rows }: { rows: { record: Row }[] }) => rows.map(({ record }) => record);
   const routes = records(catalogue.routes);
   const rowsExpected = routes.length + (source.reports?.expectedRows ?? 0);
+  refuseIfAny(checkReferences(catalogue, await knownCodes(tx)));
+  await writeRegions(tx, records(catalogue.regions));
+  await writePorts(tx, records(catalogue.ports));
+  await writeCarriers(tx, records(catalogue.carriers));
+  await writeTradeLanes(tx, records(catalogue.tradeLanes), dayOf(now));
+  await writeRouteGroups(tx, records(catalogue.routeGroups));
 
-  const summary = await ctx.db.transaction(async (tx) => {
-    await lockCatalogue(tx);
-    refuseIfAny(checkReferences(catalogue, await knownCodes(tx)));
-    await prepareImport(tx);
-    await writeRegions(tx, records(catalogue.regions));
-    await writePorts(tx, records(catalogue.ports));
-    await writeCarriers(tx, records(catalogue.carriers));
-    await writeTradeLanes(tx, records(catalogue.tradeLanes), dayOf(now));
-    await writeRouteGroups(tx, records(catalogue.routeGroups));
+  let rowsDone = 0;
+  for (const chunk of chunksOf(routes, routesPerStatement)) {
+    await writeRoutes(tx, chunk, now);
+    rowsDone += chunk.length;
+    onProgress({ step: "catalogue", rowsDone, rowsExpected });
+  }
 
-    let rowsDone = 0;
-    for (const chunk of chunksOf(routes, routesPerStatement)) {
-      await writeRoutes(tx, chunk, now);
-      rowsDone += chunk.length;
-      onProgress({ step: "catalogue", rowsDone, rowsExpected });
-    }
-
-    const periods = await periodsByCode(tx);
-    for (const chunk of chunksOf<SourceRow>(source.reports?.rows ?? [], reportsPerStatement)) {
-      const checked = checkReports({ file: source.reports?.file ?? "", rows: chunk }, periods);
-      refuseIfAny(checked.errors);
-      await writeReports(tx, checked.reports);
-      rowsDone += chunk.length;
-      onProgress({ step: "reports", rowsDone, rowsExpected });
-    }
-    const changedRoutes = await markChangedRoutes(tx, now);
-    await recordPrices(tx, now);
-    return { routes: routes.length, changedRoutes, reports: rowsDone - routes.length };
-  });
-
-  onProgress({ step: "statistics", rowsDone: rowsExpected, rowsExpected });
-  await analyzeCatalogue(ctx.db);
-  return summary;
+  const periods = await periodsByCode(tx);
+  for (const chunk of chunksOf<SourceRow>(source.reports?.rows ?? [], reportsPerStatement)) {
+    const checked = checkReports({ file: source.reports?.file ?? "", rows: chunk }, periods);
+    refuseIfAny(checked.errors);
+    await writeReports(tx, checked.reports);
+    rowsDone += chunk.length;
+    onProgress({ step: "reports", rowsDone, rowsExpected });
+  }
+  return { routes: routes.length, reports: rowsDone - routes.length };
 };
 
 /** Whether all these routes exist, and a report from `newestReportAt` or later. */

@@ -22,6 +22,9 @@ export type Haul = (typeof hauls)[number];
 export type RateBasis = (typeof rateBases)[number];
 export type CapacityUnit = (typeof capacityUnits)[number];
 
+/** A longer transit time is taken for a mistake. */
+export const longestTransitDays = 120;
+
 /** What the base rates of a cargo type are for. */
 export const rateBasis = {
   container: "per_container",

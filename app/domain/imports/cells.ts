@@ -1,24 +1,116 @@
-/** Schemas of cells, with messages that say what to write instead. */
+/** Schemas of single fields, with messages that say what to write instead. Import files and the forms of operators share them. */
 import { z } from "zod";
-import { cargoTypes, freshnesses, serviceLevelNames } from "../catalogue/enums.ts";
+import { codePattern, unlocodePattern } from "../catalogue/codes.ts";
+import { cargoTypes, freshnesses, hauls, serviceLevelNames } from "../catalogue/enums.ts";
+import { type CargoType, longestTransitDays } from "../catalogue/route.ts";
+import { currency as catalogueCurrency } from "../money.ts";
+import { sailingStatuses, transportModes } from "../schedules/enums.ts";
+import type { FindingCode } from "./finding.ts";
+
+/** Gives a failed check its code. Checks without one have the code of their sort (`parse-cells.ts`). */
+export const because = (code: FindingCode, error: string) => ({ error, params: { code } });
+
+/**
+ * Text that a spreadsheet cannot take for a formula. Numbers are checked by their own schemas, as they may be negative.
+ */
+const text = z.string().refine((value) => !/^[=+\-@\t\r]/.test(value), {
+  ...because("formula", "Begins like a formula. Write the text itself, without =, +, -, @ or a tab before it"),
+  abort: true,
+});
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
   z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);
 
-export const code = z
-  .string()
-  .regex(
-    /^[A-Z0-9][A-Za-z0-9._/-]{0,79}$/,
-    "Not a code. Use letters, digits and . _ / -, beginning with a capital or digit",
+// ── Codes and names ─────────────────────────────────────────────────────────────────────────────────
+
+const codeForm = "Not a code. Use letters, digits and . _ / -, beginning with a capital or digit";
+export const code = text.regex(codePattern, codeForm);
+export const codeOrNone = text
+  .default("")
+  .refine((value) => value === "" || codePattern.test(value), because("malformed", codeForm));
+export const name = text.min(1, "Missing. Write a name").max(200, "At most 200 characters");
+export const textOrNone = text.max(200, "At most 200 characters").default("");
+
+export const unlocode = text
+  .transform((value) => value.toUpperCase())
+  .pipe(
+    z.string().regex(unlocodePattern, {
+      error: "Not a UN/LOCODE. Write five characters, such as CNSHA",
+      abort: true,
+    }),
   );
-export const name = z.string().min(1, "Missing. Write a name").max(200, "At most 200 characters");
-export const unlocode = z
-  .string()
-  .transform((text) => text.toUpperCase())
-  .pipe(z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "Not a UN/LOCODE. Write five characters, such as CNSHA"));
+
+/** The code of a new port: the country must exist. */
+export const portCode = unlocode.refine(
+  (value) => countryOf(value.slice(0, 2)) !== null,
+  because("unknown_code", "A UN/LOCODE begins with the country's ISO 3166 code, and no country has these two letters"),
+);
+
+export const unlocodeList = text
+  .default("")
+  .transform((value) => listed(value.toUpperCase()))
+  .refine(
+    (codes) => codes.every((each) => unlocode.safeParse(each).success),
+    because("malformed", "Not UN/LOCODEs. Write five characters each, such as CNSGH, with | between them"),
+  );
+
+/** Ports of call, in order. Unknown ones are found when they are looked up. */
+export const viaPorts = text.default("").transform((value) => listed(value.toUpperCase()));
+
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+/** Codes that CLDR names although ISO 3166-1 does not assign them. */
+const notCountries = ["AC", "AN", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "XK", "ZZ"];
+
+/** The English name by an ISO 3166-1 alpha-2 code. Null: no country has it. */
+export const countryOf = (alpha2: string): string | null =>
+  !/^[A-Z]{2}$/.test(alpha2) || notCountries.includes(alpha2) ? null : (countryNames.of(alpha2) ?? null);
+
+/** Empty: the country of the UN/LOCODE. */
+export const countryCodeOrNone = text
+  .default("")
+  .refine(
+    (value) => value === "" || countryOf(value) !== null,
+    because("unknown_code", "Not an ISO 3166 country. Write two capitals, such as NL, or nothing"),
+  );
+
+// ── Sets of values ──────────────────────────────────────────────────────────────────────────────────
+
 export const cargoType = oneOf("a cargo type", cargoTypes);
 export const serviceLevel = oneOf("a service level", serviceLevelNames);
 export const freshness = oneOf("a freshness", freshnesses);
+export const haul = oneOf("a haul", hauls);
+export const portTier = oneOf("a tier", ["1", "2", "3"]).transform(Number);
+
+/** Empty: the carrier does not say. */
+export const serviceLevelOrNone = orNone(serviceLevel);
+export const sailingStatus = emptyIs("scheduled", oneOf("a status", sailingStatuses));
+export const transportMode = emptyIs("vessel", oneOf("a mode", transportModes));
+
+export const cargoTypeList = text
+  .min(1, { error: `Missing. Write some of ${cargoTypes.join(", ")}, with | between them`, abort: true })
+  .transform(listed)
+  .refine(
+    (types): types is CargoType[] =>
+      types.length > 0 && types.every((type) => (cargoTypes as readonly string[]).includes(type)),
+    because("not_allowed", `Not cargo types. Write some of ${cargoTypes.join(", ")}, with | between them`),
+  );
+
+export const timezone = z
+  .string()
+  .refine(
+    (zone) => /^[A-Z]/.test(zone) && isTimeZone(zone),
+    because("unknown_code", "No such IANA time zone. Write a name such as Europe/Amsterdam or Asia/Shanghai"),
+  );
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+// ── Numbers ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param unit what is counted */
 export const wholeNumber = (unit: string, { from, to }: { from: number; to: number }) =>
@@ -33,56 +125,121 @@ export const wholeNumber = (unit: string, { from, to }: { from: number; to: numb
         .max(to, `At most ${to.toLocaleString("en-US")} ${unit}`),
     );
 
+export const distanceNm = wholeNumber("nautical miles", { from: 1, to: 30_000 });
+export const transitDays = wholeNumber("days", { from: 1, to: longestTransitDays });
+export const transitDaysOrNone = orNone(transitDays);
+
 export const sailings = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,4})?$/, "Not a number of sailings. Write digits with a point, such as 0.5")
   .transform(Number)
-  .pipe(z.number().positive("More than 0; 0.25 is monthly").max(50, "At most 50 a week"));
+  .refine((value) => value > 0, because("out_of_range", "More than 0; 0.25 is monthly"))
+  .refine((value) => value <= 50, because("out_of_range", "At most 50 a week"));
 
-/** Parses major units with up to two decimals into cents. */
+export const degrees = (most: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,3}(\.\d{1,6})?$/, "Not degrees. Write digits with a point, such as -33.86")
+    .transform(Number)
+    .refine((value) => Math.abs(value) <= most, because("out_of_range", `Between -${most} and ${most} degrees`));
+
+// ── Money ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Decimals of the catalogue's currency. */
+const decimals =
+  new Intl.NumberFormat("en", { style: "currency", currency: catalogueCurrency }).resolvedOptions()
+    .maximumFractionDigits ?? 2;
+
+/** Parses major units into minor ones. */
 export const amount = z
   .string()
-  .regex(/^\d{1,7}(\.\d{1,2})?$/, "Not an amount. Write digits with a point and at most two decimals, such as 1234.50")
-  .transform((text) => Math.round(Number(text) * 100));
+  .regex(/^-?\d{1,7}(\.\d{1,9})?$/, {
+    error: "Not an amount. Write digits with a point and at most two decimals, such as 1234.50",
+    abort: true,
+  })
+  .refine((value) => !value.startsWith("-"), because("negative", "Less than nothing. Write an amount of 0 or more"))
+  .refine(
+    (value) => (value.split(".")[1] ?? "").length <= decimals,
+    because(
+      "over_precise",
+      `More than ${decimals} decimals, which ${catalogueCurrency} does not have. Round the amount`,
+    ),
+  )
+  .transform((value) => Math.round(Number(value) * 10 ** decimals));
+
+export const price = amount.refine((cents) => cents > 0, because("out_of_range", "More than nothing"));
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 export const currency = z
   .string()
+  .refine((value) => currencies.has(value), {
+    ...because("wrong_currency", "Not an ISO 4217 currency. Write three capitals, such as USD"),
+    abort: true,
+  })
   .refine(
-    (text) => text === "USD",
-    "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out",
+    (value) => value === catalogueCurrency,
+    because("wrong_currency", "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out"),
   );
 
-/** An instant in a year that the database can store. */
+// ── Days ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A day in a year that the database can store. */
 const writtenDay = z.iso.date().regex(/^[12]/);
-const isDay = writtenDay.safeParse.bind(writtenDay);
-export const day = z.string().refine((text) => isDay(text).success, "Not a date. Write YYYY-MM-DD, such as 2026-11-30");
+const isDay = (value: string) => writtenDay.safeParse(value).success;
+export const day = z.string().refine(isDay, because("malformed", "Not a date. Write YYYY-MM-DD, such as 2026-11-30"));
 /** Empty: open-ended. */
-export const dayOrNone = z
+export const dayOrNone = orNone(
+  z.string().refine(isDay, because("malformed", "Not a date. Write YYYY-MM-DD, or nothing")),
+);
+
+const withoutOffset = "A time without an offset. Write it, such as 2026-11-16T06:00:00Z or 2026-11-16T14:00:00+08:00";
+const writtenInstant = z.iso.datetime({ offset: true }).regex(/^[12]/);
+const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** A time with its offset from UTC. */
+export const instant = z
   .string()
-  .default("")
-  .refine((text) => text === "" || isDay(text).success, "Not a date. Write YYYY-MM-DD, or nothing")
-  .transform((text) => text || null);
+  .refine((value) => !localTime.test(value), { ...because("not_offset", withoutOffset), abort: true })
+  .refine((value) => writtenInstant.safeParse(value).success, {
+    ...because("malformed", "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z"),
+    abort: true,
+  })
+  .transform((value) => new Date(value));
+export const instantOrNone = orNone(instant);
 
 const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
 
 /** ISO weekdays, sorted. */
 export const departureWeekdays = z
   .string()
-  .transform((text) => listed(text).map((each) => weekdays.indexOf(each.toUpperCase()) + 1))
+  .transform((value) => listed(value).map((each) => weekdays.indexOf(each.toUpperCase()) + 1))
   .refine(
     (days) => days.length > 0 && !days.includes(0) && new Set(days).size === days.length,
-    "Not weekdays. Write MON, TUE, WED, THU, FRI, SAT or SUN, several with | between them",
+    because("not_allowed", "Not weekdays. Write MON, TUE, WED, THU, FRI, SAT or SUN, several with | between them"),
   )
   .transform((days) => days.toSorted());
 
-export const viaPorts = z
-  .string()
-  .default("")
-  .transform((text) => listed(text.toUpperCase()));
+// ── Routes ──────────────────────────────────────────────────────────────────────────────────────────
 
 export const onlyActive = z
   .string()
   .default("active")
-  .refine((text) => text === "active" || text === "", "Only active routes are imported. Leave the others out");
+  .refine(
+    (value) => value === "active" || value === "",
+    because("not_allowed", "Only active routes are imported. Leave the others out"),
+  );
 
-const listed = (text: string): string[] => (text === "" ? [] : text.split("|").map((each) => each.trim()));
+/** An empty cell, or one that is left out, is null. */
+function orNone<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((written) => (written === "" || written === undefined ? null : written), schema.nullable());
+}
+
+/** An empty cell, or one that is left out, has this value. */
+function emptyIs<Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) {
+  return z.preprocess((written) => (written === "" || written === undefined ? value : written), schema);
+}
+
+function listed(value: string): string[] {
+  return value.split("|").flatMap((each) => each.trim() || []);
+}

@@ -1,26 +1,39 @@
 /**
- * Imports of catalogue files by operators. A file is checked first and applied when the operator confirms. Long work
- * continues after the response; its progress is stored with the import.
+ * Imports of catalogue files. A file is read into a staging table and checked; it is applied when the operator confirms.
+ * Long work continues after the response; its progress is stored with the import.
  */
 
+import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
+import type { Db } from "../../platform/db.server.ts";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
-import { recordAudit } from "../accounts/audit.server.ts";
+import type { Action, AuditDetails } from "../accounts/action.ts";
+import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
-import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
+import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { analyzeCatalogue, changeCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
 import { millisecondsPerDay } from "../dates.ts";
-import { conflict, notFound, Refusal } from "../errors.ts";
+import { conflict, notFound, type Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import type { CellError } from "./cell-error.ts";
-import type { Plan } from "./check.ts";
+import { checkStaged, type FoundInFile, noFindings, previewOf, stagedFile } from "./check-staged.server.ts";
 import type { importStatuses } from "./enums.ts";
-import { cellRows, type FileFormat, type FileRow, formatOf, type ImportKind, textIn } from "./file.ts";
-import { planImport } from "./plan.server.ts";
-import { unappliedImportDays } from "./policy.ts";
+import { type OpenFile, openFile } from "./file.ts";
+import type { Finding } from "./finding.ts";
+import { noteFor } from "./findings.ts";
+import { formats, type ImportKind } from "./formats.ts";
+import type { Diff } from "./kind.ts";
+import { stepsOf } from "./kinds.server.ts";
+import { rowsShown, unappliedImportDays, valueKept } from "./policy.ts";
+import type { FirstRow, Preview } from "./preview.ts";
 import * as queries from "./queries.server.ts";
+import { stagingWriter } from "./staging.server.ts";
+import * as staging from "./staging-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
+
+/** Who imports: an operator in the console, or a user of the machine by command. */
+export type Importer = OperatorCaller | { machineUser: string };
 
 export type ImportStatus = (typeof importStatuses)[number];
 
@@ -29,10 +42,12 @@ export type CatalogueImport = {
   fileName: string;
   kind: ImportKind;
   status: ImportStatus;
-  counts: { rows: number; new: number; changed: number; unchanged: number; errors: number };
-  /** The work in progress. Null: none. */
+  counts: { rows: number; new: number; changed: number; unchanged: number; errors: number; warnings: number };
+  /** How many routes got a new version. Null until the file is applied. */
+  changedRoutes: number | null;
+  /** The work in progress. Null: none. `rowsExpected` is 0 while the number is not known. */
   work: { task: "checking" | "applying"; rowsDone: number; rowsExpected: number } | null;
-  /** The check did not finish because its process died. */
+  /** The check did not finish because its process died, or the upload broke off. */
   interrupted: boolean;
   /** Null: the account was deleted. */
   operator: string | null;
@@ -40,62 +55,188 @@ export type CatalogueImport = {
   endedAt: Date | null;
 };
 
-/** How many errors are stored. */
-export const errorsKept = 200;
-/** How many characters of a wrong value are stored. */
-const valueKept = 200;
+const heartbeatSeconds = 10;
 const heartbeatTimeoutSeconds = 60;
 
+// ── Checking ────────────────────────────────────────────────────────────────────────────────────────
+
+type FileToCheck = {
+  fileName: string;
+  content: AsyncIterable<Uint8Array>;
+  kind?: ImportKind | undefined;
+  /** Called from time to time while the file is read. */
+  onRead?: (rowsDone: number) => void;
+};
+
 /**
- * Stores a file and checks it. Nothing is written to the catalogue.
+ * Reads a file as it arrives, and checks it. Nothing is written to the catalogue.
  *
- * @returns `done` resolves when the check ends. It never rejects
+ * @returns when the file is read. `done` resolves when it is checked, and never rejects
  * @throws invalid `file` or `kind` for an unreadable file
+ * @throws conflict if the import is discarded meanwhile
  */
 export const checkFile = async (
   ctx: World,
-  operator: OperatorCaller,
-  input: { fileName: string; bytes: Uint8Array; kind?: ImportKind | undefined },
+  by: Importer,
+  input: FileToCheck,
 ): Promise<{ id: number; done: Promise<void> }> => {
-  const text = textIn(input.bytes);
-  const format = formatOf(text, input.kind);
+  const file = await openFile(input.content, input.kind);
+  const { kind } = file.format;
   const now = ctx.clock.now();
-  const id = await queries.insertImport(ctx.db, {
-    operatorAccountId: operator.account.id,
-    fileName: input.fileName.slice(0, 200),
-    kind: format.kind,
-    status: "checking",
-    heartbeatAt: now,
-    content: text,
-    rowsExpected: linesIn(text),
-    createdAt: now,
-  });
-  return { id, done: asLongWork(() => check(ctx, operator, { id, text, format })).catch(logged(ctx, id)) };
+  const id = await asLongWork(() =>
+    ctx.db.transaction(async (tx) => {
+      const id = await queries.insertImport(tx, {
+        ...("machineUser" in by ? { machineUser: by.machineUser } : { operatorAccountId: by.account.id }),
+        fileName: input.fileName.slice(0, 200).toWellFormed(),
+        kind,
+        status: "checking",
+        heartbeatAt: now,
+        createdAt: now,
+      });
+      await staging.createStaging(tx, id, formats[kind]);
+      return id;
+    }),
+  );
+  const work = workOn(ctx, id);
+  const found = noFindings();
+  try {
+    const read = await asLongWork(() =>
+      stage(
+        ctx,
+        id,
+        file,
+        found,
+        (rows) => {
+          work.note(rows);
+          input.onRead?.(rows);
+        },
+        work,
+      ),
+    );
+    await work.settled();
+    const done = asLongWork(() => check(ctx, by, { id, kind, ...read }, found, work));
+    return { id, done: done.catch(logged(ctx, id)).finally(work.end) };
+  } catch (error) {
+    work.end();
+    await asLongWork(() => giveUp(ctx, id)).catch(logged(ctx, id));
+    throw error;
+  }
 };
 
-const check = async (ctx: World, operator: OperatorCaller, file: { id: number; text: string; format: FileFormat }) => {
-  const progress = progressOf(ctx, file.id);
-  const plan = await planImport(ctx, file, progress.note);
-  await progress.settled();
-  const status = plan.errors.length === 0 ? "checked" : "refused";
+type ReadFile = { rows: number; stagedRows: number; firstRows: FirstRow[] };
+
+/** Parses the rows and writes the valid ones into the staging table. */
+const stage = async (
+  ctx: World,
+  id: number,
+  { format, batches }: OpenFile,
+  found: FoundInFile,
+  onRead: (rowsDone: number) => void,
+  work: Pick<Work, "isEnded">,
+): Promise<ReadFile> => {
+  const { parseRow } = formats[format.kind];
+  const writer = stagingWriter(ctx.db as Db, id, format.kind);
+  const world = { now: ctx.clock.now(), findExchangeRate: await readExchangeRates(ctx.db) };
+  const firstRows: FirstRow[] = [];
+  let rows = 0;
+  for await (const batch of batches) {
+    for (const read of batch) {
+      rows++;
+      if ("finding" in read) {
+        found.errors.add(read.finding);
+        continue;
+      }
+      if (firstRows.length < rowsShown) firstRows.push(shortened(read.row, read.values));
+      const record = parseRow(read.values, noteFor(read.row, read.values, found), world);
+      if (record) writer.add(read.row, record);
+    }
+    if (writer.isFull()) {
+      await writer.flush();
+      onRead(rows);
+    }
+    if (work.isEnded()) throw conflict("This file was discarded. Upload it again");
+    // Requests are served between the batches.
+    await pause();
+  }
+  await writer.flush();
+  onRead(rows);
+  if (rows === 0) found.errors.add(noRows);
+  return { rows, stagedRows: writer.rows(), firstRows };
+};
+
+const noRows: Finding = {
+  row: 1,
+  column: "",
+  code: "no_rows",
+  value: "",
+  message: "There are no lines with data below the first",
+};
+
+const shortened = (row: number, values: Readonly<Record<string, unknown>>): FirstRow => ({
+  row,
+  cells: Object.fromEntries(
+    Object.entries(values).map(([column, value]) => [
+      column,
+      (typeof value === "string" ? value : value == null ? "" : JSON.stringify(value))
+        .slice(0, valueKept)
+        .toWellFormed(),
+    ]),
+  ),
+});
+
+const check = async (
+  ctx: World,
+  by: Importer,
+  { id, kind, firstRows, ...read }: ReadFile & { id: number; kind: ImportKind },
+  found: FoundInFile,
+  work: Work,
+): Promise<void> => {
+  await staging.analyzeStaging(ctx.db, id);
+  const findings = await ctx.db.transaction(async (tx) => {
+    await staging.allowBigSorts(tx);
+    const file = stagedFile(tx, id, read.stagedRows, ctx.clock.now());
+    await checkStaged(kind, file, found);
+    return found.errors.count === 0 ? previewOf(kind, file) : null;
+  });
+  await work.settled();
   await ctx.db.transaction(async (tx) => {
-    const outcome = { status, ...findingsOf(plan), errors: keptOf(plan.errors) } as const;
-    if (!(await queries.endWork(tx, file.id, ["checking"], outcome))) return;
-    await recordAudit(tx, operator, "catalogue_import.checked", ctx.clock.now(), { ...factsOf(file), status });
+    const isValid = found.errors.count === 0;
+    const status = isValid ? "checked" : "refused";
+    const outcome = {
+      status,
+      ...read,
+      firstRows,
+      ...findingsOf(found),
+      ...(findings ? { ...countsOf(findings.counts), preview: findings.preview } : {}),
+    } as const;
+    if (!(await queries.endWork(tx, id, ["checking"], outcome))) return;
+    if (!isValid) await staging.dropStaging(tx, id);
+    await audit(tx, by, "catalogue_import.checked", ctx.clock.now(), { import_id: id, kind, status });
   });
 };
 
-const findingsOf = ({ rows, counts, errors }: Plan): queries.Findings => ({
-  rows,
+const findingsOf = ({ errors, warnings }: FoundInFile) => ({
+  errors: [...errors.first],
+  errorCount: errors.count,
+  warnings: [...warnings.first],
+  warningCount: warnings.count,
+});
+
+const countsOf = (counts: Diff["counts"]) => ({
   newRecords: counts.new,
   changedRecords: counts.changed,
   unchangedRecords: counts.unchanged,
-  errorCount: errors.length,
 });
 
-/** The first errors, with shortened values. */
-const keptOf = (errors: readonly CellError[]): CellError[] =>
-  errors.slice(0, errorsKept).map((error) => ({ ...error, value: error.value.slice(0, valueKept).toWellFormed() }));
+/** The upload broke off, or the check failed: shown as interrupted at once. */
+const giveUp = async (ctx: World, id: number): Promise<void> => {
+  await ctx.db.transaction(async (tx) => {
+    await queries.noteProgress(tx, id, { heartbeatAt: new Date(0) });
+    await staging.dropStaging(tx, id);
+  });
+};
+
+// ── Applying ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * Applies a checked file once, in one transaction. The file is first checked again, as the catalogue may have changed.
@@ -106,16 +247,21 @@ const keptOf = (errors: readonly CellError[]): CellError[] =>
  */
 export const applyImport = async (
   ctx: World,
-  operator: OperatorCaller,
-  input: { id: number },
+  by: Importer,
+  input: { id: number; onWritten?: (rowsDone: number) => void },
 ): Promise<{ done: Promise<void> }> => {
-  const kept = await queries.findContent(ctx.db, input.id);
+  const kept = await queries.findImport(ctx.db, input.id);
   if (!kept) throw notFound("Import");
   if (!isApplicable(kept.status)) throw notApplicable(kept.status);
   await queries.beginApplying(ctx.db, input.id, ctx.clock.now());
-  // After a failure the file can be applied again.
-  const release = () => queries.endWork(ctx.db, input.id, ["applying"], { status: "checked" });
-  return { done: asLongWork(() => apply(ctx, operator, input.id).finally(release)) };
+  const work = workOn(ctx, input.id);
+  const release = async () => {
+    work.end();
+    await work.settled();
+    // After a failure the file can be applied again.
+    await queries.endWork(ctx.db, input.id, ["applying"], { status: "checked" });
+  };
+  return { done: asLongWork(() => apply(ctx, by, input, work).finally(release)) };
 };
 
 /**
@@ -124,56 +270,87 @@ export const applyImport = async (
 const applicable: readonly ImportStatus[] = ["checked", "applying"];
 const isApplicable = (status: ImportStatus | undefined): boolean => status !== undefined && applicable.includes(status);
 
-const apply = async (ctx: World, operator: OperatorCaller, id: number): Promise<void> => {
-  const stale = await ctx.db.transaction(async (tx) => {
+const apply = async (
+  ctx: World,
+  by: Importer,
+  { id, onWritten }: { id: number; onWritten?: (rowsDone: number) => void },
+  work: Work,
+): Promise<void> => {
+  const failure = await ctx.db.transaction(async (tx) => {
     await lockCatalogue(tx);
-    const kept = await queries.findContent(tx, id);
-    if (!kept?.content || !isApplicable(kept.status)) throw notApplicable(kept?.status);
-    const file = { id, text: kept.content, format: formatOf(kept.content) };
-    const plan = await planImport({ ...ctx, db: tx }, file);
-    const findings = findingsOf(plan);
-    if (plan.errors.length > 0) {
-      const refused = { status: "refused", ...findings, errors: keptOf(plan.errors) } as const;
-      await queries.endWork(tx, id, applicable, refused);
-      return true;
-    }
-    const progress = progressOf(ctx, id);
-    const { changedRoutes } = await importCatalogue({ ...ctx, db: tx }, plan.source, ({ rowsDone }) =>
-      progress.note(rowsDone),
-    );
-    await progress.settled();
+    const kept = await queries.findImport(tx, id);
+    if (!kept || !isApplicable(kept.status)) throw notApplicable(kept?.status);
+    const kind = kept.kind as ImportKind;
     const now = ctx.clock.now();
-    const applied = { status: "applied", content: null, endedAt: now, ...findings, changedRoutes } as const;
+    if ((await staging.countStaged(tx, id)) !== kept.stagedRows) {
+      await queries.endWork(tx, id, applicable, { status: "discarded", endedAt: now, firstRows: [] });
+      return "The rows of this file were lost when the database crashed. Upload the file again";
+    }
+    await staging.allowBigSorts(tx);
+    const file = stagedFile(tx, id, kept.stagedRows, now);
+    const found = noFindings();
+    await checkStaged(kind, file, found);
+    if (found.errors.count > 0) {
+      await queries.endWork(tx, id, applicable, { status: "refused", ...findingsOf(found) });
+      await staging.dropStaging(tx, id);
+      return "The catalogue has changed, and the file does not fit it any more. Nothing was written";
+    }
+    const steps = stepsOf[kind];
+    let counts = steps.countsWrites ? undefined : (await steps.diff(file)).counts;
+    const changedRoutes = await changeCatalogue(tx, now, async () => {
+      const written = await steps.apply(file, (rows) => {
+        work.note(rows);
+        onWritten?.(rows);
+      });
+      counts = written ?? counts;
+    });
+    if (!counts) throw new Error(`The import of ${kind} did not count what it wrote`);
+    work.end();
+    await work.settled();
+    const applied: queries.Outcome = {
+      status: "applied",
+      firstRows: [],
+      endedAt: now,
+      ...countsOf(counts),
+      changedRoutes,
+    };
     if (!(await queries.endWork(tx, id, applicable, applied))) throw notApplicable("discarded");
-    await recordAudit(tx, operator, "catalogue_import.applied", now, { ...factsOf(file), ...plan.counts });
-    return false;
+    await staging.dropStaging(tx, id);
+    await audit(tx, by, "catalogue_import.applied", now, { import_id: id, kind, ...counts });
+    return null;
   });
-  if (stale) throw conflict("The catalogue has changed, and the file does not fit it any more. Nothing was written");
+  if (failure !== null) throw conflict(failure);
+  await analyzeCatalogue(ctx.db);
 };
 
 /** Discards a file. Idempotent. @throws not_found @throws conflict if it has been applied */
 export const discardImport = async (
   ctx: Pick<Context, "db" | "clock">,
-  operator: OperatorCaller,
+  by: Importer,
   input: { id: number },
 ): Promise<void> => {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const discarded = { status: "discarded", content: null, endedAt: now } as const;
+    const discarded: queries.Outcome = { status: "discarded", firstRows: [], endedAt: now };
     if (await queries.endWork(tx, input.id, ["checking", "checked", "refused", "applying"], discarded)) {
-      await recordAudit(tx, operator, "catalogue_import.discarded", now, { import_id: input.id });
+      await audit(tx, by, "catalogue_import.discarded", now, { import_id: input.id });
       return;
     }
-    const kept = await queries.findContent(tx, input.id);
+    const kept = await queries.findImport(tx, input.id);
     if (!kept) throw notFound("Import");
     if (kept.status === "applied") throw notApplicable("applied");
   });
+  // Not in the transaction: a check that is under way may still hold the table.
+  await asLongWork(() => staging.dropStaging(ctx.db, input.id));
 };
 
-/** Discards files older than `unappliedImportDays`. @returns how many */
-export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
+/** Discards files older than `unappliedImportDays`, and drops rows that nobody needs. @returns how many files */
+export const discardOldImports = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  return queries.discardBegunBefore(ctx.db, new Date(now.getTime() - unappliedImportDays * millisecondsPerDay), now);
+  const before = new Date(now.getTime() - unappliedImportDays * millisecondsPerDay);
+  const discarded = await queries.discardBegunBefore(ctx.db, before, now);
+  await staging.dropEndedStaging(ctx.db);
+  return discarded;
 };
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +358,7 @@ export const discardOldImports = (ctx: Pick<Context, "db" | "clock">): Promise<n
 /** Newest first. @throws invalid for a cursor of another list */
 export const listImports = async (
   ctx: Pick<Context, "db" | "clock">,
-  _operator: OperatorCaller,
+  _by: Importer,
   page: PageRequest,
 ): Promise<Page<CatalogueImport>> => {
   const [before] = importCursor.read(page.cursor) ?? [null];
@@ -197,51 +374,32 @@ export const listImports = async (
 const importCursor = cursorOf(z.tuple([cursorId]));
 
 export type ReadImport = CatalogueImport & {
-  /** The first errors, by line. */
-  cellErrors: CellError[];
-  /** The first rows as parsed. Empty once the text is erased. */
-  firstRows: FileRow[];
+  /** The first errors, by row. */
+  errors: Finding[];
+  warnings: Finding[];
+  /** Null: the file has errors, or was checked before previews were kept. */
+  preview: Preview | null;
+  /** The first rows as read. Empty once the file is applied or discarded. */
+  firstRows: FirstRow[];
 };
-
-const rowsShown = 8;
 
 /** @throws not_found */
 export const readImport = async (
   ctx: Pick<Context, "db" | "clock">,
-  _operator: OperatorCaller,
+  _by: Importer,
   input: { id: number },
 ): Promise<ReadImport> => {
   const row = await queries.findImport(ctx.db, input.id);
   if (!row) throw notFound("Import");
-  return { ...importOf(row, ctx.clock.now()), cellErrors: row.errors, firstRows: firstRowsOf(row.beginning) };
-};
-
-const firstRowsOf = (beginning: string | null): FileRow[] => {
-  const format = beginning === null ? null : formatOfPart(beginning);
-  if (beginning === null || format === null) return [];
-  const rows: FileRow[] = [];
-  for (const row of cellRows(beginning, format, [])) {
-    rows.push(row);
-    if (rows.length === rowsShown) break;
-  }
-  return rows;
-};
-
-/** Null: the first line is longer than the part. */
-const formatOfPart = (beginning: string): FileFormat | null => {
-  try {
-    return formatOf(beginning);
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
+  const { errors, warnings, preview, firstRows, stagedRows: _, ...rest } = row;
+  return { ...importOf(rest, ctx.clock.now()), errors, warnings, preview, firstRows };
 };
 
 const importOf = (
   { heartbeatAt, rowsDone, rowsExpected, ...row }: Awaited<ReturnType<typeof queries.listImports>>[number],
   now: Date,
 ): CatalogueImport => {
-  const { rows, newRecords, changedRecords, unchangedRecords, errorCount, status, kind, ...rest } = row;
+  const { rows, newRecords, changedRecords, unchangedRecords, errorCount, warningCount, status, kind, ...rest } = row;
   const isAlive = heartbeatAt !== null && now.getTime() - heartbeatAt.getTime() < heartbeatTimeoutSeconds * 1000;
   const task = status === "checking" || status === "applying" ? status : null;
   return {
@@ -255,6 +413,7 @@ const importOf = (
       changed: changedRecords,
       unchanged: unchangedRecords,
       errors: errorCount,
+      warnings: warningCount,
     },
     work: task && isAlive ? { task, rowsDone, rowsExpected } : null,
     interrupted: status === "checking" && !isAlive,
@@ -263,17 +422,34 @@ const importOf = (
 
 // ── Work under way ──────────────────────────────────────────────────────────────────────────────────
 
+type Work = ReturnType<typeof workOn>;
+
 /**
- * Writes progress updates one after the other, without blocking the work. They must be visible while the work's
- * transaction is open, so they use a connection of their own.
+ * Reports that work is alive, and its progress, without blocking it. Both must be visible while the work's transaction is
+ * open, so they use a connection of their own. The heartbeat goes on during a long statement.
  */
-const progressOf = (ctx: World, id: number) => {
+const workOn = (ctx: World, id: number) => {
+  let rowsDone = 0;
+  let isEnded = false;
   let noted: Promise<unknown> = Promise.resolve();
+  const beat = () => {
+    const progress = { rowsDone, heartbeatAt: ctx.clock.now() };
+    noted = noted
+      .then(() => asRequest(() => queries.noteProgress(ctx.db, id, progress)))
+      .then((goesOn) => {
+        if (!goesOn) isEnded = true;
+      })
+      .catch(logged(ctx, id));
+  };
+  const timer = setInterval(beat, heartbeatSeconds * 1000).unref();
   return {
-    note: (rowsDone: number): void => {
-      const now = ctx.clock.now();
-      noted = noted.then(() => asRequest(() => queries.noteProgress(ctx.db, id, rowsDone, now))).catch(logged(ctx, id));
+    note: (rows: number): void => {
+      rowsDone = rows;
+      beat();
     },
+    /** Whether somebody else has ended it: the import was discarded. */
+    isEnded: () => isEnded,
+    end: () => clearInterval(timer),
     /** Resolves when all updates are written. */
     settled: () => noted,
   };
@@ -284,9 +460,17 @@ const logged =
   (error: unknown): void =>
     log.error("An import failed", { import_id: id }, error);
 
-const linesIn = (text: string): number => text.split("\n").length;
-
-const factsOf = ({ id, format }: { id: number; format: FileFormat }) => ({ import_id: id, kind: format.kind });
+/** In the operator's own audit log, or that of the service. */
+const audit = (
+  tx: Parameters<typeof recordAudit>[0],
+  by: Importer,
+  action: Action,
+  now: Date,
+  details: AuditDetails,
+): Promise<void> =>
+  "machineUser" in by
+    ? recordServiceAudit(tx, null, action, now, { ...details, machine_user: by.machineUser })
+    : recordAudit(tx, by, action, now, details);
 
 const notApplicable = (status: ImportStatus | undefined): Refusal => {
   if (status === "applied") return conflict("This file is applied already");

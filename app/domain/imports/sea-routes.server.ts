@@ -4,8 +4,7 @@ import { seaNetwork } from "../catalogue/sea-network.server.ts";
 import { type SeaNetwork, shortestSeaRoute, waypointsOf } from "../catalogue/sea-network.ts";
 import { avoidances, type Canal, namedKeys } from "../catalogue/searoutes.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
-import type { KnownPort } from "./catalogue-snapshot.ts";
-import type { WayFinder } from "./routes-file.ts";
+import type { KnownPort, WayFinder } from "./routes.ts";
 
 export const seaRouteFinder = async (): Promise<WayFinder> => wayFinder(await seaNetwork());
 

@@ -5,12 +5,14 @@ import { serviceLevelNames } from "../catalogue/enums.ts";
 import type { CatalogueSource, TableName } from "../catalogue/import-records.ts";
 import { hasEnded, type Period } from "../catalogue/period.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
+import type { CargoType } from "../catalogue/route.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { invalid, Refusal } from "../errors.ts";
-import { currentRoute, planRoute } from "../imports/plan.server.ts";
+import { portRecord } from "../imports/ports.ts";
+import { currentRoute, planRoute } from "../imports/routes.server.ts";
 import * as queries from "./queries.server.ts";
-import { codeField, countryOf, type RecordInput } from "./records.ts";
+import { codeField, type RecordInput } from "./records.ts";
 
 type World = { db: Tx; clock: Context["clock"] };
 type Source = { code: string; source: CatalogueSource };
@@ -44,20 +46,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
       const other = await queries.otherPortWith(db, codes, code);
       if (other !== null) throw invalid(field, `The port ${other} has this code already. Choose another`);
     }
-    const countryCode = code.slice(0, 2);
-    return one(code, "ports", {
-      unlocode: code,
-      altUnlocodes,
-      name: input.name,
-      countryCode,
-      country: input.country || countryOf(countryCode),
-      regionCode: input.region_code,
-      lat: input.lat,
-      lon: input.lon,
-      tier: input.tier,
-      cargoTypes: input.cargo_types,
-      timezone: input.timezone,
-    });
+    return one(code, "ports", portRecord(code, input));
   },
 
   trade_lane: async (_world, input) =>
@@ -82,32 +71,35 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
   route: async ({ db, clock }, input) => {
     const code = input.record_code;
     const group = await queries.findRecord(db, "route_group", { code: input.route_group_code });
-    const cells = {
+    const route = {
       code,
       name: input.name,
-      cargo_type: group?.values.cargo_type ?? "",
+      cargo_type: group?.values.cargo_type as CargoType,
       carrier_code: input.carrier_code,
+      carrier_name: "",
       trade_lane_code: group?.values.trade_lane_code ?? "",
       route_group_code: input.route_group_code,
       origin_unlocode: input.origin_unlocode,
       destination_unlocode: input.destination_unlocode,
-      via_unlocodes: input.via_unlocodes.join("|"),
-      distance_nm: String(input.distance_nm),
-      sailings_per_week: String(input.sailings_per_week),
-      departure_weekdays: input.departure_weekdays.map((weekday) => weekdays[weekday - 1]).join("|"),
-      data_freshness: "daily",
+      via_unlocodes: input.via_unlocodes,
+      distance_nm: input.distance_nm,
+      sailings_per_week: input.sailings_per_week,
+      departure_weekdays: input.departure_weekdays,
+      data_freshness: "daily" as const,
     };
-    const offered = serviceLevelNames.filter((level) => input[`${level}_days`] !== null);
-    const rows = offered.map((level, index) => ({
-      line: index + 1,
-      cells: { ...cells, service_level: level, transit_time_days: String(input[`${level}_days`]) },
-    }));
-    const { source, errors } = await planRoute({ db, clock }, code, rows);
-    if (errors.length > 0) {
-      const fields = new Map(errors.map(({ column, message }) => [column, { path: column, message }]));
+    const [first, ...others] = serviceLevelNames.flatMap((level, index) => {
+      const days = input[`${level}_days`];
+      return days === null ? [] : [{ ...route, row: index + 1, service_level: level, transit_time_days: days }];
+    });
+    if (!first) throw new Error("The form lets a route without service levels pass");
+    const { findings, record } = await planRoute({ db, now: clock.now() }, [first, ...others]);
+    if (!record) {
+      const fields = new Map(findings.map(({ column, message }) => [column, { path: column, message }]));
       throw new Refusal("invalid", "The route does not fit the catalogue", { fields: [...fields.values()] });
     }
-    return { code, source };
+    // The form leaves periods alone; a new route has none.
+    const before = await currentRoute(db, code);
+    return one(code, "routes", { ...record, periods: before?.periods ?? [] });
   },
 
   period: async ({ db, clock }, input) => {
@@ -153,8 +145,6 @@ const refuseLateChange = (
     throw invalid("ends_on", `In the past. Write ${today} or a later day`);
   }
 };
-
-const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 
 const overlapMessage = ({ code, endsOn }: { code: string; endsOn: Day | null }, startsOn: Day): string =>
   endsOn === null

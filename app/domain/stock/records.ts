@@ -5,20 +5,24 @@
 import { z } from "zod";
 import { cargoTypes, freshnesses, hauls, serviceLevelNames } from "../catalogue/enums.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
-import type { CargoType } from "../catalogue/route.ts";
+import { carrierFields } from "../imports/carriers.ts";
 import {
-  amount,
-  cargoType,
   code,
+  codeOrNone,
   day,
-  dayOrNone,
   departureWeekdays,
-  freshness,
+  distanceNm,
   name,
+  portCode,
   sailings,
+  transitDaysOrNone,
   unlocode,
-  wholeNumber,
+  unlocodeList,
 } from "../imports/cells.ts";
+import { endsAfterStart, endsTooEarly, periodFields } from "../imports/periods.ts";
+import { portFields } from "../imports/ports.ts";
+import { routeGroupFields } from "../imports/route-groups.ts";
+import { lanePriceFields, tradeLaneFields } from "../imports/trade-lanes.ts";
 
 export type RecordField = {
   name: string;
@@ -103,67 +107,7 @@ export const recordFields: Record<RecordKind, readonly RecordField[]> = {
 
 // ── Validation ──────────────────────────────────────────────────────────────────────────────────────
 
-const listed = (text: string): string[] => text.split("|").flatMap((each) => each.trim() || []);
-
-const cargoTypeList = z
-  .string()
-  .transform(listed)
-  .refine(
-    (types): types is CargoType[] =>
-      types.length > 0 && types.every((type) => (cargoTypes as readonly string[]).includes(type)),
-    `Not cargo types. Write some of ${cargoTypes.join(", ")}, with | between them`,
-  );
-
-const unlocodeList = z
-  .string()
-  .default("")
-  .transform((text) => listed(text.toUpperCase()))
-  .refine(
-    (codes) => codes.every((each) => unlocode.safeParse(each).success),
-    "Not UN/LOCODEs. Write five characters each, such as CNSGH, with | between them",
-  );
-
-const degrees = (most: number) =>
-  z
-    .string()
-    .regex(/^-?\d{1,3}(\.\d{1,6})?$/, "Not degrees. Write digits with a point, such as -33.86")
-    .transform(Number)
-    .refine((value) => Math.abs(value) <= most, `Between -${most} and ${most} degrees`);
-
-const timezone = z
-  .string()
-  .refine(
-    (zone) => /^[A-Z]/.test(zone) && isTimeZone(zone),
-    "No such IANA time zone. Write a name such as Europe/Amsterdam or Asia/Shanghai",
-  );
-
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-};
-
-const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-/** Codes that CLDR names although ISO 3166-1 does not assign them. */
-const notCountries = ["AC", "AN", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "XK", "ZZ"];
-
-/** The English name by an ISO 3166-1 alpha-2 code. Null: no country has it. */
-export const countryOf = (alpha2: string): string | null =>
-  notCountries.includes(alpha2) ? null : (countryNames.of(alpha2) ?? null);
-
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, `Choose one of ${words.join(", ")}`);
-
-const transitDays = z.union([
-  z.literal("").transform(() => null),
-  wholeNumber("days", { from: 1, to: 300 }).transform((days): number | null => days),
-]);
-
-const price = amount.refine((cents) => cents > 0, "More than nothing");
-
-export const lanePriceForm = z.object({ base_price: price, valid_from: day });
+export const lanePriceForm = z.object(lanePriceFields);
 
 const currencyCode = z.string().regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR");
 
@@ -186,30 +130,10 @@ export const recordForms = {
     name,
     geography: z.string().regex(/^[a-z_]{2,40}$/, "Write a continent in small letters, such as asia or north_america"),
   }),
-  port: z.object({
-    record_code: unlocode.refine(
-      (text) => countryOf(text.slice(0, 2)) !== null,
-      "A UN/LOCODE begins with the country's ISO 3166 code, and no country has these two letters",
-    ),
-    name,
-    region_code: code,
-    lat: degrees(90),
-    lon: degrees(180),
-    timezone,
-    cargo_types: cargoTypeList,
-    tier: oneOf(["1", "2", "3"]).transform(Number),
-    alt_unlocodes: unlocodeList,
-    country: z.string().max(200, "At most 200 characters").default(""),
-  }),
-  carrier: z.object({ record_code: code, name, cargo_types: cargoTypeList }),
-  trade_lane: z.object({
-    record_code: code,
-    name,
-    origin_region_code: code,
-    destination_region_code: code,
-    haul: oneOf(hauls),
-  }),
-  route_group: z.object({ record_code: code, name, trade_lane_code: code, cargo_type: cargoType }),
+  port: z.object({ record_code: portCode, ...portFields }),
+  carrier: z.object({ record_code: code, ...carrierFields }),
+  trade_lane: z.object({ record_code: code, ...tradeLaneFields }),
+  route_group: z.object({ record_code: code, ...routeGroupFields }),
   route: z
     .object({
       record_code: code,
@@ -219,10 +143,10 @@ export const recordForms = {
       origin_unlocode: unlocode,
       destination_unlocode: unlocode,
       via_unlocodes: unlocodeList,
-      distance_nm: wholeNumber("nautical miles", { from: 1, to: 30_000 }),
-      express_days: transitDays.default(null),
-      standard_days: transitDays.default(null),
-      economy_days: transitDays.default(null),
+      distance_nm: distanceNm,
+      express_days: transitDaysOrNone,
+      standard_days: transitDaysOrNone,
+      economy_days: transitDaysOrNone,
       sailings_per_week: sailings,
       departure_weekdays: departureWeekdays,
     })
@@ -234,19 +158,7 @@ export const recordForms = {
       path: ["standard_days"],
       message: "A route needs a service level. Write its transit days",
     }),
-  period: z
-    .object({
-      record_code: z.union([z.literal(""), code]),
-      route_code: code,
-      name: z.string().max(200, "At most 200 characters").default(""),
-      starts_on: day,
-      ends_on: dayOrNone,
-      freshness,
-    })
-    .refine(({ starts_on, ends_on }) => ends_on === null || ends_on > starts_on, {
-      path: ["ends_on"],
-      message: "Not after its first day. Write a later day, or nothing for a period that stays open",
-    }),
+  period: z.object({ record_code: codeOrNone, ...periodFields }).refine(endsAfterStart, endsTooEarly),
 } as const satisfies Record<RecordKind, z.ZodType<{ record_code: string }>>;
 
 export type RecordInput<Kind extends RecordKind> = z.output<(typeof recordForms)[Kind]>;

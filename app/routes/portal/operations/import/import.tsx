@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { z } from "zod";
-import { applyImport, discardImport, errorsKept, readImport } from "#app/domain/imports/imports.server.ts";
+import { applyImport, discardImport, readImport } from "#app/domain/imports/imports.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -12,14 +12,15 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
 import { Stat, Stats } from "#app/portal/components/stat.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
-import { type Column, Table } from "#app/portal/components/table.tsx";
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
 import { formatCount, formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { waitBriefly } from "./brief-wait.ts";
+import { FindingsCard } from "./findings-card.tsx";
 import { ImportBadge } from "./import-badge.tsx";
+import { PreviewCard } from "./preview-card.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.fileName || "Import"} · Import · Operations · Shipping Route Data Service` },
@@ -32,7 +33,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
     ...one,
     createdAt: one.createdAt.toISOString(),
     endedAt: one.endedAt?.toISOString() ?? null,
-    errorsKept,
   };
 };
 
@@ -71,7 +71,10 @@ const ImportPage = () => {
         {one.work ? <Progress work={one.work} /> : <Outcome />}
       </div>
       {one.work ? null : <Figures />}
-      {one.cellErrors.length > 0 ? <Errors /> : null}
+      {one.work ? null : <Findings />}
+      {one.preview && !one.work && one.status === "checked" ? (
+        <PreviewCard preview={one.preview} changed={one.counts.new + one.counts.changed} />
+      ) : null}
       {one.firstRows.length > 0 && !one.work ? <FirstRows /> : null}
     </div>
   );
@@ -105,7 +108,7 @@ const Actions = () => {
         confirm="Discard the file"
         pendingLabel="Discarding…"
       >
-        Its text is erased and nothing of it reaches the catalogue. It can be uploaded again.
+        Its rows are deleted and nothing of it reaches the catalogue. It can be uploaded again.
       </Confirmation>
       {status === "checked" ? (
         <Form method="post">
@@ -122,10 +125,13 @@ type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>
 
 const Progress = ({ work }: { work: Work }) => {
   const { id } = useLoaderData<typeof loader>();
-  const expected = Math.max(work.rowsExpected, work.rowsDone, 1);
   return (
     <Card title={work.task === "checking" ? "Checking the file" : "Applying the file"}>
-      <ProgressBar label="Lines" value={work.rowsDone} max={expected} />
+      {work.rowsExpected > 0 ? (
+        <ProgressBar label="Rows" value={work.rowsDone} max={Math.max(work.rowsExpected, work.rowsDone)} calm />
+      ) : (
+        <p className="text-sm">{formatCount(work.rowsDone, "row")} read</p>
+      )}
       <p className="mt-3 text-muted text-sm">
         It goes on when you leave this page.{" "}
         <Link to={`/operations/import/${id}`} reloadDocument className="link">
@@ -137,7 +143,7 @@ const Progress = ({ work }: { work: Work }) => {
 };
 
 const Outcome = () => {
-  const { status, counts, kind, interrupted, endedAt } = useLoaderData<typeof loader>();
+  const { status, counts, interrupted, endedAt } = useLoaderData<typeof loader>();
   if (interrupted) {
     return (
       <Alert tone="warning" title="The check was interrupted" action={<UploadAgain />}>
@@ -156,14 +162,14 @@ const Outcome = () => {
           </ButtonLink>
         }
       >
-        {`${formatCount(counts.new, "new record")}, ${formatNumber(counts.changed)} changed. The file's text is erased.`}
+        {`${formatCount(counts.new, "new record")}, ${formatNumber(counts.changed)} changed.`}
       </Alert>
     );
   }
   if (status === "discarded") {
     return (
       <Alert tone="info" title="Discarded" action={<UploadAgain />}>
-        Nothing was written, and the file's text is erased.
+        Nothing was written, and the file's rows are deleted.
       </Alert>
     );
   }
@@ -184,7 +190,7 @@ const Outcome = () => {
     </Alert>
   ) : (
     <Alert tone="info" title="Nothing is written yet">
-      {`Applying writes ${formatCount(counts.new + counts.changed, kind === "rates" ? "charge" : kind.slice(0, -1))} in one go, or nothing.`}
+      {`Applying writes ${formatCount(counts.new + counts.changed, "record")} in one go, or nothing.`}
     </Alert>
   );
 };
@@ -199,63 +205,27 @@ const Figures = () => {
   const { counts } = useLoaderData<typeof loader>();
   return (
     <Stats>
-      <Stat label="Lines" value={formatNumber(counts.rows)} />
+      <Stat label="Rows" value={formatNumber(counts.rows)} />
       <Stat label="New" value={formatNumber(counts.new)} />
       <Stat label="Changed" value={formatNumber(counts.changed)} />
       <Stat label="Unchanged" value={formatNumber(counts.unchanged)} />
       <Stat label="Errors" value={formatNumber(counts.errors)} />
+      <Stat label="Warnings" value={formatNumber(counts.warnings)} />
     </Stats>
   );
 };
 
-const Errors = () => {
-  const { cellErrors, counts, errorsKept } = useLoaderData<typeof loader>();
+const Findings = () => {
+  const { id, errors, warnings, counts } = useLoaderData<typeof loader>();
   return (
-    <Card
-      title="Errors"
-      description={
-        counts.errors > errorsKept
-          ? `The first ${formatNumber(errorsKept)} of ${formatNumber(counts.errors)}.`
-          : undefined
-      }
-      flush
-    >
-      <Table
-        caption="Errors"
-        columns={errorColumns}
-        rows={cellErrors.map((error, i) => ({ ...error, key: i }))}
-        rowKey={(row) => row.key}
-      />
-    </Card>
+    <>
+      {errors.length > 0 ? <FindingsCard title="Errors" findings={errors} count={counts.errors} importId={id} /> : null}
+      {warnings.length > 0 ? (
+        <FindingsCard title="Warnings" findings={warnings} count={counts.warnings} importId={id} />
+      ) : null}
+    </>
   );
 };
-
-type CellError = ReturnType<typeof useLoaderData<typeof loader>>["cellErrors"][number];
-
-const errorColumns: Column<CellError>[] = [
-  { key: "line", header: "Line", primary: true, cell: (row) => `Line ${row.line}` },
-  {
-    key: "column",
-    header: "Column",
-    cell: (row) =>
-      row.column === "" ? (
-        <span className="text-muted">Whole line</span>
-      ) : (
-        <code className="font-mono">{row.column}</code>
-      ),
-  },
-  {
-    key: "value",
-    header: "Value",
-    cell: (row) =>
-      row.value === "" ? (
-        <span className="text-muted">Empty</span>
-      ) : (
-        <code className="break-all font-mono">{row.value.slice(0, 120)}</code>
-      ),
-  },
-  { key: "message", header: "What to do", cell: (row) => row.message },
-];
 
 const FirstRows = () => {
   const { firstRows } = useLoaderData<typeof loader>();
@@ -268,7 +238,7 @@ const FirstRows = () => {
           <caption className="sr-only">First lines of the file</caption>
           <thead className="bg-canvas text-muted">
             <tr>
-              {["Line", ...columns].map((column) => (
+              {["Row", ...columns].map((column) => (
                 <th key={column} scope="col" className="whitespace-nowrap px-4 py-2 font-medium first:pl-5">
                   {column}
                 </th>
@@ -276,10 +246,10 @@ const FirstRows = () => {
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
-            {firstRows.map(({ line, cells }) => (
-              <tr key={line}>
+            {firstRows.map(({ row, cells }) => (
+              <tr key={row}>
                 <th scope="row" className="py-2 pr-4 pl-5 font-medium tabular-nums">
-                  {line}
+                  {row}
                 </th>
                 {columns.map((column) => (
                   <td key={column} className="max-w-96 truncate whitespace-nowrap px-4 py-2 text-ink">

@@ -1,10 +1,11 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { columnsOf, importKinds, largestFile, tooLarge } from "#app/domain/imports/file.ts";
-import { checkFile, listImports } from "#app/domain/imports/imports.server.ts";
+import { formats, importKinds } from "#app/domain/imports/formats.ts";
+import { listImports } from "#app/domain/imports/imports.server.ts";
 import { unappliedImportDays } from "#app/domain/imports/policy.ts";
 import { counted } from "#app/domain/wording.ts";
+import { Button } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
@@ -13,15 +14,15 @@ import { FormError } from "#app/portal/components/form-error.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { Pagination } from "#app/portal/components/pagination.tsx";
+import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
-import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatInstant, formatNumber, formatWord } from "#app/portal/format.ts";
 import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
-import { operatorUpload } from "#app/portal/upload-action.server.ts";
-import { waitBriefly } from "./brief-wait.ts";
 import { ImportBadge } from "./import-badge.tsx";
+import { receiveUpload } from "./receive-upload.server.ts";
+import { useUpload } from "./use-upload.ts";
 
 export const meta: MetaFunction = () => [{ title: "Import · Operations · Shipping Route Data Service" }];
 
@@ -40,29 +41,19 @@ export const loader = async (args: LoaderFunctionArgs) => {
       createdAt: row.createdAt.toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
     })),
-    kinds: importKinds.map((kind) => ({ kind, ...columnsOf[kind] })),
-    largestMegabytes: largestFile / 1024 / 1024,
+    kinds: importKinds.map((kind) => {
+      const { columns, template, about, syntax } = formats[kind];
+      return { kind, ...columns, template, about, syntax };
+    }),
   };
 };
 
-const chosenKind = z.object({
-  kind: z
-    .enum(["", ...importKinds], "Choose a kind")
-    .default("")
-    .transform((kind) => kind || undefined),
-});
-
-export const action = operatorUpload({
-  field: "file",
-  largestBytes: largestFile,
-  tooLarge,
-  schema: chosenKind,
-  work: async ({ ctx, caller }, file, { kind }) => {
-    const { id, done } = await checkFile(ctx, caller, { fileName: file.name, bytes: file.bytes, kind });
-    await waitBriefly(done);
-    throw redirect(`/operations/import/${id}`);
-  },
-});
+/** Without scripts. */
+export const action = async (args: ActionFunctionArgs) => {
+  const answer = await receiveUpload(args);
+  if ("result" in answer && answer.result !== null) throw redirect(answer.result);
+  return answer;
+};
 
 const Import = () => {
   const { rows, nextCursor, problem } = useLoaderData<typeof loader>();
@@ -102,11 +93,20 @@ const Import = () => {
 export default Import;
 
 const Upload = () => {
-  const { kinds, largestMegabytes } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>()?.problem;
+  const { kinds } = useLoaderData<typeof loader>();
+  const upload = useUpload("/operations/import/upload");
+  const answered = useActionData<typeof action>()?.problem;
+  const problem = upload.problem ?? answered;
   return (
     <Card title="Check a file">
-      <Form method="post" encType="multipart/form-data" className="grid gap-5" noValidate>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        className="grid gap-5"
+        noValidate
+        reloadDocument
+        onSubmit={upload.send}
+      >
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
         <SelectField
           name="kind"
@@ -122,51 +122,53 @@ const Upload = () => {
         <FileField
           name="file"
           label="File"
-          hint={`CSV or JSON Lines in UTF-8, up to ${largestMegabytes} MB.`}
+          hint="CSV or JSON Lines in UTF-8, of any size."
           accept=".csv,.jsonl,.ndjson,.txt,text/csv,application/x-ndjson"
           required
           error={errorOf(problem?.fields, "file")}
         />
         <div>
-          <SubmitButton pendingLabel="Checking…">Check file</SubmitButton>
+          <Button type="submit" pending={upload.progress !== null}>
+            {upload.progress ? "Uploading…" : "Check file"}
+          </Button>
         </div>
+        {upload.progress ? (
+          <ProgressBar
+            label="Kilobytes sent"
+            value={Math.round(upload.progress.sent / 1024)}
+            max={Math.round(upload.progress.total / 1024)}
+            calm
+          />
+        ) : null}
       </Form>
     </Card>
   );
 };
 
-const templates = { routes: "routes.csv", rates: "rates.csv", reports: "reports.jsonl" } as const;
-
-const about = {
-  routes: "A line for each service level of each route; a route's lines are all its levels. New routes open for sale.",
-  rates:
-    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before.",
-  reports: "A data point on each line. The latest capacity becomes the route's.",
-} as const;
-
 const Templates = () => {
   const { kinds } = useLoaderData<typeof loader>();
   return (
-    <Card title="Templates" description="In this order: rates and reports speak of routes.">
+    <Card title="Templates" description="In this order: each refers to the ones before it.">
       <ul className="grid gap-4 text-sm">
-        {kinds.map(({ kind, required, optional }) => (
+        {kinds.map(({ kind, required, optional, template, about, syntax }) => (
           <li key={kind} className="grid gap-1">
-            <a
-              href={`/import-templates/${templates[kind]}`}
-              download
-              className="link inline-flex w-fit items-center gap-1.5"
-            >
+            <a href={`/import-templates/${template}`} download className="link inline-flex w-fit items-center gap-1.5">
               <Icon name="download" className="size-4" />
-              {templates[kind]}
+              {template}
             </a>
-            <p className="text-[0.8125rem] text-muted leading-5">{about[kind]}</p>
+            <p className="text-[0.8125rem] text-muted leading-5">{about}</p>
             <details className="text-[0.8125rem] text-muted leading-5">
               <summary className="w-fit cursor-pointer rounded py-0.5 font-medium text-ink hover:underline">
-                {kind === "reports" ? "Fields" : "Columns"}
+                {syntax === "json_lines" ? "Fields" : "Columns"}
               </summary>
               <p className="mt-1 break-words">
-                <code className="font-mono">{required.join(", ")}</code>. May be left out:{" "}
-                <code className="font-mono">{optional.join(", ")}</code>.
+                <code className="font-mono">{required.join(", ")}</code>.
+                {optional.length > 0 ? (
+                  <>
+                    {" "}
+                    May be left out: <code className="font-mono">{optional.join(", ")}</code>.
+                  </>
+                ) : null}
               </p>
             </details>
           </li>

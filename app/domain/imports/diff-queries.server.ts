@@ -1,0 +1,77 @@
+/** Compares staged rows with the records of the catalogue. */
+import { type SQL, sql } from "drizzle-orm";
+import type { StagedFile } from "./kind.server.ts";
+import { changesShown, type Diff } from "./kind.ts";
+import type { RecordChange } from "./preview.ts";
+
+export type Comparison = {
+  /** Identifies the record, as text. */
+  key: SQL;
+  /** Joins the catalogue's record, if it exists, to the staged row `s`. */
+  join: SQL;
+  isNew: SQL;
+  /** Before and after, by the file's column. */
+  fields: Record<string, readonly [before: SQL, after: SQL]>;
+};
+
+/** For kinds with a record on each row. */
+export const diffOf = async ({ db, table }: StagedFile, { key, join, isNew, fields }: Comparison): Promise<Diff> => {
+  const pairs = Object.entries(fields);
+  const changed = differing(fields);
+  const [found] = await db.execute<Diff["counts"] & { shown: number[] | null }>(sql`
+    with compared as materialized (
+      select s.row, (${isNew}) as is_new, (${changed}) as differs from ${table} s ${join}
+    )
+    select count(*) filter (where is_new)::int as new,
+      count(*) filter (where not is_new and differs)::int as changed,
+      count(*) filter (where not is_new and not differs)::int as unchanged,
+      (select array_agg(row) from (
+        select row from compared where is_new or differs order by is_new, row limit ${changesShown}) first) as shown
+    from compared`);
+  if (!found) throw new Error("The comparison returned nothing");
+  const { shown, ...counts } = found;
+  return { counts, changes: shown ? await changesOf(shown) : [], prices: [] };
+
+  async function changesOf(rows: number[]): Promise<RecordChange[]> {
+    const values = sql.join(
+      pairs.map(
+        ([name, [before, after]]) =>
+          sql`jsonb_build_object('name', ${name}::text, 'before', (${before})::text, 'after', (${after})::text)`,
+      ),
+      sql`, `,
+    );
+    const found = await db.execute<RecordChange>(sql`
+      select ${key} as key, (
+          select jsonb_agg(f) from jsonb_array_elements(jsonb_build_array(${values})) f
+          where f->'before' is distinct from f->'after') as fields
+      from ${table} s ${join}
+      where s.row in (${sql.join(
+        rows.map((row) => sql`${row}`),
+        sql`, `,
+      )})
+      order by ${isNew}, s.row`);
+    return [...found];
+  }
+};
+
+const differing = (fields: Comparison["fields"]): SQL =>
+  sql.join(
+    Object.values(fields).map(([before, after]) => sql`(${before}) is distinct from (${after})`),
+    sql` or `,
+  );
+
+/**
+ * The existing routes that changed records concern, for a preview.
+ *
+ * @param toRoutes joins `routes` to the catalogue's record or to the staged row, unless `join` does
+ */
+export const routesChangedBy = (
+  { table }: StagedFile,
+  { join, isNew, fields }: Comparison,
+  toRoutes: SQL = sql``,
+): SQL => sql`
+  select routes.id as route_id from ${table} s ${join} ${toRoutes}
+  where routes.id is not null and ((${isNew}) or ${differing(fields)})`;
+
+/** An amount of minor units as it is written in files. */
+export const majorUnits = (cents: SQL): SQL => sql`to_char(${cents} / 100.0, 'FM9999999990.00')`;

@@ -1,0 +1,104 @@
+/** Rates: one line per base rate or surcharge of a route. */
+import { z } from "zod";
+import { amount, because, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
+import type { ImportFormat } from "./kind.ts";
+import { parsedRow } from "./parse-cells.ts";
+
+const surchargeBases = [
+  "per_container",
+  "per_teu",
+  "per_tonne",
+  "per_lane_metre",
+  "per_freight_tonne",
+  "per_bl",
+  "per_day",
+] as const;
+
+const baseRate = "BAS";
+
+const shared = {
+  route_code: code,
+  valid_from: day,
+  valid_to: dayOrNone,
+  charge_code: z.string().regex(/^[A-Z0-9]{2,8}$/, "Not a charge code. Write 2 to 8 capitals, such as BAF"),
+  equipment_type: z.string().default(""),
+  amount,
+  currency,
+};
+
+const rateLine = z
+  .discriminatedUnion(
+    "charge_type",
+    [
+      z.object({ ...shared, charge_type: z.literal("base"), service_level: serviceLevel, basis: z.string() }),
+      z.object({
+        ...shared,
+        charge_type: z.literal("surcharge"),
+        service_level: z.string().default(""),
+        basis: z.enum(surchargeBases, `Not a basis. Write one of ${surchargeBases.join(", ")}`),
+      }),
+    ],
+    "Neither base nor surcharge. Write one of them",
+  )
+  .refine(({ valid_from, valid_to }) => valid_to === null || valid_to >= valid_from, {
+    ...because("contradiction", "Before valid_from. It is the last day on which the charge holds"),
+    path: ["valid_to"],
+  })
+  .refine(({ charge_type, charge_code }) => charge_type !== "base" || charge_code === baseRate, {
+    ...because("contradiction", "A base rate has the code BAS. Write it, or surcharge as the type"),
+    path: ["charge_code"],
+  })
+  .refine(({ charge_type, charge_code }) => charge_type !== "surcharge" || charge_code !== baseRate, {
+    ...because("contradiction", "BAS is the base rate. Write its own code, or base as the type"),
+    path: ["charge_code"],
+  });
+
+export const rates = {
+  syntax: "csv",
+  columns: {
+    required: ["route_code", "valid_from", "charge_type", "charge_code", "amount", "currency", "basis"],
+    optional: ["service_level", "valid_to", "equipment_type"],
+  },
+  template: "rates.csv",
+  about:
+    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before.",
+  staging: {
+    route_code: "text",
+    // Both empty for a surcharge, which is the same for all service levels and equipment.
+    service_level: "text",
+    equipment_type: "text",
+    charge_code: "text",
+    amount_cents: "integer",
+    currency: "text",
+    basis: "text",
+    valid_from: "date",
+    valid_to: "date",
+  },
+  parseRow(values, note) {
+    const line = parsedRow(rateLine, values, note);
+    if (!line) return null;
+    const { route_code, charge_code, currency, basis, valid_from, valid_to } = line;
+    const charge = { route_code, charge_code, amount_cents: line.amount, currency, basis, valid_from, valid_to };
+    return line.charge_type === "base"
+      ? { ...charge, service_level: line.service_level, equipment_type: line.equipment_type }
+      : { ...charge, service_level: "", equipment_type: "" };
+  },
+} as const satisfies ImportFormat;
+
+/** The usual names of surcharges. */
+export const surchargeNames: Readonly<Record<string, string>> = {
+  BAF: "Bunker Adjustment Factor",
+  CAF: "Currency Adjustment Factor",
+  CGS: "Port Congestion Surcharge",
+  DOC: "Documentation fee",
+  DTHC: "Terminal Handling Charge – Destination",
+  ETS: "EU Emissions Trading System surcharge",
+  GRI: "General Rate Increase",
+  ISPS: "International Ship and Port Facility Security charge",
+  LSS: "Low Sulphur Surcharge",
+  OTHC: "Terminal Handling Charge – Origin",
+  PCS: "Panama Canal Surcharge",
+  PSS: "Peak Season Surcharge",
+  SCS: "Suez Canal Surcharge",
+  WRS: "War Risk Surcharge",
+};
