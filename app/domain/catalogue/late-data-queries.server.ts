@@ -56,7 +56,10 @@ export const periodsOfRouteCode = (db: Tx, code: string) =>
     .where(sql`upper(${routes.code}) = upper(${code})`)
     .orderBy(sql`${periods.startsOn} desc`, asc(periods.id));
 
-/** Late periods that were not announced since their latest observation, locked until the transaction ends. */
+/**
+ * Late periods that were not announced since their latest observation, locked until the transaction ends. A concurrent run
+ * waits, and then finds none, so that all of them are in one mail.
+ */
 export const lockUnannounced = (tx: Tx, now: Date) =>
   selectPeriods(tx)
     .where(
@@ -66,7 +69,7 @@ export const lockUnannounced = (tx: Tx, now: Date) =>
       ),
     )
     .orderBy(asc(nextUpdateDue), asc(periods.id))
-    .for("update", { of: periods, skipLocked: true });
+    .for("update", { of: periods });
 
 export const markAnnounced = (tx: Tx, ids: number[], now: Date) =>
   tx.update(periods).set({ latenessAnnouncedAt: now }).where(inArray(periods.id, ids));
