@@ -57,6 +57,26 @@ describe("npm run catalogue", () => {
     });
   }, 120_000);
 
+  it("sets how periods turn, and how old data may be", async () => {
+    const route = "C-CNSHA-NLRTM-NSL1";
+    expect(await run("set-period-policy", route, "--policy", "open_ended")).toMatchObject({
+      code: 0,
+      output: `The periods of the route ${route} are open_ended now.\n`,
+    });
+    expect(await run("set-period-policy", route, "--policy", "weekly")).toMatchObject({
+      code: 1,
+      errors: "--policy: Choose one of quarterly, open_ended\n",
+    });
+    expect(await run("set-data-age", "EAS-NEU", "--daily-minutes", "720")).toMatchObject({
+      code: 0,
+      output: "The age of data on the lane EAS-NEU is set.\n",
+    });
+    expect(await run("set-data-age", "EAS-NEU", "--daily-minutes", "1441")).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^--daily-minutes: Not a whole number of minutes from 1 to 1440/),
+    });
+  }, 120_000);
+
   it("sets exchange rates", async () => {
     const rate = ["set-exchange-rate", "EUR", "--quote", "USD", "--as-of", "2026-11-13", "--source", "ECB", "--rate"];
     expect(await run(...rate, "1.0931")).toMatchObject({ code: 0, output: "1 EUR is 1.0931 USD as of 2026-11-13.\n" });

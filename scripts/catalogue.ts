@@ -17,6 +17,8 @@ import {
   setExchangeRate,
 } from "../app/domain/stock/change-records.server.ts";
 import { listRecords } from "../app/domain/stock/list-records.server.ts";
+import { setLanePromise, setPeriodPolicy } from "../app/domain/stock/manage-periods.server.ts";
+import { lanePromise } from "../app/domain/stock/period-forms.ts";
 import { priceFields } from "../app/domain/stock/price-form.ts";
 import { codeField, recordFields } from "../app/domain/stock/records.ts";
 import { loadReferenceData } from "../app/domain/stock/reference-data.server.ts";
@@ -57,6 +59,9 @@ npm run catalogue -- set-exchange-rate EUR --quote USD --rate 1.0931 --as-of YYY
 npm run catalogue -- freeze-price PERIOD --reason … [--valid-to YYYY-MM-DD]
 npm run catalogue -- override-price PERIOD --monthly-price 120.00 --reason … [--valid-from …] [--valid-to …]
 npm run catalogue -- release-price PERIOD              gives the price back to the calculation
+npm run catalogue -- set-period-policy ROUTE --policy quarterly|open_ended
+npm run catalogue -- set-data-age LANE [--real-time-minutes …] [--daily-minutes …] [--weekly-minutes …] [--period-freshness …]
+                                                       how old data may be; what is left out has the service's limit
 npm run catalogue -- open-period ROUTE --starts-on YYYY-MM-DD --freshness …    adds a period named after its first day
 npm run catalogue -- close-period CODE --ends-on YYYY-MM-DD
 
@@ -126,6 +131,18 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     const { code } = withCode(args, []);
     await releasePrice(ctx, by, { code });
     return log(`The price of the period ${code} is calculated again.`);
+  }
+  if (command === "set-period-policy") {
+    const { code, values } = withCode(args, ["policy"]);
+    await setPeriodPolicy(ctx, by, { code, values });
+    return log(`The periods of the route ${code} are ${values.policy} now.`);
+  }
+  if (command === "set-data-age") {
+    const fields = Object.keys(lanePromise.shape);
+    const { code, values } = withCode(args, fields);
+    const all = { ...Object.fromEntries(fields.map((name) => [name, ""])), ...values };
+    await setLanePromise(ctx, by, { code, values: all });
+    return log(`The age of data on the lane ${code} is set.`);
   }
   if (command === "open-period") {
     const { code: route_code, values } = withCode(args, fieldsOf("period"));

@@ -5,12 +5,12 @@ import { outboxMessages, periods, reports, routes } from "#drizzle/schema/index.
 import { periodOf, subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
+import { setLanePromise } from "../stock/manage-periods.server.ts";
 import { openRouteData } from "../subscriptions/route-access.server.ts";
 import { browse } from "./browse.server.ts";
 import { feedDemo } from "./demo-feed.server.ts";
 import { dataAge, maxAgeMinutes } from "./freshness.ts";
 import { announceLateData, listLate } from "./late-data.server.ts";
-import { setLanePromise } from "./manage-periods.server.ts";
 import { surchargesTotalCents } from "./rate-report.ts";
 import { turnPeriods } from "./turn-periods.server.ts";
 
@@ -58,10 +58,10 @@ describe("The age of a period's data", () => {
     await setFreshness("real_time");
     await feedDemo(world.ctx);
     const [version] = await world.ctx.db.select({ of: routes.version }).from(routes).limit(1);
-    for (const { periods } of world.routes) {
+    for (const { tradeLane } of world.routes) {
       await setLanePromise(world.ctx, await world.operator(), {
-        id: periods[0]?.id ?? 0,
-        ...{ realTimeMinutes: 15, dailyMinutes: null, weeklyMinutes: null, periodFreshness: null },
+        code: tradeLane.code,
+        values: { real_time_minutes: "15", daily_minutes: "", weekly_minutes: "", period_freshness: "" },
       });
     }
     const due = new Set((await ages()).map(({ nextUpdateDue }) => nextUpdateDue?.toISOString()));

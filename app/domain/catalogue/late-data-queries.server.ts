@@ -13,6 +13,7 @@ const columns = {
   retiredAt: periods.retiredAt,
   route: { id: routes.id, code: routes.code, name: routes.name, policy: routes.periodPolicy },
   tradeLane: {
+    code: tradeLanes.code,
     name: tradeLanes.name,
     realTimeMinutes: tradeLanes.realTimeMinutes,
     dailyMinutes: tradeLanes.dailyMinutes,

@@ -8,13 +8,13 @@ import { addDays } from "../dates.ts";
 import { Refusal } from "../errors.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
 import { changeRecord, createRecord, restoreRecord, retireRecord } from "../stock/change-records.server.ts";
+import { closePeriod, setPeriodPolicy } from "../stock/manage-periods.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { listSubscriptions } from "../subscriptions/list.server.ts";
 import { readPeriod } from "../subscriptions/read-period.server.ts";
 import { readRouteData } from "../subscriptions/route-access.server.ts";
 import { moveToSuccessors } from "../subscriptions/succession.server.ts";
 import { browse } from "./browse.server.ts";
-import { closePeriod, setPeriodPolicy } from "./manage-periods.server.ts";
 import { turnPeriods } from "./turn-periods.server.ts";
 
 let world: World;
@@ -184,7 +184,7 @@ describe("A quarterly period", () => {
 describe("An open-ended route", () => {
   it("keeps its period until an operator says otherwise", async () => {
     const [open] = await offers();
-    await setPeriodPolicy(world.ctx, await world.operator(), { id: open?.id ?? 0, policy: "open_ended" });
+    await setPeriodPolicy(world.ctx, await world.operator(), { code: routeCode, values: { policy: "open_ended" } });
     at("2027-08-15T12:00:00Z");
     expect(await turnPeriods(world.ctx)).toBe(3 * (world.routes.length - 1));
     expect((await offers()).map(({ id }) => id)).toEqual([open?.id]);

@@ -1,12 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { freshnesses, periodPolicies } from "#app/domain/catalogue/enums.ts";
 import { maxAgeMinutes } from "#app/domain/catalogue/freshness.ts";
 import { findManagedPeriod } from "#app/domain/catalogue/late-data.server.ts";
-import { closePeriod, setLanePromise, setPeriodPolicy } from "#app/domain/catalogue/manage-periods.server.ts";
 import { hasEnded } from "#app/domain/catalogue/period.ts";
-import { closing, lanePromise, policyChoice } from "#app/domain/catalogue/period-forms.ts";
 import { dayOf } from "#app/domain/dates.ts";
+import { closePeriod, setLanePromise, setPeriodPolicy } from "#app/domain/stock/manage-periods.server.ts";
+import { closing } from "#app/domain/stock/period-forms.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
@@ -53,6 +54,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   };
 };
 
+const entered = z.record(z.string(), z.string());
+
 export const action = (args: ActionFunctionArgs) =>
   formAction<{ message: string }>({
     close: operatorForm(closing, async ({ ctx, caller, params }, input) => {
@@ -63,18 +66,14 @@ export const action = (args: ActionFunctionArgs) =>
       });
       return { message: `The period ends on ${formatDay(input.ends_on)}.` };
     }),
-    policy: operatorForm(policyChoice, async ({ ctx, caller, params }, { policy }) => {
-      await setPeriodPolicy(ctx, caller, { id: idOf(params.period_id), policy });
-      return { message: `The route's periods are ${formatWord(policy).toLowerCase()} now.` };
+    policy: operatorForm(entered, async ({ ctx, caller, params }, values) => {
+      const { route } = await findManagedPeriod(ctx, caller, { id: idOf(params.period_id) });
+      await setPeriodPolicy(ctx, caller, { code: route.code, values });
+      return { message: `The route's periods are ${formatWord(values.policy ?? "").toLowerCase()} now.` };
     }),
-    lane: operatorForm(lanePromise, async ({ ctx, caller, params }, input) => {
-      await setLanePromise(ctx, caller, {
-        id: idOf(params.period_id),
-        realTimeMinutes: input.real_time_minutes,
-        dailyMinutes: input.daily_minutes,
-        weeklyMinutes: input.weekly_minutes,
-        periodFreshness: input.period_freshness,
-      });
+    lane: operatorForm(entered, async ({ ctx, caller, params }, values) => {
+      const { tradeLane } = await findManagedPeriod(ctx, caller, { id: idOf(params.period_id) });
+      await setLanePromise(ctx, caller, { code: tradeLane.code, values });
       return { message: "What the trade lane promises is changed." };
     }),
   })(args);

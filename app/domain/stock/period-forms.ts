@@ -1,19 +1,19 @@
 /** Forms with which operators change a period. */
 import { z } from "zod";
-import { freshnesses, periodPolicies } from "./enums.ts";
-import { maxAgeMinutes } from "./freshness.ts";
-import type { Freshness } from "./route.ts";
+import { freshnesses, periodPolicies } from "../catalogue/enums.ts";
+import { maxAgeMinutes } from "../catalogue/freshness.ts";
+import type { Freshness } from "../catalogue/route.ts";
 
 export const closing = z.object({
-  ends_on: z.iso.date("A date, like 2026-12-05"),
+  ends_on: z.iso.date("Not a date. Write YYYY-MM-DD"),
   opens_next: z.literal("on").optional(),
 });
 
-export const policyChoice = z.object({ policy: z.enum(periodPolicies, "Choose one") });
+export const policyChoice = z.object({ policy: z.enum(periodPolicies, `Choose one of ${periodPolicies.join(", ")}`) });
 
 const laneMinutes = (freshness: Freshness) => {
   const most = maxAgeMinutes[freshness];
-  const message = `A whole number from 1 to ${most}, or nothing`;
+  const message = `Not a whole number of minutes from 1 to ${most}. Correct it, or leave it out`;
   return z.union([
     z.literal("").transform(() => null),
     z
@@ -30,5 +30,8 @@ export const lanePromise = z.object({
   real_time_minutes: laneMinutes("real_time"),
   daily_minutes: laneMinutes("daily"),
   weekly_minutes: laneMinutes("weekly"),
-  period_freshness: z.union([z.literal("").transform(() => null), z.enum(freshnesses, "Choose one")]),
+  period_freshness: z.union([
+    z.literal("").transform(() => null),
+    z.enum(freshnesses, `Choose one of ${freshnesses.join(", ")}`),
+  ]),
 });
