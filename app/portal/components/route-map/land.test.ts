@@ -1,7 +1,6 @@
 /** The demo's routes against the coasts that the maps draw. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { csvRows } from "#app/domain/catalogue/csv-rows.ts";
 import { legsOf } from "#app/domain/catalogue/legs.ts";
 import { approximately } from "#app/domain/catalogue/route-line.ts";
 import { seaNetwork } from "#app/domain/catalogue/sea-network.server.ts";
@@ -36,15 +35,13 @@ const inlandWaters: { name: string; lon: number; lat: number; radiusNm: number }
   { name: "Columbia to Portland", lon: -123.3, lat: 46.1, radiusNm: 45 },
 ];
 
-const seed = (file: string) => readFileSync(new URL(`../../../../drizzle/seed/data/${file}`, import.meta.url), "utf8");
+const read = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
 const network = await seaNetwork();
+type Port = { unlocode: string; lat: number; lon: number };
 const ports = new Map(
-  csvRows(seed("ports.csv")).map(({ cells }) => [
-    cells.unlocode ?? "",
-    { lat: Number(cells.lat), lon: Number(cells.lon) },
-  ]),
+  (JSON.parse(read("app/domain/catalogue/reference-data/ports.json")) as Port[]).map((port) => [port.unlocode, port]),
 );
-const routes = seed("routes.jsonl")
+const routes = read("drizzle/seed/data/routes.jsonl")
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line) as { code: string; pol: string; pod: string; path: number[] })
