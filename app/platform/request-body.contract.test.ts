@@ -90,8 +90,8 @@ function* chunked(bytes: number) {
   yield "0\r\n\r\n";
 }
 
-/** Files of any size, by operators. Without `?index` Remix runs the action of the layout, which has none. */
-const uploads = ["/operations/import?index", "/operations/import/upload"];
+/** Files of any size, by operators. */
+const uploads = ["/operations/import", "/operations/import/upload"];
 
 /** Longer than any limit. */
 const overlong = 21 * 1024 * 1024;
