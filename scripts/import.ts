@@ -132,7 +132,7 @@ const print = ({ counts, errors, warnings, preview }: ReadImport): void => {
     );
   }
   const { routes, subscriptions } = preview.touched;
-  log(`Concerns ${thousands(routes)} existing routes with ${thousands(subscriptions)} running subscriptions.`);
+  log(`Affects ${thousands(routes)} existing routes with ${thousands(subscriptions)} running subscriptions.`);
   for (const { code, beforeCents, afterCents, validFrom, periods } of preview.prices) {
     const before = beforeCents === null ? "none" : (beforeCents / 100).toFixed(2);
     log(`  Base price of ${code}: ${before} → ${(afterCents / 100).toFixed(2)} from ${validFrom}, ${periods} periods`);
@@ -159,6 +159,9 @@ if (!options) {
   if (isAsked) log(usage);
   else process.stderr.write(`${usage}\n`);
   process.exitCode = isAsked ? 0 : 2;
+} else if (!fs.statSync(options.file, { throwIfNoEntry: false })?.isFile()) {
+  process.stderr.write(`There is no file ${options.file}\n`);
+  process.exitCode = 2;
 } else {
   await onServiceDatabase(async ({ db }) => {
     try {

@@ -23,21 +23,14 @@ beforeAll(async () => {
   const sql = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
   await sql`update accounts set plan = 'enterprise' where username = 'operator'`;
   await sql.end();
-  const login = { email: "operator@example.com", password: "demo-bridge-2026" };
   const byApi = await fetch(`${server.url}/api/auth/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(login),
+    body: JSON.stringify(operator),
   });
   const { access_token } = (await byApi.json()) as { access_token: string };
-  const inPortal = await fetch(`${server.url}/sign-in`, {
-    method: "POST",
-    body: new URLSearchParams(login),
-    redirect: "manual",
-  });
-  const cookie = inPortal.headers.getSetCookie().find((each) => each.startsWith("srds_session=")) ?? "";
   credentials.api = [`Authorization: Bearer ${access_token}`, "Content-Type: application/json"];
-  credentials.portal = [`Cookie: ${cookie.split(";")[0]}`, "Content-Type: multipart/form-data; boundary=b"];
+  credentials.portal = [`Cookie: ${await signIn(operator)}`, "Content-Type: multipart/form-data; boundary=b"];
   const build = fileURLToPath(new URL("../../build/server/index.js", import.meta.url));
   routes = (await import(/* @vite-ignore */ build)).routes;
 });
@@ -45,6 +38,17 @@ afterAll(async () => {
   await services["remix-serve"]?.stop();
   await services.server?.stop();
 });
+
+const operator = { email: "operator@example.com", password: "demo-bridge-2026" };
+const demo = { email: "demo@example.com", password: "demo-harbour-2026" };
+
+/** @returns the session's cookie */
+const signIn = async (login: Record<string, string>): Promise<string> => {
+  const form = { method: "POST", body: new URLSearchParams(login), redirect: "manual" } as const;
+  const answer = await fetch(`${services.server?.url}/sign-in`, form);
+  const set = answer.headers.getSetCookie().find((each) => each.startsWith("srds_session="));
+  return set?.split(";", 1)[0] ?? "";
+};
 
 const pathOf = ({ parentId, path = "" }: BuiltRoute): string => {
   const parent = parentId === undefined ? undefined : routes[parentId];
@@ -86,13 +90,16 @@ function* chunked(bytes: number) {
   yield "0\r\n\r\n";
 }
 
-/** Longer than the largest file. */
+/** Files of any size, by operators. */
+const uploads = ["/operations/import", "/operations/import/upload"];
+
+/** Longer than any limit. */
 const overlong = 21 * 1024 * 1024;
 
 describe.each(["server", "remix-serve"])("Bodies over the limit, by %s", (by) => {
   it("are refused by every URL, with Content-Length and chunked", async () => {
     const base = services[by]?.url ?? "";
-    const all = targets();
+    const all = targets().filter(({ path }) => !uploads.includes(path));
     expect(all.length).toBeGreaterThan(90);
     const answered: [string, boolean][] = [];
     for (const target of all) {
@@ -112,7 +119,6 @@ describe.each(["server", "remix-serve"])("Bodies over the limit, by %s", (by) =>
     ["/test-mode/clock", 1],
     ["/test-mode/stripe/v1/payment_intents/pi_1/confirm", 1],
     ["/api/auth/login", 1],
-    ["/operations/import", 22],
   ])("are answered although the client reads only when it has sent all of them: %s", async (path, megabytes) => {
     const base = services[by]?.url ?? "";
     const headers = (path.startsWith("/api/") ? credentials.api : credentials.portal) ?? [];
@@ -120,6 +126,33 @@ describe.each(["server", "remix-serve"])("Bodies over the limit, by %s", (by) =>
     const head = headOf(base, target, "Transfer-Encoding: chunked");
     const answer = await exchange(base, head, { body: chunked(megabytes * 1024 * 1024) });
     expect(answer.status).toBe(413);
+  });
+});
+
+describe.each(["server", "remix-serve"])("Uploads, by %s", (by) => {
+  it.each(uploads)("are refused before the file arrives, unless an operator sends it: %s", async (path) => {
+    const base = services[by]?.url ?? "";
+    const form = "Content-Type: multipart/form-data; boundary=b";
+    const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="ports.csv"\r\n\r\nunlocode';
+    const statusFor = async (headers: string[]) => {
+      const head = headOf(
+        base,
+        { method: "POST", path, headers: [...headers, form], statuses: [] },
+        "Content-Length: 1000000",
+      );
+      return (await exchange(base, head, { body: [begun], untilAnswered: true })).status;
+    };
+    expect(await statusFor([])).toBe(302);
+    expect(await statusFor([`Cookie: ${await signIn(demo)}`])).toBe(404);
+  });
+
+  it.each(uploads)("without a file are read to their end and refused: %s", async (path) => {
+    const base = services[by]?.url ?? "";
+    const target = { method: "POST", path, headers: credentials.portal ?? [], statuses: [] };
+    const answer = await exchange(base, headOf(base, target, "Transfer-Encoding: chunked"), {
+      body: chunked(overlong),
+    });
+    expect(answer.status).toBe(422);
   });
 });
 

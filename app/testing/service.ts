@@ -11,8 +11,8 @@ export type Service = {
   pid: number;
   /** Its output so far. */
   output(): string;
-  /** Signals it to stop, and waits until the process has exited. */
-  terminate(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Sends SIGTERM or another signal, and waits until the process has exited. */
+  terminate(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stop(): Promise<void>;
 };
 
@@ -77,12 +77,12 @@ const start = async (options: Options): Promise<Service> => {
   child.once("exit", (code, signal) => {
     if (isServing) process.stderr.write(`The service ended by itself (${code ?? signal}):\n${output()}\n`);
   });
-  const terminate: Service["terminate"] = () => {
+  const terminate: Service["terminate"] = (signalSent = "SIGTERM") => {
     isServing = false;
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
-    child.kill("SIGTERM");
+    child.kill(signalSent);
     return ended;
   };
   const stop = async () => {

@@ -167,7 +167,13 @@ export const amount = z
   )
   .transform((value) => Math.round(Number(value) * 10 ** decimals));
 
-export const price = amount.refine((cents) => cents > 0, because("out_of_range", "More than nothing"));
+/** A year at this price still fits the columns, with the highest factors of freshness and popularity. */
+const highestMonthlyCents = 10_000_000;
+
+/** The price of a month, in cents. */
+export const price = amount
+  .refine((cents) => cents > 0, because("out_of_range", "More than nothing"))
+  .refine((cents) => cents <= highestMonthlyCents, because("out_of_range", "At most 100000.00"));
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 

@@ -35,7 +35,10 @@ export const previewOf = async (
   file: StagedFile,
 ): Promise<{ counts: Diff["counts"]; preview: Preview }> => {
   const { counts, changes, prices } = await stepsOf[kind].diff(file);
-  const touched = await queries.countTouched(file.db, stepsOf[kind].routes(file), dayOf(file.now));
+  const touched =
+    counts.new + counts.changed > 0
+      ? await queries.countTouched(file.db, stepsOf[kind].routes(file), dayOf(file.now))
+      : { routes: 0, subscriptions: 0 };
   return { counts, preview: { changes, prices, touched } };
 };
 

@@ -349,7 +349,7 @@ export const discardOldImports = async (ctx: Pick<Context, "db" | "clock">): Pro
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - unappliedImportDays * millisecondsPerDay);
   const discarded = await queries.discardBegunBefore(ctx.db, before, now);
-  await staging.dropEndedStaging(ctx.db);
+  await staging.dropUnusedStaging(ctx.db, new Date(now.getTime() - heartbeatTimeoutSeconds * 1000));
   return discarded;
 };
 

@@ -492,6 +492,19 @@ describe("A file whose process died", () => {
     expect(await apply(id)).toMatchObject({ status: "applied", counts: { new: 1 } });
   });
 
+  it("during the check loses its rows to the nightly job, and during application keeps them", async () => {
+    const checking = await upload(sample("routes.csv"));
+    const applying = await upload(sample("routes.csv"));
+    await died(checking.id, "checking");
+    await died(applying.id, "applying");
+    await discardOldImports(world.ctx);
+    expect(await stagingTables()).toHaveLength(2);
+    world.clock.set("2026-11-20T09:31:00Z");
+    expect(await discardOldImports(world.ctx)).toBe(0);
+    expect(await stagingTables()).toEqual([`import_rows_${applying.id}`]);
+    expect(await apply(applying.id)).toMatchObject({ status: "applied" });
+  });
+
   it.each(["checking", "applying"] as const)("while it was %s is discarded after seven days", async (status) => {
     const { id } = await upload(sample("routes.csv"));
     await died(id, status);

@@ -132,6 +132,7 @@ describe("A wrong cell", () => {
     ["tradeLanes", "haul", "side_haul", "not_allowed", /one of head_haul/],
     ["tradeLanes", "base_price", "-120", "negative", /0 or more/],
     ["tradeLanes", "base_price", "0", "out_of_range", /More than nothing/],
+    ["tradeLanes", "base_price", "100000.01", "out_of_range", /At most 100000.00/],
     ["tradeLanes", "base_price", "120.005", "over_precise", /More than 2 decimals/],
     ["tradeLanes", "base_price", "1,200.00", "malformed", /Not an amount/],
     ["tradeLanes", "valid_from", "1.1.2027", "malformed", /YYYY-MM-DD/],
@@ -167,6 +168,10 @@ describe("A wrong cell", () => {
     const { row, errors } = read(kind, { [column]: value });
     expect(row).toBeNull();
     expect(errors).toEqual([{ column, code, message: expect.stringMatching(message) }]);
+  });
+
+  it("may be the highest price of a month", () => {
+    expect(read("tradeLanes", { base_price: "100000.00" }).row).toMatchObject({ base_price_cents: 10_000_000 });
   });
 
   it("may be a negative number where numbers are", () => {

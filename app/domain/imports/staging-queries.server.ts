@@ -48,15 +48,20 @@ export const lastRowOf = async (tx: Tx, table: SQL): Promise<number> => {
   return last?.row ?? 0;
 };
 
-/** Drops the tables of imports that have ended, or are not there any more. */
-export const dropEndedStaging = async (tx: Tx): Promise<void> => {
-  const ended = await tx.execute<{ id: number }>(sql`
+/**
+ * Drops the tables of imports that have ended, that are not there any more, or whose check was interrupted.
+ *
+ * @param aliveSince a check without a heartbeat since then was interrupted
+ */
+export const dropUnusedStaging = async (tx: Tx, aliveSince: Date): Promise<void> => {
+  const unused = await tx.execute<{ id: number }>(sql`
     select substring(relname from '[0-9]+$')::int as id from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname ~ '^import_rows_[0-9]+$'
       and not exists (
         select from catalogue_imports i
-        where i.id = substring(relname from '[0-9]+$')::int and i.status in ('checking', 'checked', 'applying'))`);
-  for (const { id } of ended) await dropStaging(tx, id);
+        where i.id = substring(relname from '[0-9]+$')::int
+          and (i.status in ('checked', 'applying') or i.status = 'checking' and i.heartbeat_at > ${aliveSince.toISOString()}))`);
+  for (const { id } of unused) await dropStaging(tx, id);
 };
 
 /** Runs the query of a check: the first findings by row, and how many there are. */

@@ -1,7 +1,7 @@
 /** The price of a period as operators set it, in the console and by command. */
 import { z } from "zod";
 import { priceOverrideKinds } from "../catalogue/enums.ts";
-import { amount, day } from "../imports/cells.ts";
+import { day, price } from "../imports/cells.ts";
 import type { RecordField } from "./records.ts";
 
 export const priceFields: readonly RecordField[] = [
@@ -28,8 +28,6 @@ export const priceFields: readonly RecordField[] = [
 ];
 
 const longestReason = 500;
-/** A year at this price still fits the columns. */
-const highestMonthlyCents = 10_000_000;
 
 const dayOrNone = z.union([z.literal("").transform(() => null), day]).default(null);
 const common = {
@@ -55,9 +53,7 @@ export const priceForm = z.discriminatedUnion(
     z.object({
       ...common,
       kind: z.literal("override"),
-      monthly_price: amount
-        .refine((cents) => cents > 0, "More than nothing")
-        .refine((cents) => cents <= highestMonthlyCents, "At most 100000.00"),
+      monthly_price: price,
       valid_from: dayOrNone,
     }),
   ],

@@ -132,6 +132,7 @@ describe("A new record", () => {
     ["port", { record_code: "EEMUG", lat: "91" }, "lat", /Between/],
     ["carrier", { record_code: "BLT2", cargo_types: "gold" }, "cargo_types", /Not cargo types/],
     ["trade_lane", { record_code: "BAL-X", base_price: "0" }, "base_price", /More than nothing/],
+    ["trade_lane", { record_code: "BAL-X", base_price: "100000.01" }, "base_price", /At most 100000.00/],
     ["trade_lane", { record_code: "BAL-X", valid_from: "soon" }, "valid_from", /Not a date/],
     ["route_group", { record_code: "BAL-B", trade_lane_code: "X" }, "trade_lane_code", /There is no trade lane X/],
     ["route", { record_code: "R2", destination_unlocode: "EETLL" }, "destination_unlocode", /same port/],

@@ -2,7 +2,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { z } from "zod";
-import { applyImport, discardImport, readImport } from "#app/domain/imports/imports.server.ts";
+import { allColumns, formats } from "#app/domain/imports/formats.ts";
+import { applyImport, discardImport, type ReadImport, readImport } from "#app/domain/imports/imports.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
@@ -31,9 +32,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const one = await orErrorResponse(readImport(ctx, caller, { id: idOf(args.params.import_id) }));
   return {
     ...one,
+    columns: columnsOf(one),
     createdAt: one.createdAt.toISOString(),
     endedAt: one.endedAt?.toISOString() ?? null,
   };
+};
+
+/** Those of the first rows. A `jsonb` column does not keep the file's order, so the template's is shown. */
+const columnsOf = ({ kind, firstRows }: ReadImport): string[] => {
+  const inFile = Object.keys(firstRows[0]?.cells ?? {});
+  const known = allColumns(formats[kind]).filter((column) => inFile.includes(column));
+  return [...new Set([...known, ...inFile])];
 };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -60,10 +69,10 @@ const ImportPage = () => {
   return (
     <div className="grid gap-6">
       <PageHeader
-        title={<span className="break-all">{one.fileName || `Import ${one.id}`}</span>}
+        title={<span className="[overflow-wrap:anywhere]">{one.fileName || `Import ${one.id}`}</span>}
         breadcrumbs={[{ label: "Import", to: "/operations/import" }]}
         badge={<ImportBadge item={one} />}
-        description={`${formatWord(one.kind)}, brought by ${one.operator ?? "a closed account"}, ${formatInstant(one.createdAt)}`}
+        description={`${formatWord(one.kind)}, uploaded by ${one.operator ?? "a closed account"}, ${formatInstant(one.createdAt)}`}
         actions={<Actions />}
       />
       {problem ? <FormError message={problem.message} /> : null}
@@ -108,7 +117,7 @@ const Actions = () => {
         confirm="Discard the file"
         pendingLabel="Discarding…"
       >
-        Its rows are deleted and nothing of it reaches the catalogue. It can be uploaded again.
+        Its rows are deleted, and nothing is written to the catalogue. You can upload it again.
       </Confirmation>
       {status === "checked" ? (
         <Form method="post">
@@ -133,9 +142,9 @@ const Progress = ({ work }: { work: Work }) => {
         <p className="text-sm">{formatCount(work.rowsDone, "row")} read</p>
       )}
       <p className="mt-3 text-muted text-sm">
-        It goes on when you leave this page.{" "}
+        The work continues if you leave this page.{" "}
         <Link to={`/operations/import/${id}`} reloadDocument className="link">
-          See how far it is
+          Refresh
         </Link>
       </p>
     </Card>
@@ -185,12 +194,12 @@ const Outcome = () => {
     );
   }
   return counts.new + counts.changed === 0 ? (
-    <Alert tone="info" title="The catalogue says all of this already">
-      Applying the file would change nothing.
+    <Alert tone="info" title="No changes">
+      The catalogue already matches the file.
     </Alert>
   ) : (
     <Alert tone="info" title="Nothing is written yet">
-      {`Applying writes ${formatCount(counts.new + counts.changed, "record")} in one go, or nothing.`}
+      {`Apply the file to write ${formatCount(counts.new + counts.changed, "record")}: all of them, or none if something fails.`}
     </Alert>
   );
 };
@@ -228,10 +237,9 @@ const Findings = () => {
 };
 
 const FirstRows = () => {
-  const { firstRows } = useLoaderData<typeof loader>();
-  const columns = Object.keys(firstRows[0]?.cells ?? {});
+  const { firstRows, columns } = useLoaderData<typeof loader>();
   return (
-    <Card title="First lines, as they are read" flush>
+    <Card title="First rows" flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
       <section className="overflow-x-auto" tabIndex={0} aria-label="First lines of the file">
         <table className="w-full text-left text-[0.8125rem]">

@@ -80,7 +80,7 @@ const Import = () => {
           rowKey={(row) => row.id}
           empty={
             <EmptyState icon="layers" title="Nothing has been imported yet">
-              Begin with a template: it has the columns, and a line or two of data.
+              Start with a template. It has the columns, and a line or two of data.
             </EmptyState>
           }
         />
@@ -110,10 +110,10 @@ const Upload = () => {
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
         <SelectField
           name="kind"
-          label="What it holds"
+          label="Contents"
           defaultValue={problem?.values.kind ?? ""}
           options={[
-            { value: "", label: "As its columns say" },
+            { value: "", label: "Detect from the columns" },
             ...kinds.map(({ kind }) => ({ value: kind, label: formatWord(kind) })),
           ]}
           error={errorOf(problem?.fields, "kind")}
@@ -186,12 +186,12 @@ const columns: Column<Row>[] = [
     header: "File",
     primary: true,
     cell: (row) => (
-      <Link to={`/operations/import/${row.id}`} prefetch="intent" className="link break-all">
+      <Link to={`/operations/import/${row.id}`} prefetch="intent" className="link [overflow-wrap:anywhere]">
         {row.fileName || `Import ${row.id}`}
       </Link>
     ),
   },
-  { key: "kind", header: "Holds", cell: (row) => formatWord(row.kind) },
+  { key: "kind", header: "Contents", cell: (row) => formatWord(row.kind) },
   { key: "status", header: "Status", cell: (row) => <ImportBadge item={row} /> },
   { key: "new", header: "New", align: "end", cell: (row) => formatNumber(row.counts.new) },
   { key: "changed", header: "Changed", align: "end", cell: (row) => formatNumber(row.counts.changed) },

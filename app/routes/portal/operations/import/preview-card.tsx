@@ -3,13 +3,13 @@ import { Card } from "#app/portal/components/card.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatCount, formatMoney, formatNumber } from "#app/portal/format.ts";
 
-/** What applying the file would change: whom it concerns, prices, and the first records field by field. */
+/** What applying the file would change: whom it affects, prices, and the first records field by field. */
 export const PreviewCard = ({ preview, changed }: { preview: Preview; changed: number }) => {
   const { touched, prices, changes } = preview;
   if (changes.length === 0 && prices.length === 0) return null;
   const shown =
     changes.length < changed ? ` The first ${formatNumber(changes.length)} of ${formatNumber(changed)}.` : "";
-  const concerns = `${formatCount(touched.subscriptions, "running subscription")} on ${formatCount(touched.routes, "route")}`;
+  const affected = `${formatCount(touched.subscriptions, "running subscription")} on ${formatCount(touched.routes, "route")}`;
   return (
     <>
       {prices.length > 0 ? (
@@ -22,7 +22,7 @@ export const PreviewCard = ({ preview, changed }: { preview: Preview; changed: n
           />
         </Card>
       ) : null}
-      <Card title="What changes" description={`Concerns ${concerns}.${shown}`} flush>
+      <Card title="What changes" description={`Affects ${affected}.${shown}`} flush>
         <Table
           caption="What changes"
           columns={changeColumns}
@@ -48,14 +48,19 @@ const priceColumns: Column<Preview["prices"][number]>[] = [
 ];
 
 const changeColumns: Column<Preview["changes"][number] & { index: number }>[] = [
-  { key: "record", header: "Record", primary: true, cell: (row) => <span className="break-all">{row.key}</span> },
+  {
+    key: "record",
+    header: "Record",
+    primary: true,
+    cell: (row) => <span className="[overflow-wrap:anywhere]">{row.key}</span>,
+  },
   {
     key: "fields",
     header: "Fields",
     cell: ({ fields }) => (
       <ul className="grid gap-0.5">
         {fields.map(({ name, before, after }) => (
-          <li key={name} className="break-all">
+          <li key={name} className="[overflow-wrap:anywhere]">
             <code className="font-mono">{name}</code>{" "}
             {before === null ? null : <span className="text-muted">{before} → </span>}
             {after ?? "empty"}
