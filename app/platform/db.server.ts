@@ -138,8 +138,8 @@ export const copyRows = async (db: Db, table: string, columns: readonly string[]
 
 /** A row in COPY's text format. */
 export const copyLine = (values: readonly CopyValue[]): string => {
-  let line = "";
-  for (const [i, value] of values.entries()) line += `${i === 0 ? "" : "\t"}${copyField(value)}`;
+  let line = copyField(values[0]);
+  for (let i = 1; i < values.length; i++) line += `\t${copyField(values[i])}`;
   return `${line}\n`;
 };
 
