@@ -183,9 +183,12 @@ const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promis
       from information_schema.columns where table_name = 'reports' and column_name <> 'id'`;
     const names = columns[0]?.name ?? "";
     const copied = path.join(folder, "copied.txt");
-
+    // The import writes the rows in another order, that of the index.
+    const inFileOrder = `substr(external_id, ${externalIdPrefix.length + 1})::int`;
     await pipeline(
-      await source.unsafe(`copy (select ${names} from reports where id > ${lastId} order by id) to stdout`).readable(),
+      await source
+        .unsafe(`copy (select ${names} from reports where id > ${lastId} order by ${inFileOrder}) to stdout`)
+        .readable(),
       createWriteStream(copied),
     );
     await client.unsafe("vacuum analyze reports_copied");

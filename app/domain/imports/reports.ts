@@ -171,12 +171,12 @@ export const reports = {
     return (
       figures && {
         ...nothing,
+        ...figures,
         route_code: report.route_code,
         type: report.report_type,
         observed_at: report.observed_at,
         service_level: report.data.service_level ?? null,
         external_id: report.external_id || null,
-        ...figures,
       }
     );
   },
