@@ -3,7 +3,7 @@ import { cargoTypes } from "../catalogue/enums.ts";
 import { checkedRate, type RateProblem, surchargesTotalCents } from "../catalogue/rate-report.ts";
 import type { ReportedSurcharge } from "../catalogue/reported-surcharge.ts";
 import { rateBasis } from "../catalogue/route.ts";
-import { dayOf } from "../dates.ts";
+import { type Day, dayOf } from "../dates.ts";
 import type { FindingCode } from "./finding.ts";
 import type { ImportFormat, Note, ParseWorld } from "./kind.ts";
 import { parsedRow } from "./parse-cells.ts";
@@ -141,7 +141,7 @@ const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseW
       currency: data.currency,
       surcharges: data.surcharges ?? [],
     },
-    { observedOn: dayOf(new Date(report.observed_at)), findExchangeRate },
+    { observedOn: dayInUtc(report.observed_at), findExchangeRate },
   );
   for (const { path, reason, message } of problems) note.error(`data.${path}`, codeOfProblem[reason], message);
   if (problems.length > 0) return null;
@@ -161,6 +161,9 @@ const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseW
     surcharges_cents: sumCents,
   };
 };
+
+/** Dates are slow to make, and most times are in UTC already. */
+const dayInUtc = (time: string): Day => (time.endsWith("Z") ? time.slice(0, 10) : dayOf(new Date(time)));
 
 const codeOfProblem = {
   wrong_basis: "wrong_basis",
