@@ -13,6 +13,7 @@ export type FoundInFile = { errors: FindingList; warnings: FindingList };
 
 export const stagedFile = (db: Tx, importId: number, rows: number, now: Date): StagedFile => ({
   db,
+  importId,
   table: queries.tableOf(importId),
   rows,
   now,
@@ -20,7 +21,8 @@ export const stagedFile = (db: Tx, importId: number, rows: number, now: Date): S
 
 /** Adds what it finds. */
 export const checkStaged = async (kind: ImportKind, file: StagedFile, found: FoundInFile): Promise<void> => {
-  const { key, checkStaged } = stepsOf[kind];
+  const { key, resolved, checkStaged } = stepsOf[kind];
+  if (resolved) await queries.replaceStaged(file.db, file.importId, resolved(file));
   if (key)
     found.errors.merge(await queries.findingsOf(file.db, queries.duplicatesOf(file, key.columns, key.reportedAt)));
   await checkStaged(file, async (severity, query) => {

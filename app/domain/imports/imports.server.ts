@@ -151,14 +151,14 @@ const stage = async (
       if (record) writer.add(read.row, record);
     }
     if (writer.isFull()) {
-      await writer.flush();
+      await writer.write();
       onRead(rows);
     }
     if (work.isEnded()) throw conflict("This file was discarded. Upload it again");
     // Requests are served between the batches.
     await pause();
   }
-  await writer.flush();
+  await writer.finish();
   onRead(rows);
   if (rows === 0) found.errors.add(noRows);
   return { rows, stagedRows: writer.rows(), firstRows };

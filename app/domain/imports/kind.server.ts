@@ -6,6 +6,7 @@ import type { Diff } from "./kind.ts";
 /** The rows of a file, in a table of their own with the column `row` and those of the kind's `staging`. */
 export type StagedFile = {
   db: Tx;
+  importId: number;
   /** The table, to be written after `from`. */
   table: SQL;
   /** How many rows it has. */
@@ -22,6 +23,11 @@ export type Find = (severity: "error" | "warning", query: SQL) => Promise<void>;
 export type ImportSteps = {
   /** The staging columns that identify a record, for finding duplicates within the file. Null: the kind's own matter. */
   key: { columns: readonly [string, ...string[]]; reportedAt: string } | null;
+  /**
+   * A query for the rows with what they refer to in the catalogue. Its result replaces them before they are checked, so
+   * that no later step has to look it up again. Must also accept rows that it has made itself.
+   */
+  resolved?(file: StagedFile): SQL;
   /** Checks the rows against each other and against the catalogue. */
   checkStaged(file: StagedFile, find: Find): Promise<void>;
   /** Compares the rows with the catalogue. Called only without errors. */

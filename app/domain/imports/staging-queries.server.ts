@@ -15,8 +15,6 @@ export const tableOf = (importId: number): SQL => sql`${sql.identifier(stagingTa
 export const createStaging = async (tx: Tx, importId: number, { staging }: ImportFormat): Promise<void> => {
   const columns = Object.entries(staging).map(([name, type]) => sql`, ${sql.identifier(name)} ${sql.raw(type)}`);
   await tx.execute(sql`create unlogged table ${tableOf(importId)} (row integer not null${sql.join(columns, sql``)})`);
-  // A portion of the rows is found by its numbers.
-  await tx.execute(sql`create index on ${tableOf(importId)} using brin (row)`);
 };
 
 export const dropStaging = async (tx: Tx, importId: number): Promise<void> => {
@@ -43,9 +41,13 @@ export const countStaged = async (tx: Tx, importId: number): Promise<number | nu
   return row?.count ?? 0;
 };
 
-export const lastRowOf = async (tx: Tx, table: SQL): Promise<number> => {
-  const [last] = await tx.execute<{ row: number | null }>(sql`select max(row) as row from ${table}`);
-  return last?.row ?? 0;
+/** Replaces the rows by those of a query on them. */
+export const replaceStaged = async (tx: Tx, importId: number, rows: SQL): Promise<void> => {
+  const table = tableOf(importId);
+  const replacement = sql.identifier(`${stagingTable(importId)}_resolved`);
+  await tx.execute(sql`create unlogged table ${replacement} as ${rows}`);
+  await tx.execute(sql`drop table ${table}`);
+  await tx.execute(sql`alter table ${replacement} rename to ${sql.identifier(stagingTable(importId))}`);
 };
 
 /**
