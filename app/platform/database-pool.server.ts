@@ -103,7 +103,9 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       const query = session.unsafe(statement);
       const target = await query.writable();
       // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
-      const failed = new Promise<never>((_, reject) => Object.assign(query, { reject }));
+      const failed = new Promise<never>((_, reject) => {
+        void Object.assign(query, { reject });
+      });
       const done = Promise.race([finished(target), failed]);
       const written = new Promise<void>((resolve) => {
         target.write(text, () => resolve());
