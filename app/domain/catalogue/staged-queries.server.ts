@@ -78,7 +78,8 @@ const writeLatestCapacities = (tx: Tx, table: SQL) =>
     )
     insert into import_changes select id, false from written`);
 
-const reportFigures = [
+/** What a report says beside its key. */
+export const reportFigures = [
   "vessel",
   "voyage",
   "etd",

@@ -12,4 +12,4 @@ export {
   upsertTradeLanes,
   writeRoutes,
 } from "./import-queries.server.ts";
-export { writeStagedReports } from "./staged-queries.server.ts";
+export { reportFigures, writeStagedReports } from "./staged-queries.server.ts";

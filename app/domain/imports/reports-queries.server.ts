@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { capacityUnit, rateBasis } from "../catalogue/route.ts";
-import { writeStagedReports } from "../catalogue/staged.server.ts";
+import { reportFigures, writeStagedReports } from "../catalogue/staged.server.ts";
 import { diffOf } from "./diff-queries.server.ts";
 import type { ImportSteps } from "./kind.server.ts";
 import { reports } from "./reports.ts";
@@ -100,7 +100,7 @@ export const reportSteps: ImportSteps = {
       join: sql`left join reports old on old.id = s.existing_id`,
       isNew: sql`s.existing_id is null`,
       fields: Object.fromEntries(
-        comparedColumns.map((column) => [column, [sql.raw(`old.${column}`), sql.raw(`s.${column}`)] as const]),
+        reportFigures.map((column) => [column, [sql.raw(`old.${column}`), sql.raw(`s.${column}`)] as const]),
       ),
     }),
 
@@ -112,22 +112,3 @@ export const reportSteps: ImportSteps = {
     return { ...written, unchanged: rows - written.new - written.changed };
   },
 };
-
-const comparedColumns = [
-  "vessel",
-  "voyage",
-  "etd",
-  "eta",
-  "transit_days",
-  "basis",
-  "currency",
-  "base_rate_cents",
-  "surcharges",
-  "surcharges_cents",
-  "available_capacity",
-  "capacity_unit",
-  "booking_status",
-  "on_time_percent",
-  "mean_delay_days",
-  "external_id",
-] as const;
