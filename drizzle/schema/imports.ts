@@ -1,6 +1,6 @@
 /** Files that operators import to change the catalogue. */
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
 import { importStatuses } from "../../app/domain/imports/enums.ts";
 import type { Finding } from "../../app/domain/imports/finding.ts";
 import type { FirstRow, Preview } from "../../app/domain/imports/preview.ts";
@@ -8,6 +8,16 @@ import { accounts } from "./accounts.ts";
 import { id, instant } from "./columns.ts";
 
 export const importStatus = pgEnum("import_status", importStatuses);
+
+/** One row, which every change of the catalogue locks and counts. */
+export const catalogueState = pgTable(
+  "catalogue_state",
+  {
+    id: boolean().primaryKey().default(true),
+    revision: bigint({ mode: "number" }).notNull(),
+  },
+  (t) => [check("catalogue_state_one_row", sql`${t.id}`)],
+);
 
 /**
  * An imported file. It is checked first and applied only when the operator confirms. Until then its rows are in a table of
@@ -34,6 +44,8 @@ export const catalogueImports = pgTable(
     /** What the last check found. Rows with data, how many of them are staged, and the records that they make. */
     rows: integer().notNull().default(0),
     stagedRows: integer().notNull().default(0),
+    /** The catalogue's revision before the last check. */
+    catalogueRevision: bigint({ mode: "number" }),
     newRecords: integer().notNull().default(0),
     changedRecords: integer().notNull().default(0),
     unchangedRecords: integer().notNull().default(0),

@@ -17,9 +17,24 @@ import type {
 
 type RecordOf<Table extends keyof Catalogue> = Catalogue[Table]["rows"][number]["record"];
 
-/** Serialises imports until the transaction ends. */
-export const lockCatalogue = async (tx: Tx): Promise<void> => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`);
+/**
+ * Serialises changes of the catalogue until the transaction ends.
+ *
+ * @returns the catalogue's revision before this change
+ */
+export const lockCatalogue = async (tx: Tx): Promise<number> => {
+  const [state] = await tx.execute<{ before: string }>(
+    sql`update catalogue_state set revision = revision + 1 returning revision - 1 as before`,
+  );
+  if (!state) throw new Error("catalogue_state has no row");
+  return Number(state.before);
+};
+
+/** The revision of the last change that is committed. */
+export const catalogueRevision = async (tx: Tx): Promise<number> => {
+  const [state] = await tx.execute<{ revision: string }>(sql`select revision from catalogue_state`);
+  if (!state) throw new Error("catalogue_state has no row");
+  return Number(state.revision);
 };
 
 export const prepareImport = async (tx: Tx): Promise<void> => {

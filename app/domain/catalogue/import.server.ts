@@ -9,6 +9,7 @@ import { dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
 import {
   analyzeCatalogue,
+  catalogueRevision,
   holdsRoutesAndReport,
   knownCodes,
   lockCatalogue,
@@ -33,7 +34,7 @@ import {
 } from "./import-records.ts";
 import { recordPrices } from "./price-history.server.ts";
 
-export { analyzeCatalogue, lockCatalogue };
+export { analyzeCatalogue, catalogueRevision, lockCatalogue };
 
 export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; rowsDone: number; rowsExpected: number };
 

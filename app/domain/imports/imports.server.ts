@@ -11,9 +11,9 @@ import type { Action, AuditDetails } from "../accounts/action.ts";
 import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
-import { analyzeCatalogue, changeCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
+import { analyzeCatalogue, catalogueRevision, changeCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
-import { millisecondsPerDay } from "../dates.ts";
+import { dayOf, millisecondsPerDay } from "../dates.ts";
 import { conflict, notFound, type Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import { checkStaged, type FoundInFile, noFindings, previewOf, stagedFile } from "./check-staged.server.ts";
@@ -192,6 +192,8 @@ const check = async (
   work: Work,
 ): Promise<void> => {
   await staging.analyzeStaging(ctx.db, id);
+  // Before the check reads anything, so that a change meanwhile makes it another revision.
+  const revision = await catalogueRevision(ctx.db);
   const findings = await ctx.db.transaction(async (tx) => {
     await staging.allowBigSorts(tx);
     const file = stagedFile(tx, id, read.stagedRows, ctx.clock.now());
@@ -206,6 +208,7 @@ const check = async (
       status,
       ...read,
       firstRows,
+      catalogueRevision: revision,
       ...findingsOf(found),
       ...(findings ? { ...countsOf(findings.counts), preview: findings.preview } : {}),
     } as const;
@@ -239,7 +242,8 @@ const giveUp = async (ctx: World, id: number): Promise<void> => {
 // ── Applying ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Applies a checked file once, in one transaction. The file is first checked again, as the catalogue may have changed.
+ * Applies a checked file once, in one transaction. If the catalogue has changed since the check, or the day, the file is first
+ * checked again.
  *
  * @returns `done` resolves when the file is applied
  * @throws not_found
@@ -277,7 +281,7 @@ const apply = async (
   work: Work,
 ): Promise<void> => {
   const failure = await ctx.db.transaction(async (tx) => {
-    await lockCatalogue(tx);
+    const revision = await lockCatalogue(tx);
     const kept = await queries.findImport(tx, id);
     if (!kept || !isApplicable(kept.status)) throw notApplicable(kept?.status);
     const kind = kept.kind as ImportKind;
@@ -288,15 +292,20 @@ const apply = async (
     }
     await staging.allowBigSorts(tx);
     const file = stagedFile(tx, id, kept.stagedRows, now);
+    const isStillChecked = kept.catalogueRevision === revision && dayOf(kept.createdAt) === dayOf(now);
     const found = noFindings();
-    await checkStaged(kind, file, found);
+    if (!isStillChecked) await checkStaged(kind, file, found);
     if (found.errors.count > 0) {
       await queries.endWork(tx, id, applicable, { status: "refused", ...findingsOf(found) });
       await staging.dropStaging(tx, id);
       return "The catalogue has changed, and the file does not fit it any more. Nothing was written";
     }
     const steps = stepsOf[kind];
-    let counts = steps.countsWrites ? undefined : (await steps.diff(file)).counts;
+    let counts: Diff["counts"] | undefined;
+    if (isStillChecked) {
+      counts = { new: kept.newRecords, changed: kept.changedRecords, unchanged: kept.unchangedRecords };
+    }
+    if (!isStillChecked && !steps.countsWrites) counts = (await steps.diff(file)).counts;
     const changedRoutes = await changeCatalogue(tx, now, async () => {
       const written = await steps.apply(file, (rows) => {
         work.note(rows);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { eq, sql } from "drizzle-orm";
@@ -8,6 +9,7 @@ import { listActivity } from "../accounts/activity.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { lockCatalogue } from "../catalogue/import.server.ts";
 import { routeRecord } from "../catalogue/route-data.server.ts";
 import { applyImport, checkFile, discardImport, discardOldImports, listImports, readImport } from "./imports.server.ts";
 
@@ -435,9 +437,17 @@ describe("Applying", () => {
     expect(["applied", "discarded"]).toContain(status);
   });
 
+  /** As a change of the catalogue by an operator or a job. */
+  const changeGroup = (beforeCommit: () => Promise<unknown> = async () => {}) =>
+    world.ctx.db.transaction(async (tx) => {
+      await lockCatalogue(tx);
+      await tx.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
+      await beforeCommit();
+    });
+
   it("checks the file again, and refuses one that no longer fits the catalogue", async () => {
     const { id } = await upload(sample("routes.csv"));
-    await world.ctx.db.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
+    await changeGroup();
     await expect(apply(id)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("does not fit it any more"),
@@ -448,6 +458,32 @@ describe("Applying", () => {
       errors: [{ column: "cargo_type" }, { column: "cargo_type" }],
     });
     expect(await world.ctx.db.$count(routes, eq(routes.code, newRoute))).toBe(0);
+  });
+
+  it("notices a change that was not yet committed during the check", async () => {
+    const steps = new EventEmitter();
+    const written = once(steps, "written");
+    const change = changeGroup(() => {
+      const checked = once(steps, "checked");
+      steps.emit("written");
+      return checked;
+    });
+    await written;
+    const { id, status } = await upload(sample("routes.csv"));
+    steps.emit("checked");
+    await change;
+    expect(status).toBe("checked");
+    await expect(apply(id)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("checks the file again on a later day", async () => {
+    const lane = "EAS-NEU,Asia – North Europe (westbound),EAS,NEU,head_haul,150.00,2026-11-21";
+    const { id } = await upload(
+      `code,name,origin_region_code,destination_region_code,haul,base_price,valid_from\n${lane}\n`,
+    );
+    world.clock.set("2026-11-22T09:30:00Z");
+    await expect(apply(id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await readImport(world.ctx, operator, { id })).toMatchObject({ errors: [{ code: "in_past" }] });
   });
 });
 

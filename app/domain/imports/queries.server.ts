@@ -46,6 +46,7 @@ export const findImport = async (db: Tx, id: number) => {
     .select({
       ...importColumns,
       stagedRows: catalogueImports.stagedRows,
+      catalogueRevision: catalogueImports.catalogueRevision,
       errors: catalogueImports.errors,
       warnings: catalogueImports.warnings,
       preview: catalogueImports.preview,
