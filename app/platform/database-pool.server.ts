@@ -17,7 +17,7 @@ export type Pool = {
   unsafe: Unsafe;
   begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs `COPY … FROM STDIN` with this text. */
-  copyIn(statement: string, text: string): Promise<void>;
+  copyIn(statement: string, rows: Uint8Array): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -95,7 +95,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     return allowance().spend(() => running, tooLate);
   };
 
-  const copyIn: Pool["copyIn"] = async (statement, text) => {
+  const copyIn: Pool["copyIn"] = async (statement, rows) => {
     refuseSecondConnection();
     const allowed = allowance();
     const release = await slots.take(allowed);
@@ -108,7 +108,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       });
       const done = Promise.race([finished(target), failed]);
       const written = new Promise<void>((resolve) => {
-        target.write(text, () => resolve());
+        target.write(rows, () => resolve());
       });
       await Promise.race([done, written]);
       target.end();

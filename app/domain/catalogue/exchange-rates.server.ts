@@ -1,10 +1,9 @@
 /** Published exchange rates. Reports keep the rate that was applied to them, so later rates change no report. */
 import type { Tx } from "../../platform/db.server.ts";
 import * as queries from "./exchange-rates-queries.server.ts";
-import { type ExchangeRate, exchangeRateFinder, type FindExchangeRate } from "./rate-report.ts";
+import type { ExchangeRate } from "./rate-report.ts";
 
-export const readExchangeRates = async (db: Tx): Promise<FindExchangeRate> =>
-  exchangeRateFinder(await queries.listExchangeRates(db));
+export const listExchangeRates = (db: Tx): Promise<ExchangeRate[]> => queries.listExchangeRates(db);
 
 /** A rate of the same pair and day is replaced. */
 export const recordExchangeRates = (db: Tx, rates: ExchangeRate[]): Promise<void> =>

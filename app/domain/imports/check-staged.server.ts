@@ -1,15 +1,13 @@
 /** Checks the staged rows of a file against each other and the catalogue, and compares them with it. Writes nothing. */
 import type { Tx } from "../../platform/db.server.ts";
 import { dayOf } from "../dates.ts";
-import { FindingList } from "./findings.ts";
+import type { FoundInFile } from "./findings.ts";
 import type { ImportKind } from "./formats.ts";
 import type { StagedFile } from "./kind.server.ts";
 import type { Diff } from "./kind.ts";
 import { stepsOf } from "./kinds.server.ts";
 import type { Preview } from "./preview.ts";
 import * as queries from "./staging-queries.server.ts";
-
-export type FoundInFile = { errors: FindingList; warnings: FindingList };
 
 export const stagedFile = (db: Tx, importId: number, rows: number, now: Date): StagedFile => ({
   db,
@@ -43,5 +41,3 @@ export const previewOf = async (
       : { routes: 0, subscriptions: 0 };
   return { counts, preview: { changes, prices, touched } };
 };
-
-export const noFindings = (): FoundInFile => ({ errors: new FindingList(), warnings: new FindingList() });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
 import { csv } from "../csv.ts";
-import { formatOf, openFile, type ReadRow } from "./file.ts";
+import { formatOf, openFile, type ReadRow, readRows } from "./file.ts";
 import { formats, importKinds } from "./formats.ts";
 import { longestLine } from "./text-blocks.ts";
 
@@ -18,7 +18,7 @@ async function* inPieces(content: Uint8Array, size = 7) {
 const rowsIn = async (content: Uint8Array | string, size?: number): Promise<ReadRow[]> => {
   const file = await openFile(inPieces(typeof content === "string" ? bytes(content) : content, size));
   const rows: ReadRow[] = [];
-  for await (const batch of file.batches) rows.push(...batch);
+  for await (const batch of readRows(file.format, file.content.whole())) rows.push(...batch);
   return rows;
 };
 

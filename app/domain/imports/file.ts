@@ -2,6 +2,7 @@
 import { type CsvLine, CsvSplitter } from "../catalogue/csv-rows.ts";
 import { invalid } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
+import { FileContent } from "./file-content.ts";
 import type { Finding, FindingCode } from "./finding.ts";
 import { allColumns, formats, type ImportKind, importKinds } from "./formats.ts";
 import type { RowValues } from "./kind.ts";
@@ -12,11 +13,7 @@ export type FileFormat = { kind: ImportKind } & ({ syntax: "csv"; separator: str
 /** A row, or what makes it unreadable. */
 export type ReadRow = { row: number; values: RowValues } | { row: number; finding: Finding };
 
-export type OpenFile = {
-  format: FileFormat;
-  /** The rows below the header, in batches as they arrive. Ends after a row that makes the rest unreadable. */
-  batches: AsyncGenerator<ReadRow[]>;
-};
+export type OpenFile = { format: FileFormat; content: FileContent };
 
 /**
  * Reads the beginning of a file and determines its kind and syntax.
@@ -25,17 +22,16 @@ export type OpenFile = {
  * @throws invalid `file` or `kind`
  */
 export const openFile = async (chunks: AsyncIterable<Uint8Array>, chosen?: ImportKind): Promise<OpenFile> => {
-  const blocks = textBlocks(chunks);
-  const start = await beginningOf(blocks);
-  const format = formatOf(start, chosen);
-  return { format, batches: batchesOf(format, start, blocks) };
+  const content = new FileContent(chunks);
+  const format = formatOf(await beginningOf(textBlocks(content.beginning())), chosen);
+  return { format, content };
 };
 
 /** The first blocks, up to one that is not blank. */
 const beginningOf = async (blocks: AsyncGenerator<string>): Promise<string> => {
   let start = "";
   try {
-    // Not `for await`: leaving it would end the generator.
+    // Not `for await`: leaving it would end the generator, and with it the file.
     for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
       start += next.value;
       if (start.trim() !== "") return start;
@@ -47,14 +43,14 @@ const beginningOf = async (blocks: AsyncGenerator<string>): Promise<string> => {
   throw refused("The file is empty. Choose the one with the data");
 };
 
-async function* batchesOf(format: FileFormat, start: string, rest: AsyncGenerator<string>): AsyncGenerator<ReadRow[]> {
+/** The rows below the header, in batches as they arrive. Ends after a row that makes the rest unreadable. */
+export async function* readRows(format: FileFormat, content: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow[]> {
   const splitter =
     format.syntax === "csv"
       ? csvReader(format.separator)
       : jsonReader({ asCells: formats[format.kind].syntax === "csv" });
   try {
-    yield splitter.push(start);
-    for await (const text of rest) yield splitter.push(text);
+    for await (const text of textBlocks(content)) yield splitter.push(text);
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     yield [{ row: error.finding.row, finding: error.finding }];

@@ -16,9 +16,10 @@ export class FindingList {
     }
   }
 
-  /** Adds what a check of all rows has found. */
+  /** Adds what was found in some of the rows, or in a check of all. */
   merge({ first, count }: Findings): void {
     this.#count += count;
+    if (first.length === 0) return;
     const all = [...this.#first, ...first];
     this.#first = all.toSorted((a, b) => a.row - b.row).slice(0, findingsKept);
   }
@@ -27,17 +28,17 @@ export class FindingList {
     return this.#count;
   }
 
-  get first(): readonly Finding[] {
-    return this.#first;
+  all(): Findings {
+    return { first: this.#first, count: this.#count };
   }
 }
 
+export type FoundInFile = { errors: FindingList; warnings: FindingList };
+
+export const noFindings = (): FoundInFile => ({ errors: new FindingList(), warnings: new FindingList() });
+
 /** Notes what is found in one row. */
-export const noteFor = (
-  row: number,
-  values: RowValues,
-  lists: { errors: FindingList; warnings: FindingList },
-): Note => {
+export const noteFor = (row: number, values: RowValues, lists: FoundInFile): Note => {
   const add =
     (list: FindingList): Note["error"] =>
     (column, code, message) =>

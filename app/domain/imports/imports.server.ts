@@ -3,30 +3,30 @@
  * Long work continues after the response; its progress is stored with the import.
  */
 
-import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Db } from "../../platform/db.server.ts";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
 import type { Action, AuditDetails } from "../accounts/action.ts";
 import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
-import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { listExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { analyzeCatalogue, catalogueRevision, changeCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf, millisecondsPerDay } from "../dates.ts";
 import { conflict, notFound, type Refusal } from "../errors.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import { checkStaged, type FoundInFile, noFindings, previewOf, stagedFile } from "./check-staged.server.ts";
+import { checkStaged, previewOf, stagedFile } from "./check-staged.server.ts";
 import type { importStatuses } from "./enums.ts";
 import { type OpenFile, openFile } from "./file.ts";
 import type { Finding } from "./finding.ts";
-import { noteFor } from "./findings.ts";
+import { type FoundInFile, noFindings } from "./findings.ts";
 import { formats, type ImportKind } from "./formats.ts";
 import type { Diff } from "./kind.ts";
 import { stepsOf } from "./kinds.server.ts";
-import { rowsShown, unappliedImportDays, valueKept } from "./policy.ts";
+import { unappliedImportDays } from "./policy.ts";
 import type { FirstRow, Preview } from "./preview.ts";
 import * as queries from "./queries.server.ts";
+import { readFile } from "./read-file.server.ts";
 import { stagingWriter } from "./staging.server.ts";
 import * as staging from "./staging-queries.server.ts";
 
@@ -123,45 +123,35 @@ export const checkFile = async (
   }
 };
 
-type ReadFile = { rows: number; stagedRows: number; firstRows: FirstRow[] };
+type ReadRows = { rows: number; stagedRows: number; firstRows: FirstRow[] };
 
 /** Parses the rows and writes the valid ones into the staging table. */
 const stage = async (
   ctx: World,
   id: number,
-  { format, batches }: OpenFile,
+  file: OpenFile,
   found: FoundInFile,
   onRead: (rowsDone: number) => void,
   work: Pick<Work, "isEnded">,
-): Promise<ReadFile> => {
-  const { parseRow } = formats[format.kind];
-  const writer = stagingWriter(ctx.db as Db, id, format.kind);
-  const world = { now: ctx.clock.now(), findExchangeRate: await readExchangeRates(ctx.db) };
+): Promise<ReadRows> => {
+  const writer = stagingWriter(ctx.db as Db, id, file.format.kind);
+  const world = { now: ctx.clock.now(), exchangeRates: await listExchangeRates(ctx.db) };
   const firstRows: FirstRow[] = [];
   let rows = 0;
-  for await (const batch of batches) {
-    for (const read of batch) {
-      rows++;
-      if ("finding" in read) {
-        found.errors.add(read.finding);
-        continue;
-      }
-      if (firstRows.length < rowsShown) firstRows.push(shortened(read.row, read.values));
-      const record = parseRow(read.values, noteFor(read.row, read.values, found), world);
-      if (record) writer.add(read.row, record);
-    }
-    if (writer.isFull()) {
-      await writer.write();
-      onRead(rows);
-    }
+  let stagedRows = 0;
+  for await (const portion of readFile(file, world)) {
+    await writer.write(portion.lines);
+    rows += portion.rows;
+    stagedRows += portion.stagedRows;
+    firstRows.push(...portion.firstRows);
+    found.errors.merge(portion.errors);
+    found.warnings.merge(portion.warnings);
+    onRead(rows);
     if (work.isEnded()) throw conflict("This file was discarded. Upload it again");
-    // Requests are served between the batches.
-    await pause();
   }
   await writer.finish();
-  onRead(rows);
   if (rows === 0) found.errors.add(noRows);
-  return { rows, stagedRows: writer.rows(), firstRows };
+  return { rows, stagedRows, firstRows };
 };
 
 const noRows: Finding = {
@@ -172,22 +162,10 @@ const noRows: Finding = {
   message: "There are no lines with data below the first",
 };
 
-const shortened = (row: number, values: Readonly<Record<string, unknown>>): FirstRow => ({
-  row,
-  cells: Object.fromEntries(
-    Object.entries(values).map(([column, value]) => [
-      column,
-      (typeof value === "string" ? value : value == null ? "" : JSON.stringify(value))
-        .slice(0, valueKept)
-        .toWellFormed(),
-    ]),
-  ),
-});
-
 const check = async (
   ctx: World,
   by: Importer,
-  { id, kind, firstRows, ...read }: ReadFile & { id: number; kind: ImportKind },
+  { id, kind, firstRows, ...read }: ReadRows & { id: number; kind: ImportKind },
   found: FoundInFile,
   work: Work,
 ): Promise<void> => {
@@ -219,9 +197,9 @@ const check = async (
 };
 
 const findingsOf = ({ errors, warnings }: FoundInFile) => ({
-  errors: [...errors.first],
+  errors: errors.all().first,
   errorCount: errors.count,
-  warnings: [...warnings.first],
+  warnings: warnings.all().first,
   warningCount: warnings.count,
 });
 

@@ -6,8 +6,9 @@ import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse, summariesOf } from "../catalogue/browse.server.ts";
-import { readExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { listExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { listRegions } from "../catalogue/hierarchy.server.ts";
+import { exchangeRateFinder } from "../catalogue/rate-report.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import { Refusal } from "../errors.ts";
 import { priceOrder } from "../subscriptions/price.server.ts";
@@ -219,7 +220,7 @@ describe("An exchange rate", () => {
   it("applies from its day on, and can be corrected", async () => {
     await setExchangeRate(world.ctx, operator, { ...euro, rate: "10.931" });
     await setExchangeRate(world.ctx, operator, euro);
-    const find = await readExchangeRates(world.ctx.db);
+    const find = exchangeRateFinder(await listExchangeRates(world.ctx.db));
     expect(find("EUR", "USD", "2026-11-12")).toBeUndefined();
     expect(find("EUR", "USD", "2026-11-13")).toEqual({ rate: "1.0931", asOf: "2026-11-13", source: "ECB" });
   });
