@@ -4,12 +4,13 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { carriers, catalogueImports, reports, routes } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import { findingsCsv } from "./findings-csv.server.ts";
-import { applyImport, checkFile, discardOldImports, type Importer, readImport } from "./imports.server.ts";
+import { applyImport, checkFile, discardOldImports, readImport } from "./imports.server.ts";
 
 const code = "C-CNSHA-NLRTM-PEL9";
 let world: World;
-let operator: Importer;
+let operator: CatalogueEditor;
 
 beforeEach(async () => {
   world = await createWorld({ routeCodes: [code] });
