@@ -10,6 +10,8 @@ export type Comparison = {
   /** Joins the catalogue's record, if it exists, to the staged row `s`. */
   join: SQL;
   isNew: SQL;
+  /** The route that the row concerns, if that takes no join. Files of many rows would be too slow to compare twice. */
+  routeId?: SQL;
   /** What is compared, by the file's column. */
   fields: Record<string, Values>;
   /** What a preview shows instead of a compared value. With `write`, it writes the value as text. */
@@ -21,22 +23,30 @@ type Values = readonly [before: SQL, after: SQL];
 /** For kinds with a record on each row. */
 export const diffOf = async (
   { db, table }: StagedFile,
-  { key, join, isNew, fields, shown: shownAs = {} }: Comparison,
+  { key, join, isNew, routeId, fields, shown: shownAs = {} }: Comparison,
 ): Promise<Diff> => {
   const changed = differing(fields);
-  const [found] = await db.execute<Diff["counts"] & { shown: number[] | null }>(sql`
+  const [found] = await db.execute<Diff["counts"] & { shown: number[] | null; routes: number[] | null }>(sql`
     with compared as materialized (
-      select s.row, (${isNew}) as is_new, (${changed}) as differs from ${table} s ${join}
+      select s.row, (${isNew}) as is_new, (${changed}) as differs, ${routeId ?? sql`null::int`} as route_id
+      from ${table} s ${join}
     )
     select count(*) filter (where is_new)::int as new,
       count(*) filter (where not is_new and differs)::int as changed,
       count(*) filter (where not is_new and not differs)::int as unchanged,
       (select array_agg(row) from (
-        select row from compared where is_new or differs order by is_new, row limit ${changesShown}) first) as shown
+        select row from compared where is_new or differs order by is_new, row limit ${changesShown}) first) as shown,
+      (select array_agg(route_id) from (
+        select distinct route_id from compared where is_new or differs) concerned) as routes
     from compared`);
   if (!found) throw new Error("The comparison returned nothing");
-  const { shown, ...counts } = found;
-  return { counts, changes: shown ? await changesOf(shown) : [], prices: [] };
+  const { shown, routes, ...counts } = found;
+  return {
+    counts,
+    changes: shown ? await changesOf(shown) : [],
+    prices: [],
+    ...(routeId ? { routeIds: routes ?? [] } : {}),
+  };
 
   async function changesOf(rows: number[]): Promise<RecordChange[]> {
     const values = sql.join(

@@ -376,6 +376,26 @@ describe("A file of rate reports", () => {
   });
 });
 
+describe("The preview of a file of reports", () => {
+  beforeEach(open);
+  const capacity = (route: string, available: number) =>
+    JSON.stringify({
+      route_code: route,
+      report_type: "capacity",
+      observed_at: "2026-11-17T06:00:00Z",
+      data: { sailing_date: "2026-11-20", unit: "TEU", nominal: 1000, available, booking_status: "open" },
+    });
+
+  it("counts the routes of new and changed reports only", async () => {
+    const first = [capacity("C-CNSHA-NLRTM-PEL9", 100), capacity("C-CNNGB-GBFXT-MRG9", 100)];
+    const added = await upload(first.join("\n"));
+    expect(added.preview?.touched.routes).toBe(2);
+    await apply(added.id);
+    const changed = await upload([first[0], capacity("C-CNNGB-GBFXT-MRG9", 90)].join("\n"));
+    expect(changed).toMatchObject({ counts: { changed: 1, unchanged: 1 }, preview: { touched: { routes: 1 } } });
+  });
+});
+
 describe("An invalid file of reports", () => {
   beforeAll(async () => {
     const close = await open();

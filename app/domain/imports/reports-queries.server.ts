@@ -93,6 +93,7 @@ const comparison: Comparison = {
   key: sql`s.route_code || ' ' || s.type || ' ' || to_char(s.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   join: sql`left join reports old on old.id = s.existing_id`,
   isNew: sql`s.existing_id is null`,
+  routeId: sql`s.route_id`,
   fields: Object.fromEntries(
     reportFigures.map((column) => [names[column] ?? column, ofBoth((record) => `${record}.${column}`)]),
   ),
@@ -142,8 +143,6 @@ export const reportSteps: ImportSteps = {
   },
 
   diff: (file) => diffOf(file, comparison),
-
-  routes: ({ table }) => sql`select distinct route_id from ${table} s where route_id is not null`,
 
   countsWrites: true,
   apply: async ({ db, table, rows }, onProgress) => {
