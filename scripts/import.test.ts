@@ -54,7 +54,7 @@ describe("npm run import", () => {
   it("with --check shows what would change and writes nothing", async () => {
     const { code, output } = await run("carriers", carriers(), "--check");
     expect(code).toBe(0);
-    expect(output).toContain("1 rows: 1 new, 0 changed, 0 unchanged.\n");
+    expect(output).toContain("1 row: 1 new, 0 changed, 0 unchanged.\n");
     expect(output).toMatch(/^ {2}ABCD: .*name – → Example Line/m);
     expect(await carrierCodes()).toEqual([]);
     expect(await statuses()).toEqual(["discarded"]);

@@ -8,6 +8,7 @@ import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
+import { counted } from "../wording.ts";
 import {
   analyzeCatalogue,
   catalogueRevision,
@@ -151,7 +152,7 @@ const refuseIfAny = (errors: readonly RowError[]): void => {
   const fields = errors
     .slice(0, errorsShown)
     .map(({ file, line, column, message }) => ({ path: `${file}:${line}:${column}`, message }));
-  throw new Refusal("invalid", `Nothing was imported: ${errors.length} wrong value(s)`, { fields });
+  throw new Refusal("invalid", `Nothing was imported: ${counted(errors.length, "wrong value")}`, { fields });
 };
 
 /** Chunks of rows that take long to generate. Pauses meanwhile, so that the driver can send what is being written. */
