@@ -118,9 +118,9 @@ const progressLine = (what: string) => {
   };
 };
 
-const print = ({ counts, errors, warnings, preview }: ReadImport): void => {
-  printFindings("error", errors, counts.errors);
-  printFindings("warning", warnings, counts.warnings);
+const print = ({ fileName, counts, errors, warnings, preview }: ReadImport): void => {
+  printFindings("error", fileName, errors, counts.errors);
+  printFindings("warning", fileName, warnings, counts.warnings);
   if (counts.errors > 0) {
     log(`${counted(counts.rows, "row")}. Correct the file: nothing can be applied.`);
     return;
@@ -141,9 +141,9 @@ const print = ({ counts, errors, warnings, preview }: ReadImport): void => {
   }
 };
 
-const printFindings = (what: string, findings: readonly Finding[], count: number): void => {
+const printFindings = (what: string, fileName: string, findings: readonly Finding[], count: number): void => {
   for (const { row, column, code, message, value } of findings) {
-    const place = column === "" ? `row ${row}` : `row ${row}, ${column}`;
+    const place = [fileName, `row ${row}`, ...(column === "" ? [] : [column])].join(", ");
     log(`${what}  ${place}  ${code}  ${message}${value === "" ? "" : `  (${JSON.stringify(value)})`}`);
   }
   if (count > findings.length) log(`… and ${counted(count - findings.length, `more ${what}`)}.`);
