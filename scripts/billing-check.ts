@@ -3,6 +3,7 @@
  * of DATABASE_URL, or the embedded one of DATA_DIR. Exits with 1 if anything differs.
  */
 import { type Reconciliation, reconcile } from "../app/domain/payments/reconcile.server.ts";
+import { counted } from "../app/domain/wording.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
 const print = ({ tallies, differences }: Reconciliation): number => {
@@ -10,7 +11,7 @@ const print = ({ tallies, differences }: Reconciliation): number => {
     log(`${what.padEnd(18)} ${String(count).padStart(8)} ${money(cents).padStart(16)}`);
   }
   for (const difference of differences) log(`DIFFERENCE  ${difference}`);
-  log(differences.length === 0 ? "Everything agrees to the cent." : `${differences.length} differences.`);
+  log(differences.length === 0 ? "Everything agrees to the cent." : `${counted(differences.length, "difference")}.`);
   return differences.length === 0 ? 0 : 1;
 };
 

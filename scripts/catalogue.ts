@@ -23,6 +23,7 @@ import { priceFields } from "../app/domain/stock/price-form.ts";
 import { codeField, recordFields } from "../app/domain/stock/records.ts";
 import { loadReferenceData } from "../app/domain/stock/reference-data.server.ts";
 import { releasePrice, setPrice } from "../app/domain/stock/set-price.server.ts";
+import { counted } from "../app/domain/wording.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
 type World = Pick<Context, "db" | "clock">;
@@ -103,7 +104,9 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
   if (command === "load-reference") {
     const { regions, ports } = await loadReferenceData(ctx, by);
     return log(
-      regions === 0 ? "The reference data is there already." : `Loaded ${regions} regions and ${ports} ports.`,
+      regions === 0
+        ? "The reference data is there already."
+        : `Loaded ${counted(regions, "region")} and ${counted(ports, "port")}.`,
     );
   }
   if (command === "list") return list(ctx, args);

@@ -54,7 +54,7 @@ describe("npm run import", () => {
   it("with --check shows what would change and writes nothing", async () => {
     const { code, output } = await run("carriers", carriers(), "--check");
     expect(code).toBe(0);
-    expect(output).toContain("1 rows: 1 new, 0 changed, 0 unchanged.\n");
+    expect(output).toContain("1 row: 1 new, 0 changed, 0 unchanged.\n");
     expect(output).toMatch(/^ {2}ABCD: .*name – → Example Line/m);
     expect(await carrierCodes()).toEqual([]);
     expect(await statuses()).toEqual(["discarded"]);
@@ -78,12 +78,12 @@ describe("npm run import", () => {
     expect(entries).toMatchObject([{ details: { kind: "carriers", machine_user: os.userInfo().username } }]);
   }, 60_000);
 
-  it("exits with 1 and names row, column, code and value of each error in a file", async () => {
+  it("exits with 1 and names file, row, column, code and value of each error in a file", async () => {
     const file = written("wrong.csv", "code,name,cargo_types\nEFGH,=Line,container\nIJKL,Line,gold\n");
     const { code, output } = await run("carriers", file, "--yes");
     expect(code).toBe(1);
-    expect(output).toMatch(/^error {2}row 2, name {2}formula {2}.*\("=Line"\)$/m);
-    expect(output).toMatch(/^error {2}row 3, cargo_types {2}not_allowed {2}.*\("gold"\)$/m);
+    expect(output).toMatch(/^error {2}wrong\.csv, row 2, name {2}formula {2}.*\("=Line"\)$/m);
+    expect(output).toMatch(/^error {2}wrong\.csv, row 3, cargo_types {2}not_allowed {2}.*\("gold"\)$/m);
     expect(output).toContain("Correct the file: nothing can be applied.\n");
     expect(await carrierCodes()).toEqual(["ABCD"]);
   }, 60_000);

@@ -18,6 +18,7 @@ import {
   type ReadImport,
   readImport,
 } from "../app/domain/imports/imports.server.ts";
+import { counted, grouped } from "../app/domain/wording.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { jsonLog } from "../app/platform/log.server.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
@@ -85,7 +86,7 @@ const run = async (db: Db, { kind, file, onlyCheck, isConfirmed }: Options): Pro
   await applying.done;
   writing.end();
   const { counts, changedRoutes } = await readImport(ctx, by, { id });
-  log(`Applied: ${counted(counts)}. Routes with new data: ${thousands(changedRoutes ?? 0)}.`);
+  log(`Applied: ${outcomeOf(counts)}. Routes with new data: ${grouped(changedRoutes ?? 0)}.`);
   return 0;
 };
 
@@ -106,7 +107,7 @@ const progressLine = (what: string) => {
   let lastTenth = 0;
   return {
     show: (rows: number, fraction: number): void => {
-      const line = `${what}: ${Math.min(100, Math.floor(fraction * 100))} %, ${thousands(rows)} rows`;
+      const line = `${what}: ${Math.min(100, Math.floor(fraction * 100))} %, ${counted(rows, "row")}`;
       if (isTerminal) process.stdout.write(`\r${line}`);
       else if (Math.floor(fraction * 10) > lastTenth) log(line);
       lastTenth = Math.floor(fraction * 10);
@@ -117,14 +118,14 @@ const progressLine = (what: string) => {
   };
 };
 
-const print = ({ counts, errors, warnings, preview }: ReadImport): void => {
-  printFindings("error", errors, counts.errors);
-  printFindings("warning", warnings, counts.warnings);
+const print = ({ fileName, counts, errors, warnings, preview }: ReadImport): void => {
+  printFindings("error", fileName, errors, counts.errors);
+  printFindings("warning", fileName, warnings, counts.warnings);
   if (counts.errors > 0) {
-    log(`${thousands(counts.rows)} rows. Correct the file: nothing can be applied.`);
+    log(`${counted(counts.rows, "row")}. Correct the file: nothing can be applied.`);
     return;
   }
-  log(`${thousands(counts.rows)} rows: ${counted(counts)}.`);
+  log(`${counted(counts.rows, "row")}: ${outcomeOf(counts)}.`);
   if (!preview) return;
   for (const { key, fields } of preview.changes) {
     log(
@@ -132,25 +133,24 @@ const print = ({ counts, errors, warnings, preview }: ReadImport): void => {
     );
   }
   const { routes, subscriptions } = preview.touched;
-  log(`Affects ${thousands(routes)} existing routes with ${thousands(subscriptions)} running subscriptions.`);
+  log(`Affects ${counted(routes, "existing route")} with ${counted(subscriptions, "running subscription")}.`);
   for (const { code, beforeCents, afterCents, validFrom, periods } of preview.prices) {
     const before = beforeCents === null ? "none" : (beforeCents / 100).toFixed(2);
-    log(`  Base price of ${code}: ${before} → ${(afterCents / 100).toFixed(2)} from ${validFrom}, ${periods} periods`);
+    const after = `${(afterCents / 100).toFixed(2)} from ${validFrom}`;
+    log(`  Base price of ${code}: ${before} → ${after}, ${counted(periods, "period")}`);
   }
 };
 
-const printFindings = (what: string, findings: readonly Finding[], count: number): void => {
+const printFindings = (what: string, fileName: string, findings: readonly Finding[], count: number): void => {
   for (const { row, column, code, message, value } of findings) {
-    const place = column === "" ? `row ${row}` : `row ${row}, ${column}`;
+    const place = [fileName, `row ${row}`, ...(column === "" ? [] : [column])].join(", ");
     log(`${what}  ${place}  ${code}  ${message}${value === "" ? "" : `  (${JSON.stringify(value)})`}`);
   }
-  if (count > findings.length) log(`… and ${thousands(count - findings.length)} more ${what}s.`);
+  if (count > findings.length) log(`… and ${counted(count - findings.length, `more ${what}`)}.`);
 };
 
-const counted = (counts: ReadImport["counts"]): string =>
-  `${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`;
-
-const thousands = (count: number): string => count.toLocaleString("en-US");
+const outcomeOf = (counts: ReadImport["counts"]): string =>
+  `${grouped(counts.new)} new, ${grouped(counts.changed)} changed, ${grouped(counts.unchanged)} unchanged`;
 
 const commandLine = process.argv.slice(2);
 const options = optionsIn(commandLine);

@@ -25,6 +25,12 @@ export const minorUnits = (written: string, code: string): number | null => {
   return Number.isSafeInteger(units) ? units : null;
 };
 
+/** `4310.50 USD`: an amount in digits that read the same in every region. */
+export const writtenAmount = (amount: number, code: string): string => {
+  const digits = minorDigitsOf(code);
+  return `${(amount / 10 ** digits).toFixed(digits)} ${code}`;
+};
+
 /**
  * Converts an amount into another currency, rounded half up to its minor unit.
  *

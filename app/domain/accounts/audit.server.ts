@@ -1,7 +1,7 @@
 /** The account's audit log. Entries are written in the transaction of the action itself; the holder can read them. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Action, AuditDetails } from "./action.ts";
-import type { Caller, OperatorCaller } from "./caller.ts";
+import type { Caller, CatalogueEditor, OperatorCaller } from "./caller.ts";
 import { insertAudit } from "./queries.server.ts";
 
 /** An action of the account holder. */
@@ -31,3 +31,15 @@ export const recordServiceAudit = (
   occurredAt: Date,
   details: AuditDetails = {},
 ): Promise<void> => insertAudit(tx, { accountId, actorAccountId: null, action, details, occurredAt });
+
+/** A change of the catalogue, or the import of a file. It concerns no account. */
+export const recordCatalogueAudit = (
+  tx: Tx,
+  by: CatalogueEditor,
+  action: Action,
+  occurredAt: Date,
+  details: AuditDetails,
+): Promise<void> =>
+  "machineUser" in by
+    ? recordServiceAudit(tx, null, action, occurredAt, { ...details, machine_user: by.machineUser })
+    : recordOperatorAudit(tx, by, null, action, occurredAt, details);

@@ -38,6 +38,9 @@ export type OperatorCaller = Caller<SessionProof> & {
 };
 declare const proven: unique symbol;
 
+/** Who changes the catalogue: an operator in the console, or a user of the machine by command. */
+export type CatalogueEditor = OperatorCaller | { machineUser: string };
+
 /** @throws not_found for everyone else: the console does not exist for them */
 export const asOperator = (caller: Caller<SessionProof>): OperatorCaller => {
   if (!isOperator(caller)) throw notFound("Page");

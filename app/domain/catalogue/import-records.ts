@@ -294,7 +294,7 @@ export const checkReports = (
     const found = periods.get(periodCode);
     if (found === undefined) refuse(line, "period_code", `Unknown: ${periodCode}`);
     else if (!covers(found, record.observedAt)) refuse(line, "observed_at", `Outside the period ${periodCode}`);
-    else reports.push({ ...withSurchargesTotal(observation), periodId: found.id });
+    else reports.push(withSurchargesTotal({ ...observation, periodId: found.id }));
   }
   return { reports, errors };
 };

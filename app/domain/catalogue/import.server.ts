@@ -2,11 +2,13 @@
  * Imports records into the catalogue, all or none. Records are identified by their codes, so repeating an import
  * changes nothing, and importing changed records updates only these.
  */
+import { setImmediate as pause } from "node:timers/promises";
 import type { Tx } from "../../platform/db.server.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { Refusal } from "../errors.ts";
+import { counted } from "../wording.ts";
 import {
   analyzeCatalogue,
   catalogueRevision,
@@ -42,7 +44,8 @@ export type ImportProgress = { step: "catalogue" | "reports" | "statistics"; row
 export type ImportSummary = { routes: number; changedRoutes: number; reports: number };
 
 const routesPerStatement = 500;
-const reportsPerStatement = 10_000;
+const reportsPerStatement = 5_000;
+const rowsPerPause = 250;
 const errorsShown = 100;
 
 /**
@@ -122,13 +125,19 @@ export const writeCatalogue = async (
   }
 
   const periods = await periodsByCode(tx);
-  for (const chunk of chunksOf<SourceRow>(source.reports?.rows ?? [], reportsPerStatement)) {
+  // PostgreSQL writes one chunk while the next one is read and checked.
+  let writing: Promise<void> = Promise.resolve();
+  for await (const chunk of pausing(source.reports?.rows ?? [], reportsPerStatement)) {
     const checked = checkReports({ file: source.reports?.file ?? "", rows: chunk }, periods);
     refuseIfAny(checked.errors);
-    await writeReports(tx, checked.reports);
+    await writing;
+    writing = writeReports(tx, checked.reports);
+    // Whoever waits for it gets the error.
+    writing.catch(() => {});
     rowsDone += chunk.length;
     onProgress({ step: "reports", rowsDone, rowsExpected });
   }
+  await writing;
   return { routes: routes.length, reports: rowsDone - routes.length };
 };
 
@@ -143,8 +152,21 @@ const refuseIfAny = (errors: readonly RowError[]): void => {
   const fields = errors
     .slice(0, errorsShown)
     .map(({ file, line, column, message }) => ({ path: `${file}:${line}:${column}`, message }));
-  throw new Refusal("invalid", `Nothing was imported: ${errors.length} wrong value(s)`, { fields });
+  throw new Refusal("invalid", `Nothing was imported: ${counted(errors.length, "wrong value")}`, { fields });
 };
+
+/** Chunks of rows that take long to generate. Pauses meanwhile, so that the driver can send what is being written. */
+async function* pausing(rows: Iterable<SourceRow>, size: number): AsyncGenerator<SourceRow[]> {
+  let chunk: SourceRow[] = [];
+  for (const part of chunksOf(rows, rowsPerPause)) {
+    chunk.push(...part);
+    await pause();
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
 
 function* chunksOf<Row>(rows: Iterable<Row>, size: number): Generator<Row[]> {
   let chunk: Row[] = [];

@@ -5,6 +5,7 @@ import { cargoTypes, freshnesses, hauls, serviceLevelNames } from "../catalogue/
 import { type CargoType, longestTransitDays } from "../catalogue/route.ts";
 import { currency as catalogueCurrency } from "../money.ts";
 import { sailingStatuses, transportModes } from "../schedules/enums.ts";
+import { counted } from "../wording.ts";
 import type { FindingCode } from "./finding.ts";
 
 /** Gives a failed check its code. Checks without one have the code of their sort (`parse-cells.ts`). */
@@ -112,21 +113,21 @@ const isTimeZone = (zone: string): boolean => {
 
 // ── Numbers ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param unit what is counted */
+/** @param unit what is counted, in the singular */
 export const wholeNumber = (unit: string, { from, to }: { from: number; to: number }) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `Not a whole number of ${unit}. Write digits only`)
+    .regex(/^\d{1,9}$/, `Not a whole number of ${unit}s. Write digits only`)
     .transform(Number)
     .pipe(
       z
         .number()
-        .min(from, `At least ${from} ${unit}`)
-        .max(to, `At most ${to.toLocaleString("en-US")} ${unit}`),
+        .min(from, `At least ${counted(from, unit)}`)
+        .max(to, `At most ${counted(to, unit)}`),
     );
 
-export const distanceNm = wholeNumber("nautical miles", { from: 1, to: 30_000 });
-export const transitDays = wholeNumber("days", { from: 1, to: longestTransitDays });
+export const distanceNm = wholeNumber("nautical mile", { from: 1, to: 30_000 });
+export const transitDays = wholeNumber("day", { from: 1, to: longestTransitDays });
 export const transitDaysOrNone = orNone(transitDays);
 
 export const sailings = z

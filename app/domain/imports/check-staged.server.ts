@@ -34,10 +34,11 @@ export const previewOf = async (
   kind: ImportKind,
   file: StagedFile,
 ): Promise<{ counts: Diff["counts"]; preview: Preview }> => {
-  const { counts, changes, prices } = await stepsOf[kind].diff(file);
+  const { routes, diff } = stepsOf[kind];
+  const { counts, changes, prices, routeIds } = await diff(file);
   const touched =
     counts.new + counts.changed > 0
-      ? await queries.countTouched(file.db, stepsOf[kind].routes(file), dayOf(file.now))
+      ? await queries.countTouched(file.db, routes?.(file) ?? queries.routesOf(routeIds ?? []), dayOf(file.now))
       : { routes: 0, subscriptions: 0 };
   return { counts, preview: { changes, prices, touched } };
 };

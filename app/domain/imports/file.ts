@@ -2,6 +2,7 @@
 import { type CsvLine, CsvSplitter } from "../catalogue/csv-rows.ts";
 import { invalid } from "../errors.ts";
 import { unstorableIn } from "../input.ts";
+import { counted } from "../wording.ts";
 import { FileContent } from "./file-content.ts";
 import type { Finding, FindingCode } from "./finding.ts";
 import { allColumns, formats, type ImportKind, importKinds } from "./formats.ts";
@@ -84,7 +85,7 @@ const csvReader = (separator: string): Splitter => {
 
 const csvRow = (row: number, cells: string[], columns: string[]): ReadRow => {
   if (cells.length !== columns.length) {
-    const message = `The line has ${cells.length} cells, the first line ${columns.length}. Quote cells that hold the separator`;
+    const message = `The line has ${counted(cells.length, "cell")}, the first line ${columns.length}. Quote cells that hold the separator`;
     return unreadable(row, "", "wrong_cells", "", message);
   }
   const values: Record<string, string> = {};

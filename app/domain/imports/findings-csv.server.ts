@@ -1,11 +1,12 @@
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { csv } from "../csv.ts";
-import { type Importer, readImport } from "./imports.server.ts";
+import { readImport } from "./imports.server.ts";
 
 /** The errors and warnings that are kept of an import. @throws not_found */
 export const findingsCsv = async (
   ctx: Pick<Context, "db" | "clock">,
-  by: Importer,
+  by: CatalogueEditor,
   input: { id: number },
 ): Promise<string> => {
   const { fileName, errors, warnings } = await readImport(ctx, by, input);

@@ -6,9 +6,8 @@
 import { z } from "zod";
 import type { Db } from "../../platform/db.server.ts";
 import { asLongWork, asRequest } from "../../platform/time-budget.server.ts";
-import type { Action, AuditDetails } from "../accounts/action.ts";
-import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
-import type { OperatorCaller } from "../accounts/caller.ts";
+import { recordCatalogueAudit } from "../accounts/audit.server.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import { listExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { analyzeCatalogue, catalogueRevision, changeCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { Context } from "../context.ts";
@@ -31,9 +30,6 @@ import { stagingWriter } from "./staging.server.ts";
 import * as staging from "./staging-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "log">;
-
-/** Who imports: an operator in the console, or a user of the machine by command. */
-export type Importer = OperatorCaller | { machineUser: string };
 
 export type ImportStatus = (typeof importStatuses)[number];
 
@@ -77,7 +73,7 @@ type FileToCheck = {
  */
 export const checkFile = async (
   ctx: World,
-  by: Importer,
+  by: CatalogueEditor,
   input: FileToCheck,
 ): Promise<{ id: number; done: Promise<void> }> => {
   const file = await openFile(input.content, input.kind);
@@ -164,7 +160,7 @@ const noRows: Finding = {
 
 const check = async (
   ctx: World,
-  by: Importer,
+  by: CatalogueEditor,
   { id, kind, firstRows, ...read }: ReadRows & { id: number; kind: ImportKind },
   found: FoundInFile,
   work: Work,
@@ -192,7 +188,7 @@ const check = async (
     } as const;
     if (!(await queries.endWork(tx, id, ["checking"], outcome))) return;
     if (!isValid) await staging.dropStaging(tx, id);
-    await audit(tx, by, "catalogue_import.checked", ctx.clock.now(), { import_id: id, kind, status });
+    await recordCatalogueAudit(tx, by, "catalogue_import.checked", ctx.clock.now(), { import_id: id, kind, status });
   });
 };
 
@@ -229,7 +225,7 @@ const giveUp = async (ctx: World, id: number): Promise<void> => {
  */
 export const applyImport = async (
   ctx: World,
-  by: Importer,
+  by: CatalogueEditor,
   input: { id: number; onWritten?: (rowsDone: number) => void },
 ): Promise<{ done: Promise<void> }> => {
   const kept = await queries.findImport(ctx.db, input.id);
@@ -254,7 +250,7 @@ const isApplicable = (status: ImportStatus | undefined): boolean => status !== u
 
 const apply = async (
   ctx: World,
-  by: Importer,
+  by: CatalogueEditor,
   { id, onWritten }: { id: number; onWritten?: (rowsDone: number) => void },
   work: Work,
 ): Promise<void> => {
@@ -303,7 +299,7 @@ const apply = async (
     };
     if (!(await queries.endWork(tx, id, applicable, applied))) throw notApplicable("discarded");
     await staging.dropStaging(tx, id);
-    await audit(tx, by, "catalogue_import.applied", now, { import_id: id, kind, ...counts });
+    await recordCatalogueAudit(tx, by, "catalogue_import.applied", now, { import_id: id, kind, ...counts });
     return null;
   });
   if (failure !== null) throw conflict(failure);
@@ -313,14 +309,14 @@ const apply = async (
 /** Discards a file. Idempotent. @throws not_found @throws conflict if it has been applied */
 export const discardImport = async (
   ctx: Pick<Context, "db" | "clock">,
-  by: Importer,
+  by: CatalogueEditor,
   input: { id: number },
 ): Promise<void> => {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const discarded: queries.Outcome = { status: "discarded", firstRows: [], endedAt: now };
     if (await queries.endWork(tx, input.id, ["checking", "checked", "refused", "applying"], discarded)) {
-      await audit(tx, by, "catalogue_import.discarded", now, { import_id: input.id });
+      await recordCatalogueAudit(tx, by, "catalogue_import.discarded", now, { import_id: input.id });
       return;
     }
     const kept = await queries.findImport(tx, input.id);
@@ -345,7 +341,7 @@ export const discardOldImports = async (ctx: Pick<Context, "db" | "clock">): Pro
 /** Newest first. @throws invalid for a cursor of another list */
 export const listImports = async (
   ctx: Pick<Context, "db" | "clock">,
-  _by: Importer,
+  _by: CatalogueEditor,
   page: PageRequest,
 ): Promise<Page<CatalogueImport>> => {
   const [before] = importCursor.read(page.cursor) ?? [null];
@@ -373,7 +369,7 @@ export type ReadImport = CatalogueImport & {
 /** @throws not_found */
 export const readImport = async (
   ctx: Pick<Context, "db" | "clock">,
-  _by: Importer,
+  _by: CatalogueEditor,
   input: { id: number },
 ): Promise<ReadImport> => {
   const row = await queries.findImport(ctx.db, input.id);
@@ -446,18 +442,6 @@ const logged =
   ({ log }: Pick<Context, "log">, id: number) =>
   (error: unknown): void =>
     log.error("An import failed", { import_id: id }, error);
-
-/** In the operator's own audit log, or that of the service. */
-const audit = (
-  tx: Parameters<typeof recordAudit>[0],
-  by: Importer,
-  action: Action,
-  now: Date,
-  details: AuditDetails,
-): Promise<void> =>
-  "machineUser" in by
-    ? recordServiceAudit(tx, null, action, now, { ...details, machine_user: by.machineUser })
-    : recordAudit(tx, by, action, now, details);
 
 const notApplicable = (status: ImportStatus | undefined): Refusal => {
   if (status === "applied") return conflict("This file is applied already");

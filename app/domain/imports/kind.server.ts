@@ -32,8 +32,11 @@ export type ImportSteps = {
   checkStaged(file: StagedFile, find: Find): Promise<void>;
   /** Compares the rows with the catalogue. Called only without errors. */
   diff(file: StagedFile): Promise<Diff>;
-  /** A query with the column `route_id`: the existing routes that the changes concern, for the preview. */
-  routes(file: StagedFile): SQL;
+  /**
+   * A query with the column `route_id`: the existing routes that the changes concern, for the preview. Absent: `diff`
+   * returns them.
+   */
+  routes?(file: StagedFile): SQL;
   /**
    * Writes new and changed records by their natural key. Runs in the import's transaction, which holds the catalogue's
    * lock. Every changed route is noted in `import_changes`; the engine gives these their new version and records prices.

@@ -47,6 +47,8 @@ export type Diff = {
   changes: RecordChange[];
   /** Base prices of trade lanes that would change. */
   prices: PriceChange[];
+  /** The existing routes that the changes concern. Absent: the kind's `routes` finds them. */
+  routeIds?: number[];
 };
 
 /** How many changes and prices a preview shows. */

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { capacityUnit, rateBasis } from "../catalogue/route.ts";
 import { reportFigures, writeStagedReports } from "../catalogue/staged.server.ts";
-import { diffOf } from "./diff-queries.server.ts";
+import { writtenAmount } from "../money.ts";
+import { type Comparison, diffOf, inUtc } from "./diff-queries.server.ts";
 import type { ImportSteps } from "./kind.server.ts";
 import { reports } from "./reports.ts";
 
@@ -58,6 +59,53 @@ const byCargoType = (words: Readonly<Record<string, string>>): SQL =>
 const ownBasis = byCargoType(rateBasis);
 const ownUnit = byCargoType(capacityUnit);
 
+/** Of the stored report and of the row. */
+const ofBoth = (value: (record: string) => string) => [sql.raw(value("old")), sql.raw(value("s"))] as const;
+
+/** By column, as far as they have another name. */
+const names: Record<string, string> = { base_rate_cents: "base_rate", surcharges_cents: "surcharges_total" };
+
+type Amounts = { currency: string; amounts: { code?: string; amountCents: number; currency?: string }[] };
+
+/** `BAF 120.00 USD, THC 95.50 EUR`. */
+const writeAmounts = (value: unknown): string => {
+  const { currency, amounts } = value as Amounts;
+  if (amounts.length === 0) return "none";
+  return amounts
+    .map(({ code, amountCents, currency: own }) => {
+      const amount = writtenAmount(amountCents, own ?? currency);
+      return code === undefined ? amount : `${code} ${amount}`;
+    })
+    .join(", ");
+};
+
+/** @param amounts the SQL of the list that `writeAmounts` takes; null without a value */
+const shownAsAmounts = (column: string, amounts: (value: string) => string) => ({
+  values: ofBoth(
+    (record) => `case when ${record}.${column} is not null then
+      jsonb_build_object('currency', ${record}.currency, 'amounts', ${amounts(`${record}.${column}`)}) end`,
+  ),
+  write: writeAmounts,
+});
+const oneAmount = (cents: string) => `jsonb_build_array(jsonb_build_object('amountCents', ${cents}))`;
+
+const comparison: Comparison = {
+  key: sql`s.route_code || ' ' || s.type || ' ' || to_char(s.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  join: sql`left join reports old on old.id = s.existing_id`,
+  isNew: sql`s.existing_id is null`,
+  routeId: sql`s.route_id`,
+  fields: Object.fromEntries(
+    reportFigures.map((column) => [names[column] ?? column, ofBoth((record) => `${record}.${column}`)]),
+  ),
+  shown: {
+    base_rate: shownAsAmounts("base_rate_cents", oneAmount),
+    surcharges: shownAsAmounts("surcharges", (list) => list),
+    surcharges_total: shownAsAmounts("surcharges_cents", oneAmount),
+    etd: { values: [inUtc(sql`old.etd`), inUtc(sql`s.etd`)] },
+    eta: { values: [inUtc(sql`old.eta`), inUtc(sql`s.eta`)] },
+  },
+};
+
 export const reportSteps: ImportSteps = {
   key: null,
 
@@ -94,17 +142,7 @@ export const reportSteps: ImportSteps = {
     );
   },
 
-  diff: (file) =>
-    diffOf(file, {
-      key: sql`s.route_code || ' ' || s.type || ' ' || to_char(s.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
-      join: sql`left join reports old on old.id = s.existing_id`,
-      isNew: sql`s.existing_id is null`,
-      fields: Object.fromEntries(
-        reportFigures.map((column) => [column, [sql.raw(`old.${column}`), sql.raw(`s.${column}`)] as const]),
-      ),
-    }),
-
-  routes: ({ table }) => sql`select distinct route_id from ${table} s where route_id is not null`,
+  diff: (file) => diffOf(file, comparison),
 
   countsWrites: true,
   apply: async ({ db, table, rows }, onProgress) => {

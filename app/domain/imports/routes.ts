@@ -8,6 +8,7 @@ import { openPeriodName, quarterOf } from "../catalogue/quarter.ts";
 import type { CargoType } from "../catalogue/route.ts";
 import type { Waypoint } from "../catalogue/waypoint.ts";
 import type { Day } from "../dates.ts";
+import { counted } from "../wording.ts";
 import {
   cargoType,
   code,
@@ -100,7 +101,7 @@ export const routes = {
     const { status: _, ...staged } = line;
     const speed = knots(line.distance_nm, line.transit_time_days);
     if (speed < likelyKnots.from || speed > likelyKnots.to) {
-      const message = `${line.distance_nm} nautical miles in ${line.transit_time_days} days are ${speed} knots. Check both`;
+      const message = `${counted(line.distance_nm, "nautical mile")} in ${counted(line.transit_time_days, "day")} is a speed of ${counted(speed, "knot")}. Check both`;
       note.warning("transit_time_days", "unlikely_speed", message);
     }
     return staged;

@@ -141,7 +141,7 @@ describe("A wrong cell", () => {
     ["routeGroups", "cargo_type", "boxes", "not_allowed", /one of container/],
     ["routes", "distance_nm", "10.5k", "malformed", /digits only/],
     ["routes", "distance_nm", "30001", "out_of_range", /At most 30,000/],
-    ["routes", "transit_time_days", "0", "out_of_range", /At least 1/],
+    ["routes", "transit_time_days", "0", "out_of_range", /^At least 1 day$/],
     ["routes", "transit_time_days", "121", "out_of_range", /At most 120/],
     ["routes", "departure_weekdays", "Friday", "not_allowed", /Write MON/],
     ["routes", "sailings_per_week", "0", "out_of_range", /More than 0/],

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { upsertSailings } from "../schedules/import.server.ts";
-import { type Comparison, diffOf, routesChangedBy } from "./diff-queries.server.ts";
+import { type Comparison, diffOf, inUtc, routesChangedBy } from "./diff-queries.server.ts";
 import type { ImportSteps, StagedFile } from "./kind.server.ts";
 import { checkReference } from "./references-queries.server.ts";
 
@@ -32,7 +32,6 @@ const sailings = (file: StagedFile): SQL => sql`(
   from ${withPorts(file)} s group by route_code, service_code, voyage
 )`;
 
-const inUtc = (instant: SQL) => sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`;
 const legsInWords = (legs: SQL) => sql`(
   select string_agg(concat_ws(' ', load.unlocode || '–' || discharge.unlocode, leg->>'mode', leg->>'vessel',
     leg->>'vessel_imo', leg->>'service_code', leg->>'voyage', leg->>'load_terminal_code', leg->>'load_terminal',

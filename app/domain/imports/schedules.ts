@@ -23,7 +23,7 @@ const legLine = z
     route_code: code,
     service_code: code,
     voyage: code,
-    leg: wholeNumber("legs", { from: 1, to: 9 }),
+    leg: wholeNumber("leg", { from: 1, to: 9 }),
     status: sailingStatus,
     service_level: serviceLevelOrNone,
     transport_mode: transportMode,

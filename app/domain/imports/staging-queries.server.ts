@@ -87,6 +87,9 @@ export const duplicatesOf = ({ table }: StagedFile, columns: readonly string[], 
     where row > first_row`;
 };
 
+/** For `countTouched`. */
+export const routesOf = (ids: readonly number[]): SQL => sql`select unnest(${sql.param(ids)}::int[]) as route_id`;
+
 /** How many existing routes are concerned, and running subscriptions to them. */
 export const countTouched = async (
   tx: Tx,

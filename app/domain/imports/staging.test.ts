@@ -4,12 +4,14 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { carriers, catalogueImports, reports, routes } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
+import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { findingsCsv } from "./findings-csv.server.ts";
-import { applyImport, checkFile, discardOldImports, type Importer, readImport } from "./imports.server.ts";
+import { applyImport, checkFile, discardOldImports, readImport } from "./imports.server.ts";
 
 const code = "C-CNSHA-NLRTM-PEL9";
 let world: World;
-let operator: Importer;
+let operator: CatalogueEditor;
 
 beforeEach(async () => {
   world = await createWorld({ routeCodes: [code] });
@@ -161,6 +163,36 @@ describe("A file of reports", () => {
     expect(text.split("\r\n").slice(0, 2)).toEqual([
       "file,severity,row,column,code,message,value",
       expect.stringMatching(/^file,error,1,route_code,unknown_code,/),
+    ]);
+  });
+
+  it("is previewed with amounts in major units and their currency", async () => {
+    await recordExchangeRates(world.ctx.db, [
+      { base: "EUR", quote: "USD", asOf: "2026-11-13", rate: "1.1", source: "ECB" },
+      { base: "JPY", quote: "USD", asOf: "2026-11-13", rate: "0.0065", source: "ECB" },
+    ]);
+    const surcharges = [
+      { code: "BAF", amount: 120 },
+      { code: "THC", amount: 95.5, currency: "EUR" },
+    ];
+    const added = await upload(reportOf({}, { surcharges }));
+    const shown = (checked: typeof added) =>
+      (checked.preview?.changes ?? []).flatMap(({ fields }) =>
+        fields.map(({ name, before, after }) => `${name}: ${before ?? "–"} → ${after ?? "–"}`),
+      );
+    expect(shown(added)).toEqual([
+      "basis: – → per_container",
+      "currency: – → USD",
+      "base_rate: – → 4310.00 USD",
+      "surcharges: – → BAF 120.00 USD, THC 95.50 EUR",
+      "surcharges_total: – → 225.05 USD",
+    ]);
+    await apply(added.id);
+    const yen = [{ code: "THC", amount: 14_500, currency: "JPY" }];
+    expect(shown(await upload(reportOf({}, { base_rate: 4310.5, surcharges: yen })))).toEqual([
+      "base_rate: 4310.00 USD → 4310.50 USD",
+      "surcharges: BAF 120.00 USD, THC 95.50 EUR → THC 14500 JPY",
+      "surcharges_total: 225.05 USD → 94.25 USD",
     ]);
   });
 

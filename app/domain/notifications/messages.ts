@@ -1,7 +1,7 @@
 /** The content of all mails. `text.ts` and `html.ts` render it. @spec States and transitions (reminders) */
 import { type Day, isoInstant } from "../dates.ts";
 import { type PlanLimits, storageInWords } from "../plans/plans.ts";
-import { grouped } from "../wording.ts";
+import { counted, grouped } from "../wording.ts";
 
 export type Fact = { label: string; value: string };
 
@@ -502,7 +502,7 @@ const latePeriodsListed = 20;
 
 /** To operators: periods whose next observation is overdue. */
 export const dataLate = (appUrl: string, periods: readonly LatePeriod[]): Message => {
-  const count = periods.length === 1 ? "1 period" : `${grouped(periods.length)} periods`;
+  const count = counted(periods.length, "period");
   const unlisted = periods.length - latePeriodsListed;
   return {
     appUrl,

@@ -2,6 +2,8 @@
 
 import type { Tx } from "../../platform/db.server.ts";
 import type { AuditDetails } from "../accounts/action.ts";
+import { recordCatalogueAudit } from "../accounts/audit.server.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import { recordExchangeRates } from "../catalogue/exchange-rates.server.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { CatalogueSource } from "../catalogue/import-records.ts";
@@ -14,7 +16,6 @@ import { dayOf } from "../dates.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { validate } from "../input.ts";
 import { currency } from "../money.ts";
-import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import * as queries from "./queries.server.ts";
 import { sourceOf } from "./record-source.server.ts";
 import { codeField, exchangeRateForm, lanePriceForm, type RecordValues, recordFields, recordForms } from "./records.ts";
@@ -29,7 +30,7 @@ type World = Pick<Context, "db" | "clock">;
  */
 export const createRecord = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { kind, values }: { kind: RecordKind; values: RecordValues },
 ): Promise<{ id: number; code: string }> =>
   inCatalogue(ctx, async (tx) => {
@@ -45,7 +46,7 @@ export const createRecord = (
     const added = await queries.findRecord(tx, kind, { code });
     if (!added) throw new Error(`The ${kind} ${code} was not written`);
     const now = ctx.clock.now();
-    await recordStockAudit(tx, by, "catalogue_record.created", now, { kind, code });
+    await recordCatalogueAudit(tx, by, "catalogue_record.created", now, { kind, code });
     if (first) await setPrice(tx, by, { id: added.id, code, price: first }, now);
     return { id: added.id, code };
   });
@@ -59,7 +60,7 @@ export const createRecord = (
  */
 export const changeRecord = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { kind, code, values }: { kind: RecordKind; code: string; values: RecordValues },
 ): Promise<{ changed: string[] }> =>
   inCatalogue(ctx, async (tx) => {
@@ -77,7 +78,7 @@ export const changeRecord = (
     await write(ctx, tx, await sourceOf({ db: tx, clock: ctx.clock }, kind, input));
     const fields = changed.map((name) => `${name} ${before.values[name] || "(empty)"} → ${after[name] || "(empty)"}`);
     const details = { kind, code: input.record_code, fields: fields.join("; ").slice(0, 1000).toWellFormed() };
-    await recordStockAudit(tx, by, "catalogue_record.changed", ctx.clock.now(), details);
+    await recordCatalogueAudit(tx, by, "catalogue_record.changed", ctx.clock.now(), details);
     return { changed };
   });
 
@@ -90,7 +91,7 @@ export const changeRecord = (
  */
 export const retireRecord = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   target: { kind: RecordKind; code: string },
 ): Promise<retirement.RetiredCounts> => move(ctx, by, target, "catalogue_record.retired", retirement.retire);
 
@@ -103,7 +104,7 @@ export const retireRecord = (
  */
 export const restoreRecord = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   target: { kind: RecordKind; code: string },
 ): Promise<retirement.RetiredCounts> => move(ctx, by, target, "catalogue_record.restored", retirement.restore);
 
@@ -115,7 +116,7 @@ export const restoreRecord = (
  */
 export const setBasePrice = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { code, values }: { code: string; values: RecordValues },
 ): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
@@ -135,13 +136,13 @@ export const setBasePrice = (
  *
  * @throws invalid for a day in the future
  */
-export const setExchangeRate = (ctx: World, by: StockedBy, values: RecordValues): Promise<void> =>
+export const setExchangeRate = (ctx: World, by: CatalogueEditor, values: RecordValues): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
     const { as_of: asOf, ...rate } = validate(exchangeRateForm, values);
     const now = ctx.clock.now();
     if (asOf > dayOf(now)) throw invalid("as_of", `Not after today, ${dayOf(now)}`);
     await recordExchangeRates(tx, [{ ...rate, asOf }]);
-    await recordStockAudit(tx, by, "exchange_rate.set", now, { ...rate, as_of: asOf });
+    await recordCatalogueAudit(tx, by, "exchange_rate.set", now, { ...rate, as_of: asOf });
   });
 
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────────
@@ -166,18 +167,18 @@ export const findExisting = async (tx: Tx, kind: RecordKind, code: string) => {
 
 const setPrice = async (
   tx: Tx,
-  by: StockedBy,
+  by: CatalogueEditor,
   { id, code, price }: { id: number; code: string; price: { base_price: number; valid_from: string } },
   now: Date,
 ) => {
   await setLanePrice(tx, id, { validFrom: price.valid_from, basePriceCents: price.base_price }, now);
   const details = { code, amount_cents: price.base_price, currency, valid_from: price.valid_from };
-  await recordStockAudit(tx, by, "trade_lane.price_set", now, details);
+  await recordCatalogueAudit(tx, by, "trade_lane.price_set", now, details);
 };
 
 const move = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { kind, code }: { kind: RecordKind; code: string },
   action: "catalogue_record.retired" | "catalogue_record.restored",
   work: typeof retirement.retire,
@@ -191,7 +192,7 @@ const move = (
     const along: AuditDetails = Object.fromEntries(
       Object.entries(counts).map(([child, count]) => [`${child}s`, count]),
     );
-    await recordStockAudit(tx, by, action, now, { kind, code: values[codeField] ?? code, ...along });
+    await recordCatalogueAudit(tx, by, action, now, { kind, code: values[codeField] ?? code, ...along });
     return counts;
   });
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { OperatorCaller } from "../accounts/caller.ts";
+import type { CatalogueEditor, OperatorCaller } from "../accounts/caller.ts";
 import { type LanePrice, lanePrices } from "../catalogue/lane-prices.server.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import type { StockedBy } from "./audit.server.ts";
 import * as queries from "./queries.server.ts";
 import type { RecordFilter } from "./record-filter.ts";
 import { codeField, recordFields } from "./records.ts";
@@ -17,7 +16,7 @@ type World = Pick<Context, "db">;
 /** By code. @throws invalid for a cursor of another list */
 export const listRecords = async (
   ctx: World,
-  _by: StockedBy,
+  _by: CatalogueEditor,
   { kind, ...filter }: RecordFilter & { kind: RecordKind },
   page: PageRequest,
 ): Promise<Page<queries.StockRecord>> => {

@@ -1,9 +1,10 @@
 /** How the periods of a route follow one another, and how old their data may be: by operators and by `npm run catalogue`. */
+import { recordCatalogueAudit } from "../accounts/audit.server.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import * as periods from "../catalogue/period-changes.server.ts";
 import type { Context } from "../context.ts";
 import type { Day } from "../dates.ts";
 import { validate } from "../input.ts";
-import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import { findExisting, inCatalogue } from "./change-records.server.ts";
 import { lanePromise, policyChoice } from "./period-forms.ts";
 import type { RecordValues } from "./records.ts";
@@ -19,14 +20,14 @@ type World = Pick<Context, "db" | "clock">;
  */
 export const closePeriod = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   closing: { id: number; endsOn: Day; opensNext: boolean },
 ): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
     const now = ctx.clock.now();
     const period = await periods.closePeriod(tx, closing, now);
     const details = { period, ends_on: closing.endsOn, opens_next: closing.opensNext };
-    await recordStockAudit(tx, by, "period.closed", now, details);
+    await recordCatalogueAudit(tx, by, "period.closed", now, details);
   });
 
 /**
@@ -37,7 +38,7 @@ export const closePeriod = (
  */
 export const setPeriodPolicy = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { code, values }: { code: string; values: RecordValues },
 ): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
@@ -45,7 +46,7 @@ export const setPeriodPolicy = (
     const { id } = await findExisting(tx, "route", code);
     const now = ctx.clock.now();
     await periods.setPeriodPolicy(tx, id, policy, now);
-    await recordStockAudit(tx, by, "route.period_policy_set", now, { code, policy });
+    await recordCatalogueAudit(tx, by, "route.period_policy_set", now, { code, policy });
   });
 
 /**
@@ -58,7 +59,7 @@ export const setPeriodPolicy = (
  */
 export const setLanePromise = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { code, values }: { code: string; values: RecordValues },
 ): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
@@ -71,5 +72,5 @@ export const setLanePromise = (
       weeklyMinutes: promise.weekly_minutes,
     };
     await periods.setLanePromise(tx, id, { ...ages, periodFreshness: promise.period_freshness }, now);
-    await recordStockAudit(tx, by, "trade_lane.promise_set", now, { code, ...promise });
+    await recordCatalogueAudit(tx, by, "trade_lane.promise_set", now, { code, ...promise });
   });

@@ -1,8 +1,9 @@
+import { recordCatalogueAudit } from "../accounts/audit.server.ts";
+import type { CatalogueEditor } from "../accounts/caller.ts";
 import { importCatalogue, lockCatalogue } from "../catalogue/import.server.ts";
 import type { SourceTable } from "../catalogue/import-records.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
-import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import * as queries from "./queries.server.ts";
 
 /**
@@ -14,7 +15,7 @@ import * as queries from "./queries.server.ts";
  */
 export const loadReferenceData = async (
   ctx: Pick<Context, "db" | "clock">,
-  by: StockedBy,
+  by: CatalogueEditor,
 ): Promise<{ regions: number; ports: number }> => {
   // Loaded on demand, as it is needed once in a catalogue's life.
   const [{ default: regions }, { default: ports }] = await Promise.all([
@@ -36,7 +37,7 @@ export const loadReferenceData = async (
       { regions: table("regions.json", regions), ports: table("ports.json", ports) },
     );
     const loaded = { regions: regions.length, ports: ports.length };
-    await recordStockAudit(tx, by, "catalogue.reference_data_loaded", ctx.clock.now(), loaded);
+    await recordCatalogueAudit(tx, by, "catalogue.reference_data_loaded", ctx.clock.now(), loaded);
     return loaded;
   });
 };

@@ -1,6 +1,8 @@
 /** Freezing and overriding prices, by operators and by `npm run catalogue`. */
+
 import type { Tx } from "../../platform/db.server.ts";
-import type { OperatorCaller } from "../accounts/caller.ts";
+import { recordCatalogueAudit } from "../accounts/audit.server.ts";
+import type { CatalogueEditor, OperatorCaller } from "../accounts/caller.ts";
 import { pricedPeriods } from "../catalogue/browse.server.ts";
 import { isOpen } from "../catalogue/period.ts";
 import { priceOverrides, releasePrice as release, setPriceOverride } from "../catalogue/price-overrides.server.ts";
@@ -12,7 +14,6 @@ import { conflict, invalid } from "../errors.ts";
 import { validate } from "../input.ts";
 import { currency } from "../money.ts";
 import { calculatedPriceCents, monthlyPriceCents } from "../pricing/quote.ts";
-import { recordStockAudit, type StockedBy } from "./audit.server.ts";
 import { findExisting, inCatalogue } from "./change-records.server.ts";
 import { priceForm } from "./price-form.ts";
 import type { RecordValues } from "./records.ts";
@@ -30,7 +31,7 @@ type World = Pick<Context, "db" | "clock">;
  */
 export const setPrice = (
   ctx: World,
-  by: StockedBy,
+  by: CatalogueEditor,
   { code, values }: { code: string; values: RecordValues },
 ): Promise<{ monthlyCents: number }> =>
   inCatalogue(ctx, async (tx) => {
@@ -54,7 +55,7 @@ export const setPrice = (
     await setPriceOverride(tx, period, { kind, monthlyCents, reason, validFrom, validTo, operatorAccountId }, now);
     const action = kind === "freeze" ? "period.price_frozen" : "period.price_overridden";
     const details = { code, amount_cents: monthlyCents, currency, valid_from: validFrom, valid_to: validTo, reason };
-    await recordStockAudit(tx, by, action, now, details);
+    await recordCatalogueAudit(tx, by, action, now, details);
     return { monthlyCents };
   });
 
@@ -64,12 +65,12 @@ export const setPrice = (
  * @throws not_found
  * @throws conflict when no operator's price applies today or later
  */
-export const releasePrice = (ctx: World, by: StockedBy, { code }: { code: string }): Promise<void> =>
+export const releasePrice = (ctx: World, by: CatalogueEditor, { code }: { code: string }): Promise<void> =>
   inCatalogue(ctx, async (tx) => {
     const period = await findPeriod(ctx, tx, code);
     const now = ctx.clock.now();
     if (!(await release(tx, period, now))) throw conflict(`The price of the period ${code} is calculated already`);
-    await recordStockAudit(tx, by, "period.price_released", now, { code });
+    await recordCatalogueAudit(tx, by, "period.price_released", now, { code });
   });
 
 /** How many of a period's overrides the console shows. */

@@ -31,7 +31,7 @@ type Props = FieldProps & {
 
 /** Label, hint, control and error, in reading order. */
 export const Field = ({ name, label, hint, error, optional = false, aside, children }: Props) => (
-  <div className="grid gap-1.5">
+  <div className="grid content-start gap-1.5">
     <div className="flex items-baseline justify-between gap-4">
       <label htmlFor={name} className="font-medium text-ink text-sm">
         {label}

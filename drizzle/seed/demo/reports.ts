@@ -25,9 +25,10 @@ export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedR
   });
   const ratesIn = ratesOf(route, calendar);
   return [
-    ...calendar.weeks.flatMap(({ index, monday }) =>
-      ratesIn(index).map((rate) => ({ ...observation("rate", monday), ...rate })),
-    ),
+    ...calendar.weeks.flatMap(({ index, monday }) => {
+      const observed = observation("rate", monday);
+      return ratesIn(index).map((rate) => ({ ...observed, ...rate }));
+    }),
     ...weeksWithSailing(service, calendar).map(({ monday }) => ({
       ...observation("capacity", monday),
       ...capacityOn(service, monday),

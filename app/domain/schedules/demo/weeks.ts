@@ -1,8 +1,9 @@
 /** Weeks, counted from one in 1969 and beginning on Mondays in UTC. */
-import { addDays, type Day, daysBetween } from "../../dates.ts";
+import { type Day, dayOf, millisecondsPerDay, startOf } from "../../dates.ts";
 
-const firstMonday: Day = "1969-12-29";
+const firstMondayMs = startOf("1969-12-29").getTime();
+const millisecondsPerWeek = 7 * millisecondsPerDay;
 
-export const weekOf = (day: Day): number => Math.floor(daysBetween(firstMonday, day) / 7);
+export const weekOf = (day: Day): number => Math.floor((startOf(day).getTime() - firstMondayMs) / millisecondsPerWeek);
 
-export const mondayOf = (weekIndex: number): Day => addDays(firstMonday, weekIndex * 7);
+export const mondayOf = (weekIndex: number): Day => dayOf(new Date(firstMondayMs + weekIndex * millisecondsPerWeek));

@@ -11,7 +11,7 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formAction, operatorForm } from "#app/portal/form-action.server.ts";
-import { formatNumber } from "#app/portal/format.ts";
+import { formatCount, formatNumber } from "#app/portal/format.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 import { kindWords, listOf } from "./kinds.ts";
@@ -28,7 +28,9 @@ export const action = (args: ActionFunctionArgs) =>
     "load-reference": operatorForm(z.object({}), async ({ ctx, caller }) => {
       const { regions, ports } = await loadReferenceData(ctx, caller);
       const message =
-        regions === 0 ? "The reference data is there already" : `${regions} regions and ${ports} ports loaded`;
+        regions === 0
+          ? "The reference data is there already"
+          : `${formatCount(regions, "region")} and ${formatCount(ports, "port")} loaded`;
       throw await redirectWithToast("/operations/catalogue", { message });
     }),
   })(args);

@@ -4,13 +4,19 @@ import { Card } from "#app/portal/components/card.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
 import { formatNumber } from "#app/portal/format.ts";
 
-type Props = { title: "Errors" | "Warnings"; findings: readonly Finding[]; count: number; importId: number };
+type Props = {
+  title: "Errors" | "Warnings";
+  fileName: string;
+  findings: readonly Finding[];
+  count: number;
+  importId: number;
+};
 
 /** A page shows this many; the CSV file has all that are kept. */
 const shownOnPage = 100;
 
 /** The errors or warnings of a file. */
-export const FindingsCard = ({ title, findings, count, importId }: Props) => (
+export const FindingsCard = ({ title, fileName, findings, count, importId }: Props) => (
   <Card
     title={title}
     description={count > shownOnPage ? `The first ${formatNumber(shownOnPage)} of ${formatNumber(count)}.` : undefined}
@@ -22,7 +28,7 @@ export const FindingsCard = ({ title, findings, count, importId }: Props) => (
     flush
   >
     <Table
-      caption={title}
+      caption={fileName === "" ? title : `${title} in ${fileName}`}
       columns={columns}
       rows={findings.slice(0, shownOnPage).map((finding, i) => ({ ...finding, key: i }))}
       rowKey={(row) => row.key}

@@ -225,12 +225,13 @@ const Figures = () => {
 };
 
 const Findings = () => {
-  const { id, errors, warnings, counts } = useLoaderData<typeof loader>();
+  const { id, fileName, errors, warnings, counts } = useLoaderData<typeof loader>();
+  const file = { fileName, importId: id };
   return (
     <>
-      {errors.length > 0 ? <FindingsCard title="Errors" findings={errors} count={counts.errors} importId={id} /> : null}
+      {errors.length > 0 ? <FindingsCard title="Errors" findings={errors} count={counts.errors} {...file} /> : null}
       {warnings.length > 0 ? (
-        <FindingsCard title="Warnings" findings={warnings} count={counts.warnings} importId={id} />
+        <FindingsCard title="Warnings" findings={warnings} count={counts.warnings} {...file} />
       ) : null}
     </>
   );
