@@ -1,8 +1,9 @@
 /** Routes and their data as JSON documents. */
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
+import { convertedCents } from "../../domain/catalogue/exchange-rates.ts";
 import type { DataAge } from "../../domain/catalogue/freshness.ts";
 import { isoPortTime } from "../../domain/catalogue/port-time.ts";
-import { allInCents, convertedCents } from "../../domain/catalogue/rate-report.ts";
+import { allInCents } from "../../domain/catalogue/rate-report.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";

@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import { exchangeRates } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { ExchangeRate } from "./rate-report.ts";
+import type { ExchangeRate } from "./exchange-rates.ts";
 
 export const listExchangeRates = (db: Tx): Promise<ExchangeRate[]> =>
   db.select().from(exchangeRates).orderBy(asc(exchangeRates.base), asc(exchangeRates.quote), asc(exchangeRates.asOf));

@@ -1,7 +1,7 @@
 /** Published exchange rates. Reports keep the rate that was applied to them, so later rates change no report. */
 import type { Tx } from "../../platform/db.server.ts";
+import { type ExchangeRate, exchangeRateFinder, type FindExchangeRate } from "./exchange-rates.ts";
 import * as queries from "./exchange-rates-queries.server.ts";
-import { type ExchangeRate, exchangeRateFinder, type FindExchangeRate } from "./rate-report.ts";
 
 export const readExchangeRates = async (db: Tx): Promise<FindExchangeRate> =>
   exchangeRateFinder(await queries.listExchangeRates(db));
