@@ -7,7 +7,7 @@ import type { AppliedExchangeRate } from "./reported-surcharge.ts";
 export type ExchangeRate = AppliedExchangeRate & { base: string; quote: string };
 
 /** An amount that is added to others, which may be in another currency. */
-type Convertible = {
+export type Convertible = {
   /** In minor units of `currency`. */
   amountCents: number;
   /** Absent: that of the others. */

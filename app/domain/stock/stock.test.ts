@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditLog, routes as routesTable } from "#drizzle/schema/index.ts";
+import { auditLog, routes as routesTable, surcharges } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
@@ -174,6 +174,25 @@ describe("A changed record", () => {
     expect((await baltic())[0]).toMatchObject({ serviceLevels: ["express", "standard"], sailingsPerWeek: 3 });
     expect((await baltic())[0]?.periods).toMatchObject([{ freshness: "weekly" }]);
     expect(await version()).toBeGreaterThan(before);
+  });
+
+  it("keeps a route's surcharges, with the exchange rates of those in other currencies", async () => {
+    const [route] = await baltic();
+    const routeId = route?.id ?? 0;
+    await world.ctx.db.insert(surcharges).values({
+      ...{ routeId, code: "DTHC", name: "Terminal handling", amountCents: 24_500, currency: "EUR", mandatory: true },
+      ...{ exchangeRate: "1.0931", exchangeRateAsOf: "2026-10-30", exchangeRateSource: "ECB" },
+      ...{ basis: "per_container", validFrom: "2026-11-01" },
+    });
+    const kept = () => world.ctx.db.select().from(surcharges).where(eq(surcharges.routeId, routeId));
+    const before = await kept();
+    await changeRecord(world.ctx, operator, {
+      kind: "route",
+      code: route?.code ?? "",
+      values: { sailings_per_week: "4" },
+    });
+    expect((await baltic())[0]).toMatchObject({ sailingsPerWeek: 4 });
+    expect(await kept()).toEqual(before);
   });
 
   it("ends a period, and the next one becomes its successor", async () => {
