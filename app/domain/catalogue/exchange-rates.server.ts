@@ -1,4 +1,4 @@
-/** Published exchange rates. Reports keep the rate that was applied to them, so later rates change no report. */
+/** Published exchange rates. Reports and surcharges keep the rate that was applied to them, so later rates change none. */
 import type { Tx } from "../../platform/db.server.ts";
 import { type ExchangeRate, exchangeRateFinder, type FindExchangeRate } from "./exchange-rates.ts";
 import * as queries from "./exchange-rates-queries.server.ts";
