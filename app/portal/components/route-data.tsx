@@ -370,7 +370,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
         narrow
         first={{ rows: 7, noun: "surcharges" }}
         rows={data.surcharges}
-        rowKey={(row) => row.code}
+        rowKey={(row) => `${row.code} ${row.validFrom}`}
         columns={[
           {
             key: "name",
@@ -407,9 +407,14 @@ const Rates = ({ data }: { data: RouteDataView }) => (
 type ConvertedSurcharge = NonNullable<RouteDataView["surcharges"][number]["converted"]>;
 
 const Converted = ({ amountCents, rate, source, asOf }: ConvertedSurcharge) => (
-  <Small>
-    {formatMoney(amountCents)} at {rate} ({source}, {formatDay(asOf)})
-  </Small>
+  <>
+    <Small>
+      {formatMoney(amountCents)} at {rate}
+    </Small>
+    <Small>
+      {source}, {formatDay(asOf)}
+    </Small>
+  </>
 );
 
 const RateHistory = ({ history }: { history: NonNullable<RouteDataView["rateHistory"]> }) => {
