@@ -6,6 +6,10 @@ import * as queries from "./exchange-rates-queries.server.ts";
 export const readExchangeRates = async (db: Tx): Promise<FindExchangeRate> =>
   exchangeRateFinder(await queries.listExchangeRates(db));
 
+/** Newest first. */
+export const latestExchangeRates = (db: Tx, limit: number): Promise<ExchangeRate[]> =>
+  queries.latestExchangeRates(db, limit);
+
 /** A rate of the same pair and day is replaced. */
 export const recordExchangeRates = (db: Tx, rates: ExchangeRate[]): Promise<void> =>
   queries.upsertExchangeRates(db, rates);

@@ -19,7 +19,7 @@ import {
   setBasePrice,
   setExchangeRate,
 } from "./change-records.server.ts";
-import { listRecords, readRecord } from "./list-records.server.ts";
+import { listExchangeRates, listRecords, readRecord } from "./list-records.server.ts";
 import { loadReferenceData } from "./reference-data.server.ts";
 
 const values = {
@@ -241,6 +241,14 @@ describe("An exchange rate", () => {
     const find = await readExchangeRates(world.ctx.db);
     expect(find("EUR", "USD", "2026-11-12")).toBeUndefined();
     expect(find("EUR", "USD", "2026-11-13")).toEqual({ rate: "1.0931", asOf: "2026-11-13", source: "ECB" });
+  });
+
+  it("is listed, the newest day first", async () => {
+    await setExchangeRate(world.ctx, operator, { ...euro, as_of: "2026-11-06", rate: "1.0842" });
+    expect(await listExchangeRates(world.ctx, operator)).toEqual([
+      { base: "EUR", quote: "USD", rate: "1.0931", asOf: "2026-11-13", source: "ECB" },
+      { base: "EUR", quote: "USD", rate: "1.0842", asOf: "2026-11-06", source: "ECB" },
+    ]);
   });
 
   it.each([
