@@ -154,7 +154,7 @@ export const amountIn = (code: string) => {
   return z
     .string()
     .regex(new RegExp(`^-?\\d{1,${longestAmount - decimals}}(\\.\\d{1,9})?$`), {
-      error: "Not an amount. Write digits and a point, such as 1234.50",
+      error: "Not an amount. Write digits with a point, such as 1234.50",
       abort: true,
     })
     .refine((value) => !value.startsWith("-"), because("negative", "Less than nothing. Write an amount of 0 or more"))
@@ -164,6 +164,7 @@ export const amountIn = (code: string) => {
     )
     .transform((value) => Math.round(Number(value) * 10 ** decimals));
 };
+
 const amount = amountIn(catalogueCurrency);
 
 /** A year at this price still fits the columns, with the highest factors of freshness and popularity. */
