@@ -50,6 +50,7 @@ const operations = route("operations", "routes/portal/operations/layout.tsx", [
   route("support", "routes/portal/operations/support/index.tsx"),
   route("support/:request_id", "routes/portal/operations/support/request.tsx"),
   route("catalogue", "routes/portal/operations/catalogue/index.tsx"),
+  route("catalogue/exchange-rates", "routes/portal/operations/catalogue/exchange-rates.tsx"),
   route("catalogue/:kind", "routes/portal/operations/catalogue/records.tsx"),
   route("catalogue/:kind/new", "routes/portal/operations/catalogue/new-record.tsx"),
   route("catalogue/:kind/:record_id", "routes/portal/operations/catalogue/record.tsx"),

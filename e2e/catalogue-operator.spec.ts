@@ -27,6 +27,28 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "With scripts" : "Without scripts", () => {
     test.use({ javaScriptEnabled });
 
+    test("An operator sets an exchange rate", async ({ page, complaints }) => {
+      complaints.allow(422);
+      await page.request.post("/sign-in", { form: operator });
+      await page.goto("/operations/catalogue");
+      await page.getByRole("link", { name: "Exchange rates" }).click();
+      await page.getByLabel("Currency", { exact: true }).fill("EUR");
+      await page.getByLabel("As of", { exact: true }).fill("2026-01-02");
+      await page.getByLabel("Source", { exact: true }).fill("ECB");
+      const rate = page.getByLabel("Rate", { exact: true });
+      await rate.fill("1,0931");
+      await page.getByRole("button", { name: "Set the exchange rate" }).click();
+      await expect(rate).toHaveAccessibleDescription(/Write digits with a point/);
+      await expect(page.getByLabel("Currency", { exact: true })).toHaveValue("EUR");
+      await checkPage(page);
+      await rate.fill("1.0931");
+      await page.getByRole("button", { name: "Set the exchange rate" }).click();
+      await expect(page.getByRole("table", { name: "Exchange rates" })).toContainText("1 EUR = 1.0931 USD");
+      await expect(rate).toHaveValue("");
+      await checkPage(page);
+      await expectNoSidewaysScroll(page);
+    });
+
     test("An operator stocks a trade lane, and a customer buys its route", async ({ page, browser, complaints }) => {
       complaints.allow(422);
       const mark = randomUUID().slice(0, 6).toUpperCase();

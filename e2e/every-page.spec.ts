@@ -115,6 +115,7 @@ test("Every page of the operators' console has strict security headers, fits the
   const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];
   const kinds = ["regions", "ports", "carriers", "trade-lanes", "route-groups", "routes", "periods"];
   const records = kinds.flatMap((kind) => ["", "/new", "/1"].map((rest) => `catalogue/${kind}${rest}`));
+  records.push("catalogue/exchange-rates");
   for (const path of ["/operations", ...[...lists, ...single, ...records].map((list) => `/operations/${list}`)]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);

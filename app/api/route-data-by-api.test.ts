@@ -1,7 +1,7 @@
 /** The reports in route data: their units and the filters. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { periods, reports } from "#drizzle/schema/index.ts";
+import { periods, reports, surcharges } from "#drizzle/schema/index.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { call } from "../testing/api-client.ts";
 import { createWorld, payWith, type World } from "../testing/world.ts";
@@ -95,6 +95,27 @@ describe("A report", () => {
     ]);
     expect(rate).toMatchObject({ surcharges_cents: 26_781, all_in_cents: 526_781 });
     await world.ctx.db.delete(reports).where(eq(reports.equipmentType, "42U1"));
+  });
+});
+
+describe("A surcharge of a route", () => {
+  it("is shown in its own currency, and converted at its exchange rate", async () => {
+    await world.ctx.db.insert(surcharges).values({
+      ...{ routeId, code: "XTHC", name: "Terminal handling", amountCents: 24_500, currency: "EUR", mandatory: false },
+      ...{ exchangeRate: "1.0931", exchangeRateAsOf: "2026-10-30", exchangeRateSource: "ECB" },
+      ...{ basis: "per_container", validFrom: "2026-11-01" },
+    });
+    const { body } = await read("&limit=1");
+    await world.ctx.db.delete(surcharges).where(eq(surcharges.code, "XTHC"));
+    expect(body.surcharges.find(({ code }: { code: string }) => code === "XTHC")).toEqual({
+      ...{ code: "XTHC", name: "Terminal handling", amount_cents: 24_500, currency: "EUR", basis: "per_container" },
+      converted: { amount_cents: 26_781, currency: "USD", rate: "1.0931", as_of: "2026-10-30", source: "ECB" },
+      ...{ mandatory: false, valid_from: "2026-11-01", valid_to: null },
+    });
+    expect(body.surcharges.find(({ code }: { code: string }) => code === "BAF")).toMatchObject({
+      currency: "USD",
+      converted: null,
+    });
   });
 });
 

@@ -1,12 +1,14 @@
 /** A route's data for subscribers: tables and chart series. */
 
 import { usualEquipmentType } from "../domain/catalogue/equipment.ts";
+import { convertedCents } from "../domain/catalogue/exchange-rates.ts";
 import { allInCents } from "../domain/catalogue/rate-report.ts";
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
 import type { RouteRecord } from "../domain/catalogue/route-data.server.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
 import type { Day } from "../domain/dates.ts";
+import { currency } from "../domain/money.ts";
 import { sailingDays } from "../domain/schedules/arrivals.ts";
 import { type Sailing, transhipmentPorts } from "../domain/schedules/sailing.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
@@ -51,14 +53,19 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
         allInCents: amountCents + surchargesCents,
       };
     }),
-  surcharges: record.surcharges.map(({ code, name, basis, amountCents, mandatory, validFrom, validTo }) => ({
-    code,
-    name,
-    basis,
-    amountCents,
-    mandatory,
-    validFrom,
-    validTo,
+  surcharges: record.surcharges.map((surcharge) => ({
+    code: surcharge.code,
+    name: surcharge.name,
+    basis: surcharge.basis,
+    amountCents: surcharge.amountCents,
+    currency: surcharge.currency,
+    /** Null: the amount is in the currency of base rates. */
+    converted: surcharge.exchangeRate
+      ? { ...surcharge.exchangeRate, amountCents: convertedCents(surcharge, currency) }
+      : null,
+    mandatory: surcharge.mandatory,
+    validFrom: surcharge.validFrom,
+    validTo: surcharge.validTo,
   })),
   periods: periods.map(({ id, name, startsOn, endsOn, freshness, dataAsOf, nextUpdateDue, isStale, opened }) => ({
     id,

@@ -264,12 +264,23 @@ export const surcharges = pgTable(
     name: text().notNull(),
     amountCents: integer().notNull(),
     currency: text().notNull(),
+    /** The exchange rate that was applied: one unit of `currency` in US dollars, which base rates are in. */
+    exchangeRate: numeric(),
+    exchangeRateAsOf: day(),
+    exchangeRateSource: text(),
     basis: text().notNull(),
     mandatory: boolean().notNull(),
     validFrom: day().notNull(),
     validTo: day(),
   },
-  (t) => [primaryKey({ columns: [t.routeId, t.code, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.routeId, t.code, t.validFrom] }),
+    check("surcharges_exchange_rate_positive", sql`${t.exchangeRate} > 0`),
+    check(
+      "surcharges_exchange_rate",
+      sql`num_nonnulls(${t.exchangeRate}, ${t.exchangeRateAsOf}, ${t.exchangeRateSource}) = case when ${t.currency} = 'USD' then 0 else 3 end`,
+    ),
+  ],
 );
 
 export const periods = pgTable(

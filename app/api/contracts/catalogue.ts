@@ -133,25 +133,29 @@ const rate = z.object({
   valid_to: day.nullable(),
 });
 
+/** A surcharge in the currency of the base rate. */
+const converted = z
+  .object({
+    amount_cents: cents.meta({ description: "Rounded half up.", example: 26_781 }),
+    currency: currencyCode,
+    rate: z.string().meta({
+      description: "One unit of the surcharge's currency in this currency, as a decimal.",
+      example: "1.0931",
+    }),
+    as_of: day.meta({ description: "The day of the exchange rate.", example: "2026-11-13" }),
+    source: z.string().meta({ description: "Who published it.", example: "ECB" }),
+  })
+  .nullable();
+
 const reportedSurcharge = z
   .object({
     code: z.string().meta({ description: "The charge; `surcharges` of the route has its name.", example: "DTHC" }),
     amount_cents: cents.meta({ description: "As reported, in minor units of its own currency.", example: 24_500 }),
     currency: currencyCode.meta({ description: "ISO 4217.", example: "EUR" }),
     basis: z.enum(rateBases).meta({ description: "What the amount is for.", example: "per_container" }),
-    converted: z
-      .object({
-        amount_cents: cents.meta({ description: "Rounded half up.", example: 26_781 }),
-        currency: currencyCode,
-        rate: z.string().meta({
-          description: "One unit of the surcharge's currency in this currency, as a decimal.",
-          example: "1.0931",
-        }),
-        as_of: day.meta({ description: "The day of the exchange rate.", example: "2026-11-13" }),
-        source: z.string().meta({ description: "Who published it.", example: "ECB" }),
-      })
-      .nullable()
-      .meta({ description: "The amount in the report's currency. Null: it is in that currency already." }),
+    converted: converted.meta({
+      description: "The amount in the report's currency. Null: it is in that currency already.",
+    }),
   })
   .meta({ id: "ReportedSurcharge" });
 
@@ -275,11 +279,14 @@ export const routeData = z
     ),
     surcharges: z.array(
       z.object({
-        code: z.string().meta({ example: "BAF" }),
-        name: z.string().meta({ example: "Bunker Adjustment Factor" }),
-        amount_cents: cents.meta({ example: 31_000 }),
-        currency: currencyCode,
-        basis: z.string().meta({ description: "What the amount is for.", example: "per_teu" }),
+        code: z.string().meta({ example: "DTHC" }),
+        name: z.string().meta({ example: "Terminal Handling Charge – Destination" }),
+        amount_cents: cents.meta({ description: "In minor units of its own currency.", example: 24_500 }),
+        currency: currencyCode.meta({ description: "ISO 4217.", example: "EUR" }),
+        basis: z.string().meta({ description: "What the amount is for.", example: "per_container" }),
+        converted: converted.meta({
+          description: "The amount in the currency of the base rates. Null: it is in that currency already.",
+        }),
         mandatory: z.boolean().meta({ description: "Whether every booking pays it." }),
         valid_from: day,
         valid_to: day.nullable(),

@@ -1,8 +1,9 @@
 /** Routes and their data as JSON documents. */
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
+import { type Convertible, convertedCents } from "../../domain/catalogue/exchange-rates.ts";
 import type { DataAge } from "../../domain/catalogue/freshness.ts";
 import { isoPortTime } from "../../domain/catalogue/port-time.ts";
-import { allInCents, convertedCents } from "../../domain/catalogue/rate-report.ts";
+import { allInCents } from "../../domain/catalogue/rate-report.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
@@ -69,6 +70,7 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     amount_cents: surcharge.amountCents,
     currency: surcharge.currency,
     basis: surcharge.basis,
+    converted: convertedDocument(surcharge, currency),
     mandatory: surcharge.mandatory,
     valid_from: surcharge.validFrom,
     valid_to: surcharge.validTo,
@@ -218,13 +220,17 @@ const surchargeDocuments = ({ surcharges, basis, currency }: Report) =>
         amount_cents: surcharge.amountCents,
         currency: surcharge.currency ?? currency,
         basis,
-        converted: surcharge.exchangeRate
-          ? {
-              amount_cents: convertedCents(surcharge, currency),
-              currency,
-              rate: surcharge.exchangeRate.rate,
-              as_of: surcharge.exchangeRate.asOf,
-              source: surcharge.exchangeRate.source,
-            }
-          : null,
+        converted: convertedDocument(surcharge, currency),
       }));
+
+/** Null: the amount is in this currency already. */
+const convertedDocument = (amount: Convertible, currency: string) =>
+  amount.exchangeRate
+    ? {
+        amount_cents: convertedCents(amount, currency),
+        currency,
+        rate: amount.exchangeRate.rate,
+        as_of: amount.exchangeRate.asOf,
+        source: amount.exchangeRate.source,
+      }
+    : null;

@@ -1,9 +1,13 @@
-/** Published exchange rates. Reports keep the rate that was applied to them, so later rates change no report. */
+/** Published exchange rates. Reports and surcharges keep the rate that was applied to them, so later rates change none. */
 import type { Tx } from "../../platform/db.server.ts";
+import type { ExchangeRate } from "./exchange-rates.ts";
 import * as queries from "./exchange-rates-queries.server.ts";
-import type { ExchangeRate } from "./rate-report.ts";
 
 export const listExchangeRates = (db: Tx): Promise<ExchangeRate[]> => queries.listExchangeRates(db);
+
+/** Newest first. */
+export const latestExchangeRates = (db: Tx, limit: number): Promise<ExchangeRate[]> =>
+  queries.latestExchangeRates(db, limit);
 
 /** A rate of the same pair and day is replaced. */
 export const recordExchangeRates = (db: Tx, rates: ExchangeRate[]): Promise<void> =>

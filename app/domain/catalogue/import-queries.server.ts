@@ -384,9 +384,10 @@ export const supersedeBaseRates = async (tx: Tx, incoming: Incoming): Promise<vo
 
 const writeSurcharges = async (tx: Tx, rows: string, routeCodes: string): Promise<void> => {
   const incoming = sql`(select "routeCode" as route_code, code as charge_code, name, "amountCents" as amount_cents,
-      currency, basis, mandatory, "validFrom" as valid_from, "validTo" as valid_to
+      currency, ("exchangeRate"->>'rate')::numeric as exchange_rate, ("exchangeRate"->>'asOf')::date as exchange_rate_as_of,
+      "exchangeRate"->>'source' as exchange_rate_source, basis, mandatory, "validFrom" as valid_from, "validTo" as valid_to
     from jsonb_to_recordset(${rows}::jsonb) as r("routeCode" text, code text, name text, "amountCents" integer,
-      currency text, basis text, mandatory boolean, "validFrom" date, "validTo" date))`;
+      currency text, "exchangeRate" jsonb, basis text, mandatory boolean, "validFrom" date, "validTo" date))`;
   await tx.execute(sql`
     with incoming as (select routes.id as route_id, r.* from ${incoming} r join routes on routes.code = r.route_code),
     written as (
@@ -403,14 +404,21 @@ const writeSurcharges = async (tx: Tx, rows: string, routeCodes: string): Promis
 const upsertSurcharges = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
-      insert into surcharges as old (route_id, code, name, amount_cents, currency, basis, mandatory, valid_from, valid_to)
-      select routes.id, r.charge_code, r.name, r.amount_cents, r.currency, r.basis, r.mandatory, r.valid_from, r.valid_to
+      insert into surcharges as old (route_id, code, name, amount_cents, currency, exchange_rate, exchange_rate_as_of,
+        exchange_rate_source, basis, mandatory, valid_from, valid_to)
+      select routes.id, r.charge_code, r.name, r.amount_cents, r.currency, r.exchange_rate, r.exchange_rate_as_of,
+        r.exchange_rate_source, r.basis, r.mandatory, r.valid_from, r.valid_to
       from ${incoming} r join routes on routes.code = r.route_code
       on conflict (route_id, code, valid_from) do update set
         name = excluded.name, amount_cents = excluded.amount_cents, currency = excluded.currency,
-        basis = excluded.basis, mandatory = excluded.mandatory, valid_to = excluded.valid_to
-      where (old.name, old.amount_cents, old.currency, old.basis, old.mandatory, old.valid_to) is distinct from
-        (excluded.name, excluded.amount_cents, excluded.currency, excluded.basis, excluded.mandatory, excluded.valid_to)
+        exchange_rate = excluded.exchange_rate, exchange_rate_as_of = excluded.exchange_rate_as_of,
+        exchange_rate_source = excluded.exchange_rate_source, basis = excluded.basis, mandatory = excluded.mandatory,
+        valid_to = excluded.valid_to
+      where (old.name, old.amount_cents, old.currency, old.exchange_rate, old.exchange_rate_as_of,
+          old.exchange_rate_source, old.basis, old.mandatory, old.valid_to)
+        is distinct from (excluded.name, excluded.amount_cents, excluded.currency, excluded.exchange_rate,
+          excluded.exchange_rate_as_of, excluded.exchange_rate_source, excluded.basis, excluded.mandatory,
+          excluded.valid_to)
       returning route_id
     )
     ${noteWritten}`);

@@ -44,6 +44,20 @@ describe("Checking a catalogue", () => {
     expect(errors[0]).toMatchObject({ column: "base_rates.0.service_level" });
   });
 
+  it.each([
+    ["in another currency without an exchange rate", { currency: "EUR" }],
+    ["in US dollars with one", { exchangeRate: { rate: "1.0931", asOf: "2026-11-13", source: "ECB" } }],
+  ])("rejects a surcharge %s", (_, changes) => {
+    const surcharge = {
+      ...{ code: "DTHC", name: "Terminal handling", amountCents: 24_500, currency: "USD", basis: "per_container" },
+      ...{ mandatory: true, validFrom: "2026-11-01", validTo: null },
+    };
+    const { errors } = checkCatalogue({
+      routes: routesWith({ surcharges: [surcharge, { ...surcharge, ...changes }] }),
+    });
+    expect(errors).toMatchObject([{ line: 7, column: "surcharges.1.exchange_rate" }]);
+  });
+
   it("rejects a duplicate code", () => {
     const region = { code: "EAS", name: "East Asia", geography: "asia" };
     const { errors } = checkCatalogue({

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
+import { currency } from "../money.ts";
 import { codePattern, unlocodePattern } from "./codes.ts";
 import {
   bookingStatuses,
@@ -89,21 +90,29 @@ const baseRate = z.strictObject({
   equipmentType: z.string(),
   basis: z.string(),
   amountCents: count,
-  currency: z.literal("USD"),
+  currency: z.literal(currency),
   validFrom: day,
   validTo: day.nullable(),
 });
 
-const surcharge = z.strictObject({
-  code: z.string().min(2).max(8),
-  name,
-  amountCents: count,
-  currency: z.literal("USD"),
-  basis: z.string(),
-  mandatory: z.boolean(),
-  validFrom: day,
-  validTo: day.nullable(),
-});
+const exchangeRate = z.strictObject({ rate: z.string(), asOf: day, source: z.string() });
+
+const surcharge = z
+  .strictObject({
+    code: z.string().min(2).max(8),
+    name,
+    amountCents: count,
+    currency: z.string().length(3),
+    exchangeRate: exchangeRate.nullish(),
+    basis: z.string(),
+    mandatory: z.boolean(),
+    validFrom: day,
+    validTo: day.nullable(),
+  })
+  .refine((record) => (record.currency === currency) === !record.exchangeRate, {
+    path: ["exchangeRate"],
+    error: `For currencies other than ${currency} only, and for all of them`,
+  });
 
 const period = z.strictObject({
   code,
@@ -182,7 +191,7 @@ const reportedSurcharge = z.strictObject({
   code: z.string().min(2).max(8),
   amountCents: count,
   currency: z.string().length(3).optional(),
-  exchangeRate: z.strictObject({ rate: z.string(), asOf: day, source: z.string() }).optional(),
+  exchangeRate: exchangeRate.optional(),
 });
 
 const report = z

@@ -22,6 +22,7 @@ import type { PricedPeriod } from "./priced-period.ts";
 import type { Report, ReportFilter } from "./report.ts";
 import { asSearch } from "./search.ts";
 import { basePrices, conditions, destination, isOnSale, origin } from "./search-queries.server.ts";
+import type { Surcharge } from "./surcharges.ts";
 
 const portColumns = (port: typeof origin | typeof destination) => ({
   unlocode: port.unlocode,
@@ -97,12 +98,17 @@ export const ratesOf = (db: Tx, routeId: number) =>
     .where(eq(baseRates.routeId, routeId))
     .orderBy(asc(baseRates.serviceLevel), asc(baseRates.equipmentType), asc(baseRates.validFrom));
 
-export const surchargesOf = (db: Tx, routeId: number) =>
-  db
+export const surchargesOf = async (db: Tx, routeId: number): Promise<Surcharge[]> => {
+  const rows = await db
     .select()
     .from(surcharges)
     .where(eq(surcharges.routeId, routeId))
     .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
+  return rows.map(({ exchangeRate: rate, exchangeRateAsOf: asOf, exchangeRateSource: source, ...surcharge }) => ({
+    ...surcharge,
+    exchangeRate: rate !== null && asOf !== null && source !== null ? { rate, asOf, source } : null,
+  }));
+};
 
 export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
   db

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  allInCents,
-  checkedRate,
-  convertedCents,
-  type ExchangeRate,
-  exchangeRateFinder,
-  surchargesTotalCents,
-  type WrittenRate,
-} from "./rate-report.ts";
+import { convertedCents, type ExchangeRate, exchangeRateFinder } from "./exchange-rates.ts";
+import { allInCents, checkedRate, surchargesTotalCents, type WrittenRate } from "./rate-report.ts";
 import type { CargoType } from "./route.ts";
 
 const euro = (asOf: string, rate: string): ExchangeRate => ({ base: "EUR", quote: "USD", asOf, rate, source: "ECB" });

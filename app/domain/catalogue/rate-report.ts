@@ -1,23 +1,11 @@
 /** Rate reports: a base rate per unit, and surcharges on it that may be in other currencies. */
 import type { Day } from "../dates.ts";
-import { convertHalfUp } from "../money.ts";
 import { equipmentCode } from "./equipment.ts";
-import type { AppliedExchangeRate, ReportedSurcharge } from "./reported-surcharge.ts";
+import { convertedCents, type FindExchangeRate, noExchangeRate } from "./exchange-rates.ts";
+import type { ReportedSurcharge } from "./reported-surcharge.ts";
 import { type CargoType, type RateBasis, rateBasis } from "./route.ts";
 
-/** One unit of `base` is `rate` units of `quote`. */
-export type ExchangeRate = AppliedExchangeRate & { base: string; quote: string };
-
-/** A surcharge in the currency of its base rate. Each is rounded half up, once. */
-export const convertedCents = (surcharge: ReportedSurcharge, currency: string): number =>
-  surcharge.currency && surcharge.exchangeRate
-    ? convertHalfUp(surcharge.amountCents, {
-        from: surcharge.currency,
-        to: currency,
-        rate: surcharge.exchangeRate.rate,
-      })
-    : surcharge.amountCents;
-
+/** In the currency of the base rate. */
 export const surchargesTotalCents = (surcharges: readonly ReportedSurcharge[], currency: string): number =>
   surcharges.reduce((sum, surcharge) => sum + convertedCents(surcharge, currency), 0);
 
@@ -26,21 +14,6 @@ export const allInCents = (report: { baseRateCents: number | null; surchargesCen
   report.baseRateCents === null || report.surchargesCents === null
     ? null
     : report.baseRateCents + report.surchargesCents;
-
-/** The newest exchange rate of a pair of currencies as of a day. */
-export type FindExchangeRate = (base: string, quote: string, day: Day) => AppliedExchangeRate | undefined;
-
-export const exchangeRateFinder = (rates: readonly ExchangeRate[]): FindExchangeRate => {
-  const byPair = new Map<string, ExchangeRate[]>();
-  for (const rate of rates.toSorted((a, b) => (a.asOf < b.asOf ? 1 : -1))) {
-    const pair = `${rate.base} ${rate.quote}`;
-    byPair.set(pair, [...(byPair.get(pair) ?? []), rate]);
-  }
-  return (base, quote, day) => {
-    const found = byPair.get(`${base} ${quote}`)?.find(({ asOf }) => asOf <= day);
-    return found && { rate: found.rate, asOf: found.asOf, source: found.source };
-  };
-};
 
 /** A rate as an operator reports it. */
 export type WrittenRate = {
@@ -96,11 +69,7 @@ export const checkedRate = (
     if (!own || own === currency) return { code, amountCents };
     const exchangeRate = findExchangeRate(own, currency, observedOn);
     if (!exchangeRate) {
-      refuse(
-        `surcharges.${i}.currency`,
-        "no_exchange_rate",
-        `There is no exchange rate from ${own} to ${currency} as of ${observedOn}. Add one, or convert the amount`,
-      );
+      refuse(`surcharges.${i}.currency`, "no_exchange_rate", noExchangeRate(own, currency, observedOn));
     }
     return { code, amountCents, currency: own, exchangeRate };
   });

@@ -13,6 +13,7 @@ import * as queries from "./queries.server.ts";
 import { type Report, type ReportFilter, reportCursor } from "./report.ts";
 import { searoutesBetween } from "./sea-network.server.ts";
 import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
+import type { Surcharge } from "./surcharges.ts";
 
 const sailingsShown = 8;
 
@@ -20,7 +21,7 @@ export type RouteRecord = RouteSummary & {
   row: NonNullable<Awaited<ReturnType<typeof queries.findRouteRow>>>;
   levels: Awaited<ReturnType<typeof queries.levelsOf>>;
   rates: Awaited<ReturnType<typeof queries.ratesOf>>;
-  surcharges: Awaited<ReturnType<typeof queries.surchargesOf>>;
+  surcharges: Surcharge[];
   /** The next ones, those of today included. */
   sailings: Sailing[];
   /** Sea routes by other canals. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mandatorySurchargesCents, type Surcharge } from "./surcharges.ts";
+import { mandatorySurchargesCents, mandatorySurchargesOn, type Surcharge } from "./surcharges.ts";
 
 const surcharge = (changes: Partial<Surcharge>): Surcharge => ({
   code: "BAF",
@@ -29,5 +29,15 @@ describe("Mandatory surcharges on a rate", () => {
     { what: "do not count before their first day", on: highCube, with: { validFrom: "2026-11-21" }, cents: 0 },
   ])("$what", ({ on, with: changes, cents }) => {
     expect(mandatorySurchargesCents([surcharge(changes)], on, "2026-11-20")).toBe(cents);
+  });
+
+  it("in another currency keep it, and are converted and rounded once for the unit of the rate", () => {
+    const exchangeRate = { rate: "1.0931", asOf: "2026-11-13", source: "ECB" };
+    // 100.05 EUR a TEU are 109.36 USD; for two TEU, 218.73 and not twice as much.
+    const inEuro = surcharge({ amountCents: 10_005, currency: "EUR", basis: "per_teu", exchangeRate });
+    expect(mandatorySurchargesOn([inEuro], highCube, "2026-11-20")).toEqual([
+      { code: "BAF", amountCents: 20_010, currency: "EUR", exchangeRate },
+    ]);
+    expect(mandatorySurchargesCents([surcharge({}), inEuro], highCube, "2026-11-20")).toBe(100 + 21_873);
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { codePattern, unlocodePattern } from "../catalogue/codes.ts";
 import { cargoTypes, freshnesses, hauls, serviceLevelNames } from "../catalogue/enums.ts";
 import { type CargoType, longestTransitDays } from "../catalogue/route.ts";
-import { currency as catalogueCurrency } from "../money.ts";
+import { currency as catalogueCurrency, minorDigitsOf } from "../money.ts";
 import { sailingStatuses, transportModes } from "../schedules/enums.ts";
 import { counted } from "../wording.ts";
 import type { FindingCode } from "./finding.ts";
@@ -146,27 +146,27 @@ export const degrees = (most: number) =>
 
 // ── Money ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** Decimals of the catalogue's currency. */
-const decimals =
-  new Intl.NumberFormat("en", { style: "currency", currency: catalogueCurrency }).resolvedOptions()
-    .maximumFractionDigits ?? 2;
+/** How many digits of minor units always fit a column. */
+const longestAmount = 9;
 
-/** Parses major units into minor ones. */
-export const amount = z
-  .string()
-  .regex(/^-?\d{1,7}(\.\d{1,9})?$/, {
-    error: "Not an amount. Write digits with a point and at most two decimals, such as 1234.50",
-    abort: true,
-  })
-  .refine((value) => !value.startsWith("-"), because("negative", "Less than nothing. Write an amount of 0 or more"))
-  .refine(
-    (value) => (value.split(".")[1] ?? "").length <= decimals,
-    because(
-      "over_precise",
-      `More than ${decimals} decimals, which ${catalogueCurrency} does not have. Round the amount`,
-    ),
-  )
-  .transform((value) => Math.round(Number(value) * 10 ** decimals));
+/** Parses major units of a currency into minor ones. */
+export const amountIn = (code: string) => {
+  const decimals = minorDigitsOf(code);
+  return z
+    .string()
+    .regex(new RegExp(`^-?\\d{1,${longestAmount - decimals}}(\\.\\d{1,9})?$`), {
+      error: "Not an amount. Write digits with a point, such as 1234.50",
+      abort: true,
+    })
+    .refine((value) => !value.startsWith("-"), because("negative", "Less than nothing. Write an amount of 0 or more"))
+    .refine(
+      (value) => (value.split(".")[1] ?? "").length <= decimals,
+      because("over_precise", `More than ${decimals} decimals, which ${code} does not have. Round the amount`),
+    )
+    .transform((value) => Math.round(Number(value) * 10 ** decimals));
+};
+
+const amount = amountIn(catalogueCurrency);
 
 /** A year at this price still fits the columns, with the highest factors of freshness and popularity. */
 const highestMonthlyCents = 10_000_000;
@@ -178,16 +178,17 @@ export const price = amount
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-export const currency = z
-  .string()
-  .refine((value) => currencies.has(value), {
-    ...because("wrong_currency", "Not an ISO 4217 currency. Write three capitals, such as USD"),
-    abort: true,
-  })
-  .refine(
-    (value) => value === catalogueCurrency,
-    because("wrong_currency", "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out"),
-  );
+export const isCurrency = (value: unknown): value is string => typeof value === "string" && currencies.has(value);
+
+export const anyCurrency = z.string().refine(isCurrency, {
+  ...because("wrong_currency", "Not an ISO 4217 currency. Write three capitals, such as USD"),
+  abort: true,
+});
+
+export const currency = anyCurrency.refine(
+  (value) => value === catalogueCurrency,
+  because("wrong_currency", "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out"),
+);
 
 // ── Days ────────────────────────────────────────────────────────────────────────────────────────────
 

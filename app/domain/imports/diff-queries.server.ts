@@ -1,5 +1,6 @@
 /** Compares staged rows with the records of the catalogue. */
 import { type SQL, sql } from "drizzle-orm";
+import { currency as catalogueCurrency, minorDigitsOf } from "../money.ts";
 import type { StagedFile } from "./kind.server.ts";
 import { changesShown, type Diff } from "./kind.ts";
 import type { RecordChange } from "./preview.ts";
@@ -102,4 +103,16 @@ export const routesChangedBy = (
 export const inUtc = (instant: SQL): SQL => sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`;
 
 /** An amount of minor units as it is written in files. */
-export const majorUnits = (cents: SQL): SQL => sql`to_char(${cents} / 100.0, 'FM9999999990.00')`;
+export const majorUnits = (amount: SQL, currency: SQL = sql`${catalogueCurrency}::text`): SQL => {
+  const decimals = sql`coalesce((${unusualDecimals}::jsonb ->> ${currency})::integer, 2)`;
+  return sql`round(${amount} / 10::numeric ^ ${decimals}, ${decimals})::text`;
+};
+
+/** The decimals of the currencies that do not have two. */
+const unusualDecimals = JSON.stringify(
+  Object.fromEntries(
+    Intl.supportedValuesOf("currency")
+      .map((code) => [code, minorDigitsOf(code)] as const)
+      .filter(([, decimals]) => decimals !== 2),
+  ),
+);

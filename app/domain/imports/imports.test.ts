@@ -60,6 +60,7 @@ const auditOfOperator = () =>
     .where(and(eq(auditLog.actorAccountId, operator.account.id), like(auditLog.action, "catalogue_import.%")))
     .orderBy(desc(auditLog.id));
 const newRoute = "C-CNSHA-NLRTM-ABCD";
+const euro = (asOf: string) => ({ base: "EUR", quote: "USD", asOf, rate: "1.0931", source: "ECB" });
 
 describe("A file of routes", () => {
   beforeEach(open);
@@ -232,11 +233,14 @@ describe("An invalid file of routes", () => {
 describe("A file of rates", () => {
   beforeEach(open);
 
-  it("requires existing routes and amounts in USD", async () => {
+  it("requires existing routes, and exchange rates for other currencies than USD", async () => {
     expect((await upload(sample("rates.csv"))).errors).toMatchObject([
       { row: 2, column: "route_code", value: newRoute, message: expect.stringContaining("import the route first") },
       { row: 3, column: "route_code" },
-      { row: 4, column: "currency", value: "EUR", message: expect.stringContaining("kept in USD") },
+      {
+        ...{ row: 4, column: "currency", code: "no_exchange_rate", value: "EUR" },
+        message: "There is no exchange rate from EUR to USD as of 2026-11-01. Add one, or convert the amount",
+      },
     ]);
   });
 
@@ -261,6 +265,51 @@ describe("A file of rates", () => {
       ["DTHC", "Terminal Handling Charge – Destination", 24_500],
       ["GRI", "General Rate Increase", 10_000],
     ]);
+  });
+
+  it("keeps surcharges in their currency, with the exchange rate of their first day", async () => {
+    await applied(sample("routes.csv"));
+    await recordExchangeRates(world.ctx.db, [
+      euro("2026-10-30"),
+      { ...euro("2026-11-02"), rate: "1.2" },
+      { ...euro("2026-10-30"), base: "JPY", rate: "0.0065" },
+    ]);
+    const text = `${sample("rates.csv")}${newRoute},,2026-11-01,,,surcharge,OTHC,14500,JPY,per_teu\n`;
+    const checked = await upload(text);
+    const fieldsOf = (key: string) => checked.preview?.changes.find((change) => change.key.includes(key))?.fields;
+    const exchangeRate = { name: "exchange_rate", before: null, after: "1.0931 (ECB 2026-10-30)" };
+    expect(fieldsOf("DTHC")).toContainEqual(exchangeRate);
+    expect(fieldsOf("OTHC")).toContainEqual({ name: "amount", before: null, after: "14500" });
+    expect(fieldsOf("BAF")?.map(({ name }) => name)).not.toContain("exchange_rate");
+
+    await apply(checked.id);
+    const surcharges = async () => (await routeOf(newRoute)).surcharges.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    const published = { asOf: "2026-10-30", source: "ECB" };
+    const imported = [
+      { code: "BAF", amountCents: 62_000, currency: "USD", exchangeRate: null },
+      { code: "DTHC", amountCents: 24_500, currency: "EUR", exchangeRate: { ...published, rate: "1.0931" } },
+      { code: "OTHC", amountCents: 14_500, currency: "JPY", exchangeRate: { ...published, rate: "0.0065" } },
+    ];
+    expect(await surcharges()).toMatchObject(imported);
+    expect((await upload(text)).counts).toMatchObject({ new: 0, changed: 0, unchanged: 4 });
+
+    // Neither a corrected exchange rate nor a file of routes changes them.
+    await recordExchangeRates(world.ctx.db, [{ ...euro("2026-10-30"), rate: "1.0940" }]);
+    await applied(sample("routes.csv").replace(",standard,32,", ",standard,31,"));
+    expect(await surcharges()).toMatchObject(imported);
+
+    // Importing the file again does.
+    const corrected = await upload(text);
+    expect(corrected.preview?.changes).toEqual([
+      {
+        key: `${newRoute} DTHC 2026-11-01`,
+        fields: [{ name: "exchange_rate", before: "1.0931 (ECB 2026-10-30)", after: "1.0940 (ECB 2026-10-30)" }],
+      },
+    ]);
+    await apply(corrected.id);
+    expect((await surcharges())[1]?.exchangeRate?.rate).toBe("1.0940");
+    await applied(text.replace("245,EUR", "268,USD"));
+    expect((await surcharges())[1]).toMatchObject({ amountCents: 26_800, currency: "USD", exchangeRate: null });
   });
 });
 
@@ -287,6 +336,45 @@ describe("An invalid file of rates", () => {
     expect((await upload(text.replace(right, wrong))).errors.map((error) => [error.row, error.column])).toContainEqual([
       2,
       column,
+    ]);
+  });
+});
+
+describe("A surcharge in another currency", () => {
+  beforeAll(async () => {
+    const close = await open();
+    await applied(sample("routes.csv"));
+    await recordExchangeRates(world.ctx.db, [
+      euro("2026-11-13"),
+      { ...euro("2026-11-13"), base: "JPY", rate: "0.0065" },
+      { ...euro("2026-11-13"), base: "USD", quote: "CNY", rate: "7.1" },
+    ]);
+    return close;
+  });
+  const header = "route_code,service_level,valid_from,charge_type,charge_code,equipment_type,amount,currency,basis";
+  const line = (from: string, charge: string) => `${newRoute},standard,${from},${charge},per_container`;
+
+  it.each([
+    ["before the first exchange rate", line("2026-11-12", "surcharge,DTHC,,245,EUR"), "currency", "no_exchange_rate"],
+    ["of the opposite pair only", line("2026-11-13", "surcharge,DTHC,,245,CNY"), "currency", "no_exchange_rate"],
+    ["that ISO 4217 does not have", line("2026-11-13", "surcharge,DTHC,,245,XXY"), "currency", "wrong_currency"],
+    ["as a base rate", line("2026-11-13", "base,BAS,45G1,4310,EUR"), "currency", "wrong_currency"],
+    ["with more decimals than it has", line("2026-11-13", "surcharge,OTHC,,14500.5,JPY"), "amount", "over_precise"],
+    ["below zero", line("2026-11-13", "surcharge,OTHC,,-1,EUR"), "amount", "negative"],
+    ["that is too large", line("2026-11-13", "surcharge,OTHC,,1000000000,JPY"), "amount", "malformed"],
+  ])("is refused %s", async (_, row, column, code) => {
+    expect((await upload([header, row].join("\n"))).errors).toMatchObject([
+      { row: 2, column, code, message: expect.stringMatching(/^[A-Z].{15,}/) },
+    ]);
+  });
+
+  it("is refused if it stands in two currencies", async () => {
+    const rows = [
+      line("2026-11-13", "surcharge,DTHC,,245,EUR"),
+      line("2026-11-13", "surcharge,DTHC,,245,USD").replace("standard", "economy"),
+    ];
+    expect((await upload([header, ...rows].join("\n"))).errors).toMatchObject([
+      { row: 3, column: "amount", code: "contradiction" },
     ]);
   });
 });
@@ -333,8 +421,6 @@ describe("A file of rate reports", () => {
       data: { ...rate, base_rate: 4310, ...data },
     });
   };
-  const euro = (asOf: string) => ({ base: "EUR", quote: "USD", asOf, rate: "1.0931", source: "ECB" });
-
   it("adds a series for each equipment type, and converts surcharges at the exchange rate of their day", async () => {
     await recordExchangeRates(world.ctx.db, [euro("2026-11-13")]);
     const text = [line({ surcharges }), line({ equipment_type: "22G1", base_rate: 2370.5 })].join("\n");

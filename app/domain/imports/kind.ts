@@ -2,7 +2,7 @@
  * What one kind of file is: its columns, and how a row is read. Each kind has a module of its own, which does no I/O;
  * `kind.server.ts` has what the database does with the rows.
  */
-import type { FindExchangeRate } from "../catalogue/rate-report.ts";
+import type { FindExchangeRate } from "../catalogue/exchange-rates.ts";
 import type { Finding, FindingCode } from "./finding.ts";
 import type { PriceChange, RecordChange } from "./preview.ts";
 

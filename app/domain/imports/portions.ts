@@ -1,6 +1,6 @@
 /** Reads a file into portions that COPY takes. Without the database, so that a thread of its own can do it. */
 import { type CopyValue, copyLine } from "../../platform/copy-format.ts";
-import { type ExchangeRate, exchangeRateFinder } from "../catalogue/rate-report.ts";
+import { type ExchangeRate, exchangeRateFinder } from "../catalogue/exchange-rates.ts";
 import { type FileFormat, type ReadRow, readRows } from "./file.ts";
 import { type FoundInFile, noFindings, noteFor } from "./findings.ts";
 import { formats, type ImportKind } from "./formats.ts";

@@ -28,6 +28,10 @@ const charges = (file: StagedFile): StagedFile => ({
   )`,
 });
 
+/** `1.0931 (ECB 2026-11-13)`. Null for an amount in the catalogue's currency. */
+const exchangeRateOf = (charge: SQL): SQL => sql`
+  ${charge}.exchange_rate || ' (' || ${charge}.exchange_rate_source || ' ' || ${charge}.exchange_rate_as_of || ')'`;
+
 const comparison: Comparison = {
   key: sql`concat_ws(' ', s.route_code, s.charge_code, nullif(s.service_level, ''), nullif(s.equipment_type, ''), s.valid_from)`,
   // Both are found by their primary keys.
@@ -39,12 +43,14 @@ const comparison: Comparison = {
       and c.valid_from = s.valid_from
     cross join lateral (
       select coalesce(b.amount_cents, c.amount_cents) as amount_cents, coalesce(b.currency, c.currency) as currency,
-        coalesce(b.basis, c.basis) as basis, coalesce(b.valid_to, c.valid_to) as valid_to
+        coalesce(b.basis, c.basis) as basis, coalesce(b.valid_to, c.valid_to) as valid_to,
+        c.exchange_rate, c.exchange_rate_as_of, c.exchange_rate_source
     ) old`,
   isNew: sql`old.amount_cents is null`,
   fields: {
-    amount: [majorUnits(sql`old.amount_cents`), majorUnits(sql`s.amount_cents`)],
+    amount: [majorUnits(sql`old.amount_cents`, sql`old.currency`), majorUnits(sql`s.amount_cents`, sql`s.currency`)],
     currency: [sql`old.currency`, sql`s.currency`],
+    exchange_rate: [exchangeRateOf(sql`old`), exchangeRateOf(sql`s`)],
     basis: [sql`old.basis`, sql`s.basis`],
     valid_to: [sql`old.valid_to`, sql`s.valid_to`],
   },
@@ -130,12 +136,14 @@ const repeatedCharges = ({ table }: StagedFile): SQL => sql`
       else 'Stands in row ' || s.first_row || ' already. Leave one of them out' end as message
   from (
     select *, first_value(row) over same as first_row, first_value(amount_cents) over same as first_amount,
-      first_value(basis) over same as first_basis, first_value(valid_to) over same as first_valid_to
+      first_value(currency) over same as first_currency, first_value(basis) over same as first_basis,
+      first_value(valid_to) over same as first_valid_to
     from ${table}
     window same as (partition by route_code, charge_code, service_level, equipment_type, valid_from order by row)
   ) s
   where s.row <> s.first_row and (not ${isSurcharge}
-    or (s.amount_cents, s.basis, s.valid_to) is distinct from (s.first_amount, s.first_basis, s.first_valid_to))`;
+    or (s.amount_cents, s.currency, s.basis, s.valid_to)
+      is distinct from (s.first_amount, s.first_currency, s.first_basis, s.first_valid_to))`;
 
 /**
  * Each charge of the file with the one before and the one after it, in the file or in the catalogue. A charge of the

@@ -1,6 +1,8 @@
 /** Rates: one line per base rate or surcharge of a route. */
 import { z } from "zod";
-import { amount, because, code, currency, day, dayOrNone, serviceLevel } from "./cells.ts";
+import { noExchangeRate } from "../catalogue/exchange-rates.ts";
+import { currency as catalogueCurrency } from "../money.ts";
+import { amountIn, anyCurrency, because, code, currency, day, dayOrNone, isCurrency, serviceLevel } from "./cells.ts";
 import type { ImportFormat } from "./kind.ts";
 import { parsedRow } from "./parse-cells.ts";
 
@@ -22,19 +24,18 @@ const shared = {
   valid_to: dayOrNone,
   charge_code: z.string().regex(/^[A-Z0-9]{2,8}$/, "Not a charge code. Write 2 to 8 capitals, such as BAF"),
   equipment_type: z.string().default(""),
-  amount,
-  currency,
 };
 
 const rateLine = z
   .discriminatedUnion(
     "charge_type",
     [
-      z.object({ ...shared, charge_type: z.literal("base"), service_level: serviceLevel, basis: z.string() }),
+      z.object({ ...shared, charge_type: z.literal("base"), service_level: serviceLevel, currency, basis: z.string() }),
       z.object({
         ...shared,
         charge_type: z.literal("surcharge"),
         service_level: z.string().default(""),
+        currency: anyCurrency,
         basis: z.enum(surchargeBases, `Not a basis. Write one of ${surchargeBases.join(", ")}`),
       }),
     ],
@@ -53,6 +54,17 @@ const rateLine = z
     path: ["charge_code"],
   });
 
+/** A cell in the currency of its line. */
+const amountCell = (currency: unknown) => {
+  const code = isCurrency(currency) ? currency : catalogueCurrency;
+  const cell = amountCells.get(code) ?? z.object({ amount: amountIn(code) });
+  amountCells.set(code, cell);
+  return cell;
+};
+
+/** By currency. Making a schema takes far longer than using it. */
+const amountCells = new Map<string, z.ZodObject<{ amount: ReturnType<typeof amountIn> }>>();
+
 export const rates = {
   syntax: "csv",
   columns: {
@@ -61,7 +73,7 @@ export const rates = {
   },
   template: "rates.csv",
   about:
-    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before.",
+    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before. Surcharges may be in another currency if there is an exchange rate to USD for their first day.",
   staging: {
     route_code: "text",
     // Both empty for a surcharge, which is the same for all service levels and equipment.
@@ -70,15 +82,31 @@ export const rates = {
     charge_code: "text",
     amount_cents: "integer",
     currency: "text",
+    // Null for an amount in the catalogue's currency.
+    exchange_rate: "numeric",
+    exchange_rate_as_of: "date",
+    exchange_rate_source: "text",
     basis: "text",
     valid_from: "date",
     valid_to: "date",
   },
-  parseRow(values, note) {
+  parseRow(values, note, { findExchangeRate }) {
     const line = parsedRow(rateLine, values, note);
-    if (!line) return null;
+    const cell = parsedRow(amountCell(values.currency), values, note);
+    if (!line || !cell) return null;
     const { route_code, charge_code, currency, basis, valid_from, valid_to } = line;
-    const charge = { route_code, charge_code, amount_cents: line.amount, currency, basis, valid_from, valid_to };
+    const isForeign = currency !== catalogueCurrency;
+    const applied = isForeign ? findExchangeRate(currency, catalogueCurrency, valid_from) : null;
+    if (applied === undefined) {
+      note.error("currency", "no_exchange_rate", noExchangeRate(currency, catalogueCurrency, valid_from));
+      return null;
+    }
+    const charge = {
+      ...{ route_code, charge_code, amount_cents: cell.amount, currency, basis, valid_from, valid_to },
+      exchange_rate: applied?.rate ?? null,
+      exchange_rate_as_of: applied?.asOf ?? null,
+      exchange_rate_source: applied?.source ?? null,
+    };
     return line.charge_type === "base"
       ? { ...charge, service_level: line.service_level, equipment_type: line.equipment_type }
       : { ...charge, service_level: "", equipment_type: "" };

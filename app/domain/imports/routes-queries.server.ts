@@ -84,8 +84,10 @@ export const currentRoutes = async (tx: Tx, codes: readonly string[]): Promise<M
         'validTo', valid_to) order by service_level, equipment_type, valid_from), '[]')
         from base_rates b where b.route_id = r.id),
       'surcharges', (select coalesce(jsonb_agg(jsonb_build_object('code', code, 'name', name, 'amountCents',
-        amount_cents, 'currency', currency, 'basis', basis, 'mandatory', mandatory, 'validFrom', valid_from,
-        'validTo', valid_to) order by code, valid_from), '[]') from surcharges s where s.route_id = r.id),
+        amount_cents, 'currency', currency, 'exchangeRate', case when exchange_rate is not null then jsonb_build_object(
+          'rate', exchange_rate::text, 'asOf', exchange_rate_as_of, 'source', exchange_rate_source) end,
+        'basis', basis, 'mandatory', mandatory, 'validFrom', valid_from, 'validTo', valid_to)
+        order by code, valid_from), '[]') from surcharges s where s.route_id = r.id),
       'periods', (select coalesce(jsonb_agg(jsonb_build_object('code', p.code, 'name', p.name, 'startsOn', p.starts_on,
         'endsOn', p.ends_on, 'freshness', p.freshness, 'successorCode', next.code) order by p.starts_on, p.id), '[]')
         from periods p left join periods next on next.id = p.successor_period_id where p.route_id = r.id)

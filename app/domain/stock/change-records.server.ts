@@ -131,8 +131,8 @@ export const setBasePrice = (
   });
 
 /**
- * Sets an exchange rate: one unit of `base` in units of `quote`. Reports that are in the catalogue keep the rate that was
- * applied to them.
+ * Sets an exchange rate: one unit of `base` in units of `quote`. Reports and surcharges that are in the catalogue keep
+ * the rate that was applied to them.
  *
  * @throws invalid for a day in the future
  */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { CatalogueEditor, OperatorCaller } from "../accounts/caller.ts";
+import { latestExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import type { ExchangeRate } from "../catalogue/exchange-rates.ts";
 import { type LanePrice, lanePrices } from "../catalogue/lane-prices.server.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import type { Context } from "../context.ts";
@@ -43,6 +45,13 @@ export const readRecord = async (
   if (!record) throw notFound("Record");
   return { ...record, prices: kind === "trade_lane" ? await lanePrices(ctx.db, id) : [] };
 };
+
+/** How many exchange rates the console shows. */
+const exchangeRatesShown = 100;
+
+/** The latest exchange rates, newest first. */
+export const listExchangeRates = (ctx: World, _operator: OperatorCaller): Promise<ExchangeRate[]> =>
+  latestExchangeRates(ctx.db, exchangeRatesShown);
 
 export type Choice = { code: string; name: string };
 

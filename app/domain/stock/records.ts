@@ -109,6 +109,14 @@ export const recordFields: Record<RecordKind, readonly RecordField[]> = {
 
 export const lanePriceForm = z.object(lanePriceFields);
 
+export const exchangeRateFields: readonly RecordField[] = [
+  { name: "base", label: "Currency", hint: "ISO 4217, such as EUR." },
+  { name: "quote", label: "Converts to", hint: "Base rates are in USD." },
+  { name: "rate", label: "Rate", hint: "What one unit of the currency is worth, such as 1.0931." },
+  { name: "as_of", label: "As of", hint: "YYYY-MM-DD. The rate applies until the next one." },
+  { name: "source", label: "Source", hint: "Who publishes the rate, such as ECB." },
+];
+
 const currencyCode = z.string().regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR");
 
 export const exchangeRateForm = z

@@ -1,14 +1,14 @@
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditLog, routes as routesTable } from "#drizzle/schema/index.ts";
+import { auditLog, routes as routesTable, surcharges } from "#drizzle/schema/index.ts";
 import { call } from "../../testing/api-client.ts";
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { browse, summariesOf } from "../catalogue/browse.server.ts";
-import { listExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { listExchangeRates as allExchangeRates } from "../catalogue/exchange-rates.server.ts";
+import { exchangeRateFinder } from "../catalogue/exchange-rates.ts";
 import { listRegions } from "../catalogue/hierarchy.server.ts";
-import { exchangeRateFinder } from "../catalogue/rate-report.ts";
 import type { RecordKind } from "../catalogue/record-kinds.ts";
 import { Refusal } from "../errors.ts";
 import { priceOrder } from "../subscriptions/price.server.ts";
@@ -20,7 +20,7 @@ import {
   setBasePrice,
   setExchangeRate,
 } from "./change-records.server.ts";
-import { listRecords, readRecord } from "./list-records.server.ts";
+import { listExchangeRates, listRecords, readRecord } from "./list-records.server.ts";
 import { loadReferenceData } from "./reference-data.server.ts";
 
 const values = {
@@ -177,6 +177,25 @@ describe("A changed record", () => {
     expect(await version()).toBeGreaterThan(before);
   });
 
+  it("keeps a route's surcharges, with the exchange rates of those in other currencies", async () => {
+    const [route] = await baltic();
+    const routeId = route?.id ?? 0;
+    await world.ctx.db.insert(surcharges).values({
+      ...{ routeId, code: "DTHC", name: "Terminal handling", amountCents: 24_500, currency: "EUR", mandatory: true },
+      ...{ exchangeRate: "1.0931", exchangeRateAsOf: "2026-10-30", exchangeRateSource: "ECB" },
+      ...{ basis: "per_container", validFrom: "2026-11-01" },
+    });
+    const kept = () => world.ctx.db.select().from(surcharges).where(eq(surcharges.routeId, routeId));
+    const before = await kept();
+    await changeRecord(world.ctx, operator, {
+      kind: "route",
+      code: route?.code ?? "",
+      values: { sailings_per_week: "4" },
+    });
+    expect((await baltic())[0]).toMatchObject({ sailingsPerWeek: 4 });
+    expect(await kept()).toEqual(before);
+  });
+
   it("ends a period, and the next one becomes its successor", async () => {
     const route = values.period.route_code;
     const code = `${route}/2026-11-01`;
@@ -220,9 +239,17 @@ describe("An exchange rate", () => {
   it("applies from its day on, and can be corrected", async () => {
     await setExchangeRate(world.ctx, operator, { ...euro, rate: "10.931" });
     await setExchangeRate(world.ctx, operator, euro);
-    const find = exchangeRateFinder(await listExchangeRates(world.ctx.db));
+    const find = exchangeRateFinder(await allExchangeRates(world.ctx.db));
     expect(find("EUR", "USD", "2026-11-12")).toBeUndefined();
     expect(find("EUR", "USD", "2026-11-13")).toEqual({ rate: "1.0931", asOf: "2026-11-13", source: "ECB" });
+  });
+
+  it("is listed, the newest day first", async () => {
+    await setExchangeRate(world.ctx, operator, { ...euro, as_of: "2026-11-06", rate: "1.0842" });
+    expect(await listExchangeRates(world.ctx, operator)).toEqual([
+      { base: "EUR", quote: "USD", rate: "1.0931", asOf: "2026-11-13", source: "ECB" },
+      { base: "EUR", quote: "USD", rate: "1.0842", asOf: "2026-11-06", source: "ECB" },
+    ]);
   });
 
   it.each([

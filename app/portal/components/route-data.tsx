@@ -370,7 +370,7 @@ const Rates = ({ data }: { data: RouteDataView }) => (
         narrow
         first={{ rows: 7, noun: "surcharges" }}
         rows={data.surcharges}
-        rowKey={(row) => row.code}
+        rowKey={(row) => `${row.code} ${row.validFrom}`}
         columns={[
           {
             key: "name",
@@ -392,8 +392,9 @@ const Rates = ({ data }: { data: RouteDataView }) => (
             align: "end",
             cell: (row) => (
               <>
-                {formatMoney(row.amountCents)}
+                {formatMoney(row.amountCents, row.currency)}
                 <Small>{formatBasis(row.basis)}</Small>
+                {row.converted ? <Converted {...row.converted} /> : null}
               </>
             ),
           },
@@ -401,6 +402,19 @@ const Rates = ({ data }: { data: RouteDataView }) => (
       />
     </Card>
   </div>
+);
+
+type ConvertedSurcharge = NonNullable<RouteDataView["surcharges"][number]["converted"]>;
+
+const Converted = ({ amountCents, rate, source, asOf }: ConvertedSurcharge) => (
+  <>
+    <Small>
+      {formatMoney(amountCents)} at {rate}
+    </Small>
+    <Small>
+      {source}, {formatDay(asOf)}
+    </Small>
+  </>
 );
 
 const RateHistory = ({ history }: { history: NonNullable<RouteDataView["rateHistory"]> }) => {

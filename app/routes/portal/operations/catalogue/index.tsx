@@ -46,6 +46,7 @@ const Catalogue = () => {
       <PageHeader
         title="Catalogue"
         description="What is on offer, from regions down to periods. Retired records are off sale and stay readable for their subscribers."
+        actions={<ButtonLink to="/operations/catalogue/exchange-rates">Exchange rates</ButtonLink>}
       />
       {problem ? <FormError message={problem.message} /> : null}
       {isEmpty ? <Empty /> : null}
