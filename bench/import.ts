@@ -2,8 +2,11 @@
  * Imports a million reports through the console of the running service, while customers read route data. Then copies the
  * same rows into an identical table by plain COPY, which neither checks nor compares, and shows the ratio.
  */
+import { once } from "node:events";
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from "node:fs";
+import http from "node:http";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
@@ -20,7 +23,8 @@ const rows = 1_000_000;
 const operator = { email: "bench-operator@example.com", password: "a long enough pass phrase" };
 /** An account may send 100 requests a second, so several take turns. */
 const accountsTakingTurns = 20;
-const reading: Omit<Limits, "seconds"> = { connections: 1, mostRequests: Number.MAX_SAFE_INTEGER };
+/** At a pace, because a customer who asks at full speed would measure how the processes share two cores. */
+const reading: Omit<Limits, "seconds"> = { connections: 1, mostRequests: Number.MAX_SAFE_INTEGER, everyMs: 50 };
 const calmSeconds = 15;
 
 export const run = async (): Promise<void> => {
@@ -125,13 +129,8 @@ const importFile = async (url: string, file: string): Promise<Times> => {
   const cookie = signedIn.headers.getSetCookie().map((each) => each.split(";", 1)[0]);
   const headers = { Cookie: cookie.join("; "), Origin: url };
   const startedAt = performance.now();
-  const answer = await fetch(`${url}/operations/import/upload`, {
-    method: "POST",
-    headers: { ...headers, "Content-Type": "multipart/form-data; boundary=bench" },
-    body: multipartOf(file) as unknown as BodyInit,
-    duplex: "half",
-  } as RequestInit);
-  const { result, problem } = (await answer.json()) as { result: string | null; problem: object | null };
+  const answer = await upload(`${url}/operations/import/upload`, headers, file);
+  const { result, problem } = JSON.parse(answer) as { result: string | null; problem: object | null };
   if (result === null) throw new Error(`The upload was refused: ${JSON.stringify(problem)}`);
   const readAt = performance.now();
   await waitFor(`${url}${result}`, headers, "Ready to apply");
@@ -146,12 +145,21 @@ const importFile = async (url: string, file: string): Promise<Times> => {
   };
 };
 
-async function* multipartOf(file: string): AsyncGenerator<Buffer> {
-  yield Buffer.from('--bench\r\nContent-Disposition: form-data; name="kind"\r\n\r\nreports\r\n');
-  yield Buffer.from('--bench\r\nContent-Disposition: form-data; name="file"; filename="reports.jsonl"\r\n\r\n');
-  yield* createReadStream(file, { highWaterMark: 256 * 1024 });
-  yield Buffer.from("\r\n--bench--\r\n");
-}
+/** Sends a form with a file as a browser does. @returns the body of the answer */
+const upload = async (url: string, headers: Record<string, string>, file: string): Promise<string> => {
+  const boundary = "----WebKitFormBoundaryBenchmark0001";
+  const request = http.request(url, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": `multipart/form-data; boundary=${boundary}` },
+  });
+  const answered = once(request, "response") as Promise<[http.IncomingMessage]>;
+  request.write(`--${boundary}\r\nContent-Disposition: form-data; name="kind"\r\n\r\nreports\r\n`);
+  request.write(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="reports.jsonl"\r\n\r\n`);
+  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), request, { end: false });
+  request.end(`\r\n--${boundary}--\r\n`);
+  const [response] = await answered;
+  return text(response);
+};
 
 const waitFor = async (url: string, headers: Record<string, string>, badge: string): Promise<void> => {
   for (;;) {
@@ -232,7 +240,7 @@ const report = ({ times, copySeconds, before, during, idleMegabytes, peakMegabyt
     [
       ["upload, parse and stage", inSeconds(readSeconds), (readSeconds / copySeconds).toFixed(2)],
       ["check and compare", inSeconds(checkSeconds), (checkSeconds / copySeconds).toFixed(2)],
-      ["check again and write", inSeconds(applySeconds), (applySeconds / copySeconds).toFixed(2)],
+      ["write", inSeconds(applySeconds), (applySeconds / copySeconds).toFixed(2)],
       ["**the import**", `**${inSeconds(importSeconds)}**`, `**${ratio.toFixed(2)}**`],
       ["plain COPY", inSeconds(copySeconds), "1"],
     ],
@@ -244,7 +252,7 @@ const report = ({ times, copySeconds, before, during, idleMegabytes, peakMegabyt
     p99Ms.toFixed(1),
   ];
   const latency = table(
-    ["route data, one connection", "a second", "p50 ms", "p99 ms"],
+    ["route data, at most 20 requests a second", "a second", "p50 ms", "p99 ms"],
     [row("before", before), row("during the import", during)],
   );
   print(`\n${work}\n\n${latency}\n`);

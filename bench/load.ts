@@ -3,6 +3,7 @@
  * It does little else, so that it measures the server's work and not its own. It connects to this machine only.
  */
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type Target = {
   /** On 127.0.0.1. */
@@ -12,12 +13,21 @@ export type Target = {
   headers: (request: number) => Record<string, string>;
 };
 
-export type Limits = { connections: number; seconds: number; mostRequests: number };
+export type Limits = {
+  connections: number;
+  seconds: number;
+  mostRequests: number;
+  /** Each connection sends a request at most this often. Default: as soon as the one before is answered. */
+  everyMs?: number;
+};
 
 export type Measurement = { perSecond: number; p50Ms: number; p99Ms: number; requests: number };
 
 /** @throws Error at the first response that is not 200: errors are fast and would distort the result */
-export const load = async (target: Target, { connections, seconds, mostRequests }: Limits): Promise<Measurement> => {
+export const load = async (
+  target: Target,
+  { connections, seconds, mostRequests, everyMs = 0 }: Limits,
+): Promise<Measurement> => {
   const durationsMs: number[] = [];
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1000;
@@ -29,7 +39,9 @@ export const load = async (target: Target, { connections, seconds, mostRequests 
         const sentAt = performance.now();
         const { status, head } = await connection.ask(requestText(target, sent++));
         if (status !== 200) throw new Error(`${target.path} was answered ${status}:\n${head}`);
-        durationsMs.push(performance.now() - sentAt);
+        const durationMs = performance.now() - sentAt;
+        durationsMs.push(durationMs);
+        if (durationMs < everyMs) await sleep(everyMs - durationMs);
       }
     } finally {
       connection.close();

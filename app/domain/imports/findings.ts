@@ -1,5 +1,5 @@
 /** Collects the findings of a file: the first ones by row, and how many there are. */
-import type { Finding } from "./finding.ts";
+import type { Finding, FindingCode } from "./finding.ts";
 import type { Findings, Note, RowValues } from "./kind.ts";
 import { at } from "./parse-cells.ts";
 import { findingsKept, valueKept } from "./policy.ts";
@@ -37,14 +37,30 @@ export type FoundInFile = { errors: FindingList; warnings: FindingList };
 
 export const noFindings = (): FoundInFile => ({ errors: new FindingList(), warnings: new FindingList() });
 
-/** Notes what is found in one row. */
-export const noteFor = (row: number, values: RowValues, lists: FoundInFile): Note => {
-  const add =
-    (list: FindingList): Note["error"] =>
-    (column, code, message) =>
-      list.add({ row, column, code, message, value: textOf(at(values, column.split("."))) });
-  return { error: add(lists.errors), warning: add(lists.warnings) };
-};
+/** Notes what is found in one row. A class, because closures would be made a million times for a large file. */
+export class RowNote implements Note {
+  readonly #row: number;
+  readonly #values: RowValues;
+  readonly #lists: FoundInFile;
+
+  constructor(row: number, values: RowValues, lists: FoundInFile) {
+    this.#row = row;
+    this.#values = values;
+    this.#lists = lists;
+  }
+
+  error(column: string, code: FindingCode, message: string): void {
+    this.#add(this.#lists.errors, column, code, message);
+  }
+
+  warning(column: string, code: FindingCode, message: string): void {
+    this.#add(this.#lists.warnings, column, code, message);
+  }
+
+  #add(list: FindingList, column: string, code: FindingCode, message: string): void {
+    list.add({ row: this.#row, column, code, message, value: textOf(at(this.#values, column.split("."))) });
+  }
+}
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return "";

@@ -2,7 +2,7 @@
 import { type CopyValue, copyLine } from "../../platform/copy-format.ts";
 import { type ExchangeRate, exchangeRateFinder } from "../catalogue/exchange-rates.ts";
 import { type FileFormat, type ReadRow, readRows } from "./file.ts";
-import { type FoundInFile, noFindings, noteFor } from "./findings.ts";
+import { type FoundInFile, noFindings, RowNote } from "./findings.ts";
 import { formats, type ImportKind } from "./formats.ts";
 import type { Findings, StagedRow } from "./kind.ts";
 import { rowsShown, valueKept } from "./policy.ts";
@@ -49,7 +49,7 @@ export async function* portionsOf(
       portion.firstRows.push(shortened(read.row, read.values));
       shown++;
     }
-    const record = parseRow(read.values, noteFor(read.row, read.values, portion.found), world);
+    const record = parseRow(read.values, new RowNote(read.row, read.values, portion.found), world);
     if (!record) return;
     const line = lineOf(read.row, record);
     portion.lines.push(line);
