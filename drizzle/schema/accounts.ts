@@ -1,7 +1,8 @@
-/** Accounts, sessions, links sent by mail, and second factors. */
+/** Accounts, sessions, links sent by e-mail, and second factors. */
 
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -17,7 +18,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { roles, sessionKinds, standings } from "../../app/domain/accounts/enums.ts";
 import { plans } from "../../app/domain/plans/enums.ts";
-import { bytes, id, instant } from "./columns.ts";
+import { bytes, day, id, instant } from "./columns.ts";
 
 export const planName = pgEnum("plan_name", plans);
 
@@ -41,10 +42,20 @@ export const accounts = pgTable(
     customHourlyLimit: integer(),
     /** Agreed with sales, for orders beyond the table of volume discounts. */
     customDiscountPercent: smallint(),
+    /** The last day on which the agreed discount applies. Null: until an operator ends it. */
+    customDiscountThrough: day(),
+    /** The operator who agreed to the discount. Null: agreed before this was recorded. */
+    customDiscountAgreedBy: integer().references((): AnyPgColumn => accounts.id),
     stripeCustomerId: text().unique(),
-    /** When the holder opened the link sent to the current address. */
+    /** When the account holder opened the link sent to the current address. */
     emailVerifiedAt: instant(),
-    /** When the holder closed the account. The books stay, personal data is erased. */
+    /** Since when the account holder wants the statement of each month by e-mail. Null: not wanted. */
+    monthlyStatementsSince: instant(),
+    /** Whether the account holder wants a mail when 80% and 100% of an hour's requests are used. */
+    quotaAlertsByMail: boolean().notNull().default(false),
+    /** The version of the terms that the account holder accepted by registering. Null: registered before versions were recorded. */
+    termsVersion: day(),
+    /** When the account holder closed the account. The books stay, personal data is erased. */
     closedAt: instant(),
     createdAt: instant().notNull(),
   },
@@ -53,6 +64,10 @@ export const accounts = pgTable(
     uniqueIndex("accounts_username_key").on(sql`lower(${t.username})`),
     check("accounts_custom_hourly_limit", sql`${t.customHourlyLimit} > 0`),
     check("accounts_custom_discount_percent", sql`${t.customDiscountPercent} between 0 and 100`),
+    check(
+      "accounts_custom_discount",
+      sql`${t.customDiscountPercent} is not null or (${t.customDiscountThrough} is null and ${t.customDiscountAgreedBy} is null)`,
+    ),
   ],
 );
 
@@ -169,13 +184,13 @@ export const signInPlaces = pgTable(
     /** 0: known only from the registration. */
     signIns: integer().notNull(),
     firstSeenAt: instant().notNull(),
-    /** Used since the last password change. Attempts from a trusted place have a rate limit of their own. */
+    /** Used since the last password change. Attempts from a trusted place have their own rate limit. */
     isTrusted: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.place] })],
 );
 
-/** Browsers that have signed in to an account. Their attempts have a rate limit of their own; they grant no access. */
+/** Browsers that have signed in to an account. Their attempts have their own rate limit; they grant no access. */
 export const knownDevices = pgTable(
   "known_devices",
   {

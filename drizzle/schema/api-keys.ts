@@ -1,5 +1,6 @@
 /** API keys. */
-import { index, integer, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgEnum, pgTable, text } from "drizzle-orm/pg-core";
 import { keyStatuses } from "../../app/domain/api-keys/enums.ts";
 import { accounts } from "./accounts.ts";
 import { bytes, id, instant } from "./columns.ts";
@@ -22,6 +23,18 @@ export const apiKeys = pgTable(
     displayPrefix: text().notNull(),
     status: apiKeyStatus().notNull().default("active"),
     createdAt: instant().notNull(),
+    /** When the key stops working. Null: never. */
+    expiresAt: instant(),
+    /** When the key was rotated. It works until `expiresAt` and is then deleted. Null: it was not. */
+    replacedAt: instant(),
+    /** Requests in an hour, besides the account's limit. Null: only that one. */
+    hourlyLimit: integer(),
   },
-  (t) => [index("api_keys_account_id_idx").on(t.accountId)],
+  (t) => [
+    index("api_keys_account_id_idx").on(t.accountId),
+    // Partial: few keys expire.
+    index("api_keys_expires_at_idx").on(t.expiresAt).where(sql`${t.expiresAt} is not null`),
+    check("api_keys_hourly_limit", sql`${t.hourlyLimit} > 0`),
+    check("api_keys_replaced_at", sql`${t.replacedAt} is null or ${t.expiresAt} is not null`),
+  ],
 );

@@ -1,8 +1,12 @@
-/** The catalogue: region > trade lane > route group > route > period > report. */
+/**
+ * The catalogue: region > trade lane > route group > route > period > report. Tables whose former values are kept also have
+ * the column `known_from`, which `history.follow` adds in SQL: docs/decisions/0031.
+ */
 
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
+  bigint,
   boolean,
   check,
   doublePrecision,
@@ -202,6 +206,8 @@ export const routes = pgTable(
     /** The price factor from recent demand, 80 to 150. Recomputed nightly. */
     popularityPercent: smallint().notNull().default(80),
     periodPolicy: periodPolicy().notNull().default("quarterly"),
+    /** Its data is open to everybody, and it is not sold. */
+    isSample: boolean().notNull().default(false),
     /** Incremented by every change of the route's data. Route documents are cached by version. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
@@ -212,9 +218,25 @@ export const routes = pgTable(
     index("routes_origin_port_id_idx").on(t.originPortId),
     index("routes_destination_port_id_idx").on(t.destinationPortId),
     index("routes_carrier_id_idx").on(t.carrierId),
+    uniqueIndex("routes_one_sample_per_cargo_type").on(t.cargoType).where(sql`${t.isSample}`),
     check("routes_popularity_percent", sql`${t.popularityPercent} between 80 and 150`),
     check("routes_capacity", sql`${t.capacityAvailable} between 0 and ${t.capacityNominal}`),
   ],
+);
+
+/**
+ * In which revision of the catalogue something that the search shows or finds was last changed, by route. Triggers write
+ * it, see the migration `record_search_changes`. Route 0: something that belongs to many routes, such as a port's name.
+ */
+export const routeSearchChanges = pgTable(
+  "route_search_changes",
+  {
+    /** No reference: it outlives the route. */
+    routeId: integer().primaryKey(),
+    /** That of `catalogue_state`. */
+    revision: bigint({ mode: "number" }).notNull(),
+  },
+  (t) => [index("route_search_changes_revision_idx").on(t.revision)],
 );
 
 export const serviceLevels = pgTable(
@@ -299,7 +321,7 @@ export const periods = pgTable(
     successorPeriodId: integer().references((): AnyPgColumn => periods.id),
     /** Null: on sale while it is open. The subscribers of a retired period still read it. */
     retiredAt: instant(),
-    /** When operators were last told that its data is late. */
+    /** When operators were last notified of late data. */
     latenessAnnouncedAt: instant(),
   },
   (t) => [
@@ -417,7 +439,7 @@ export const exchangeRates = pgTable(
     quote: text().notNull(),
     asOf: day().notNull(),
     rate: numeric().notNull(),
-    /** Who publishes the rate, such as ECB. */
+    /** The publisher of the rate, such as ECB. */
     source: text().notNull(),
   },
   (t) => [

@@ -16,6 +16,8 @@ export const outboxMessages = pgTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull().default(""),
+    /** Stops such mail by one click: the List-Unsubscribe header (RFC 8058). Null: mail that cannot be stopped. */
+    unsubscribeUrl: text(),
     /** Both bodies are erased once a mail server has accepted the message. */
     holdsSecret: boolean().notNull().default(false),
     createdAt: instant().notNull(),

@@ -14,6 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { RenewalPriceChange } from "../../app/domain/pricing/renewal-price-change.ts";
 import type { VolumeDiscountReason } from "../../app/domain/pricing/volume-discount-reason.ts";
 import { renewalAttemptStates } from "../../app/domain/subscriptions/enums.ts";
 import { day, id, instant } from "./columns.ts";
@@ -40,6 +41,8 @@ export const renewalPriceLocks = pgTable(
     volumeDiscountReason: jsonb().$type<VolumeDiscountReason>(),
     discountCents: integer().notNull(),
     totalCents: integer().notNull(),
+    /** Why it differs from what was last paid, as it was announced. Null when the term was never paid before. */
+    priceChange: jsonb().$type<RenewalPriceChange>(),
     lockedAt: instant().notNull(),
   },
   (t) => [
@@ -76,6 +79,7 @@ export const renewalAttempts = pgTable(
     uniqueIndex("renewal_attempts_one_charge_key")
       .on(t.subscriptionId, t.endDate)
       .where(sql`${t.state} in ('pending', 'succeeded')`),
+    index("renewal_attempts_pending_idx").on(t.id).where(sql`${t.state} = 'pending'`),
     index("renewal_attempts_declined_idx").on(t.attemptedOn).where(sql`${t.state} = 'declined'`),
   ],
 );

@@ -36,7 +36,11 @@ export const subscriptions = pgTable(
   (t) => [
     index("subscriptions_account_id_idx").on(t.accountId, t.id),
     index("subscriptions_route_id_idx").on(t.routeId, t.endDate),
-    index("subscriptions_end_date_idx").on(t.endDate),
+    index("subscriptions_end_date_idx").on(t.endDate, t.id),
+    // Holds all that the list of due renewals reads.
+    index("subscriptions_renewing_idx")
+      .on(t.endDate, t.id, t.accountId)
+      .where(sql`${t.autoRenew} and ${t.cancelledAt} is null`),
     check("subscriptions_dates", sql`${t.endDate} > ${t.startDate}`),
   ],
 );

@@ -2,12 +2,19 @@
 
 import { sql } from "drizzle-orm";
 import { bigint, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { bigId, day, instant } from "./columns.ts";
+import { planName } from "./accounts.ts";
+import { day, instant } from "./columns.ts";
 
+/**
+ * Partitioned by plan, which says how long records are kept, and then by time, so that expired records are dropped with
+ * their partition. Drizzle knows nothing of partitions: a migration creates those of the plans, and
+ * `log-partitions.server.ts` those of the weeks and months. See docs/decisions/0041.
+ */
 export const usageLogs = pgTable(
   "usage_logs",
   {
-    id: bigId(),
+    /** Not a primary key, which would need `plan` and `occurredAt` as well. */
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     accountId: integer().notNull(),
     occurredAt: instant().notNull(),
     method: text().notNull(),
@@ -16,11 +23,15 @@ export const usageLogs = pgTable(
     status: smallint().notNull(),
     durationMs: doublePrecision().notNull(),
     responseBytes: integer().notNull(),
+    /** How many requests the answer counted as. */
+    requestCost: integer().notNull().default(1),
     /** Id and name are copied, as the log outlives the key. */
     apiKeyId: integer(),
     apiKeyName: text(),
     routeId: integer(),
     requestId: text().notNull(),
+    /** The account's plan when the record was written. Null: written before the log was partitioned. */
+    plan: planName(),
   },
   (t) => [
     index("usage_logs_occurred_at_idx").on(t.accountId, t.occurredAt),
@@ -28,6 +39,12 @@ export const usageLogs = pgTable(
     index("usage_logs_status_idx").on(t.accountId, t.status, t.occurredAt).where(sql`${t.status} <> 200`),
   ],
 );
+
+/** Accounts whose plan changed, until their records are in the partitions of the new plan. */
+export const usagePlanChanges = pgTable("usage_plan_changes", {
+  accountId: integer().primaryKey(),
+  changedAt: instant().notNull(),
+});
 
 const usageTotals = {
   requests: integer().notNull(),

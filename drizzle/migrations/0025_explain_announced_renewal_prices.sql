@@ -1,0 +1,1 @@
+ALTER TABLE "renewal_price_locks" ADD COLUMN "price_change" jsonb;

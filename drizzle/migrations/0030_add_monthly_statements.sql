@@ -1,0 +1,1 @@
+ALTER TABLE "accounts" ADD COLUMN "monthly_statements_since" timestamp (3) with time zone;

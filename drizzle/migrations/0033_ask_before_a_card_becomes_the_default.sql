@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "makes_card_default" boolean DEFAULT true NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "usage_logs" ADD COLUMN "request_cost" integer DEFAULT 1 NOT NULL;
