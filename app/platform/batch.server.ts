@@ -3,30 +3,41 @@ import { allowanceFor, asRequest } from "./time-budget.server.ts";
 
 /** How long a caller without a budget waits for the running group and its own. */
 const waitMs = 10_000;
+const largest = 500;
 
 /**
  * Batches the calls that arrive while an earlier batch runs, as a DataLoader does, but without timers. An idle batcher
- * does not wait, and only one batch runs at a time.
+ * waits only for calls that are made together, and one batch runs at a time.
  *
  * A batch has the time budget of one request, so that a stuck one does not hold up the next. A call that times out while it
  * waits is left out of its batch.
  *
  * @param run answers a batch in order; if it fails, every call of the batch fails
+ * @param options.keyOf calls of a batch with the same key share one item, the first of them, and its answer
  */
-export const batch = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>, largest = 500) => {
+export const batch = <Item, Answer>(
+  run: (items: Item[]) => Promise<Answer[]>,
+  { keyOf }: { keyOf?: (item: Item) => string } = {},
+) => {
   type Waiting = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   let waiting: Waiting[] = [];
   let running = false;
 
   const runNext = async (): Promise<void> => {
     running = true;
+    // Calls that are made together belong to one batch.
+    await null;
     while (waiting.length > 0) {
       const group = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       try {
-        const answers = await asRequest(() => run(group.map(({ item }) => item)));
+        const { items, places } = distinct(
+          group.map(({ item }) => item),
+          keyOf,
+        );
+        const answers = await asRequest(() => run(items));
         group.forEach(({ resolve }, index) => {
-          resolve(answers[index] as Answer);
+          resolve(answers[places[index] as number] as Answer);
         });
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -35,7 +46,7 @@ export const batch = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>, l
     running = false;
   };
 
-  return async (item: Item): Promise<Answer> => {
+  return (item: Item): Promise<Answer> => {
     let entry: Waiting | undefined;
     const answered = () =>
       new Promise<Answer>((resolve, reject) => {
@@ -43,13 +54,27 @@ export const batch = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>, l
         waiting.push(entry);
         if (!running) void runNext();
       });
-    try {
-      return await allowanceFor("database", waitMs).spend(answered, tooLate);
-    } catch (error) {
-      waiting = waiting.filter((other) => other !== entry);
-      throw error;
-    }
+    return allowanceFor("database", waitMs)
+      .spend(answered, tooLate)
+      .catch((error) => {
+        waiting = waiting.filter((other) => other !== entry);
+        throw error;
+      });
   };
+};
+
+/** The items with different keys, and for each item the place of the one that stands for it. */
+const distinct = <Item>(all: Item[], keyOf: ((item: Item) => string) | undefined) => {
+  if (!keyOf) return { items: all, places: all.map((_, place) => place) };
+  const items: Item[] = [];
+  const placeByKey = new Map<string, number>();
+  const places = all.map((item) => {
+    const key = keyOf(item);
+    const place = placeByKey.get(key) ?? items.push(item) - 1;
+    placeByKey.set(key, place);
+    return place;
+  });
+  return { items, places };
 };
 
 const tooLate = () => new DatabaseTrouble("away", "The database did not answer this group in time");

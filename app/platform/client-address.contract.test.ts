@@ -47,7 +47,7 @@ describe("Behind a trusted proxy", () => {
     }
   });
 
-  it("refuses plain HTTP for the API and redirects pages to APP_URL", async () => {
+  it("rejects plain HTTP for the API and redirects pages to APP_URL", async () => {
     const [own] = behindProxy;
     const headers = { "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.77" };
     expect((await fetch(`${own?.url}/api/openapi.json`, { headers })).status).toBe(403);

@@ -22,7 +22,7 @@ it("closes in reverse order of opening", async () => {
   expect(closed).toEqual(["requests", "service", "database"]);
 });
 
-it("reports a closer that never ends, and goes on", async () => {
+it("reports a closer that never ends, and continues", async () => {
   const closers = createClosers(() => {});
   let isClosed = false;
   closers.add(
@@ -42,7 +42,7 @@ it("reports a closer that never ends, and goes on", async () => {
   expect(isClosed).toBe(true);
 });
 
-it("reports a closer that fails, and goes on", async () => {
+it("reports a closer that fails, and continues", async () => {
   const reported: unknown[] = [];
   const closers = createClosers((error) => reported.push(error));
   closers.add(closer(async () => ["nothing"]));

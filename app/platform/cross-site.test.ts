@@ -41,7 +41,7 @@ describe("A request from another site", () => {
     ["PUT", true],
     ["PATCH", true],
     ["DELETE", true],
-  ])("is refused by method: %s, %s", (method, refused) => {
+  ])("is rejected by method: %s, %s", (method, refused) => {
     const header = headers({ host: "data.example.com", "sec-fetch-site": "cross-site" });
     expect(isCrossSiteWrite(method, header, site)).toBe(refused);
   });

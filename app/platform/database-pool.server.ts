@@ -9,15 +9,16 @@ import { DatabaseTrouble } from "./database-trouble.ts";
 import { type Allowance, allowanceFor } from "./time-budget.server.ts";
 
 /** The part of the driver that drizzle uses. */
-type Unsafe = (text: string, parameters?: unknown[], options?: object) => Statement;
+type Unsafe = (text: string, parameters?: unknown[], options?: { prepare?: boolean }) => Statement;
 type Statement = PromiseLike<unknown> & { values(): Promise<unknown> };
-type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promise<T>): Promise<T> };
+type CopyIn = (statement: string, rows: Uint8Array) => Promise<void>;
+type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promise<T>): Promise<T>; copyIn: CopyIn };
 
 export type Pool = {
   unsafe: Unsafe;
   begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Runs `COPY … FROM STDIN` with this text. */
-  copyIn(statement: string, rows: Uint8Array): Promise<void>;
+  /** Runs `COPY … FROM STDIN` with this text, in its own transaction. */
+  copyIn: CopyIn;
   close(): Promise<void>;
 };
 
@@ -37,6 +38,7 @@ const openTransactions = new AsyncLocalStorage<ReadonlyMap<object, { isOpen: boo
 export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
   const self = {};
   const slots = slotsOf(options);
+  const preparing = preparingOf(recurrence());
   const allowance = () => allowanceFor("database", options.waitMs);
 
   /** Prevents a deadlock: every connection held by code that waits for another one. */
@@ -77,7 +79,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       if (isGivenUp) throw tooLate();
       try {
         const open = new Map([...around, [self, transaction]]);
-        return await openTransactions.run(open, async () => await work(limited(session, allowance)));
+        return await openTransactions.run(open, async () => await work(limited(session, allowance, preparing)));
       } finally {
         transaction.isOpen = false;
         worked.resolve();
@@ -99,21 +101,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     refuseSecondConnection();
     const allowed = allowance();
     const release = await slots.take(allowed);
-    const running = client.begin(async (session) => {
-      const query = session.unsafe(statement);
-      const target = await query.writable();
-      // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
-      const failed = new Promise<never>((_, reject) => {
-        void Object.assign(query, { reject });
-      });
-      const done = Promise.race([finished(target), failed]);
-      const written = new Promise<void>((resolve) => {
-        target.write(rows, () => resolve());
-      });
-      await Promise.race([done, written]);
-      target.end();
-      await done;
-    });
+    const running = client.begin((session) => copyInto(session, statement, rows));
     running.then(release, release);
     await allowed.spend(() => running, tooLate);
   };
@@ -123,7 +111,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     unsafe: (text, parameters = [], settings = {}) =>
       statementOf((rows) =>
         alone(() => {
-          const statement = client.unsafe(text, parameters as never[], { prepare: true, ...settings });
+          const statement = client.unsafe(text, parameters as never[], preparing(text, parameters, settings));
           // Changes the format of the rows; it is the same promise.
           if (rows === "arrays") void statement.values();
           return statement;
@@ -134,20 +122,74 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
   };
 };
 
+const copyInto = async (session: postgres.TransactionSql, statement: string, rows: Uint8Array): Promise<void> => {
+  const query = session.unsafe(statement);
+  const target = await query.writable();
+  // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
+  const failed = new Promise<never>((_, reject) => {
+    void Object.assign(query, { reject });
+  });
+  const done = Promise.race([finished(target), failed]);
+  const written = new Promise<void>((resolve) => {
+    target.write(rows, () => resolve());
+  });
+  await Promise.race([done, written]);
+  target.end();
+  await done;
+};
+
 /** The driver records on a statement which connection it was given. */
 const isUnsent = (statement: object): boolean => "state" in statement && statement.state === null;
 
 /** The statements of a transaction, each within what is left of the budget. */
-const limited = (session: postgres.TransactionSql, allowance: () => Allowance): Session => ({
+const limited = (session: postgres.TransactionSql, allowance: () => Allowance, preparing: Preparing): Session => ({
   unsafe: (text, parameters = [], settings = {}) =>
     statementOf((rows) =>
       allowance().spend(() => {
-        const statement = session.unsafe(text, parameters as never[], settings);
+        const statement = session.unsafe(text, parameters as never[], preparing(text, parameters, settings));
         return rows === "arrays" ? statement.values() : statement;
       }, tooLate),
     ),
-  savepoint: (work) => session.savepoint((inner) => work(limited(inner, allowance))) as ReturnType<typeof work>,
+  savepoint: (work) =>
+    session.savepoint((inner) => work(limited(inner, allowance, preparing))) as ReturnType<typeof work>,
+  copyIn: (statement, rows) => allowance().spend(() => copyInto(session, statement, rows), tooLate),
 });
+
+type Preparing = (
+  text: string,
+  parameters: readonly unknown[],
+  settings: { prepare?: boolean },
+) => { prepare: boolean };
+
+/**
+ * Drizzle declines prepared statements for queries without a name. Any such statement with parameters would be planned
+ * anew at each run, and take two round trips: one for the types of the parameters, one for the rows.
+ */
+const preparingOf =
+  (recurs: (text: string) => boolean): Preparing =>
+  (text, parameters, settings) => ({
+    prepare: settings.prepare !== false || (parameters.length > 0 && recurs(text)),
+  });
+
+/** Each connection keeps at most this many statements prepared beside the named ones. The text of some varies with their values. */
+const mostPrepared = 500;
+
+/** Whether a text has been run before. Remembers a bounded number of texts. */
+const recurrence = (): ((text: string) => boolean) => {
+  const recurring = new Set<string>();
+  let once = new Set<string>();
+  return (text) => {
+    if (recurring.has(text)) return true;
+    if (recurring.size >= mostPrepared) return false;
+    if (once.delete(text)) {
+      recurring.add(text);
+      return true;
+    }
+    if (once.size >= mostPrepared) once = new Set();
+    once.add(text);
+    return false;
+  };
+};
 
 /** Starts when it is awaited, as the driver's own statements do. */
 const statementOf = (run: (rows: "objects" | "arrays") => Promise<unknown>): Statement => ({

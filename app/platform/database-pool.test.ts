@@ -62,7 +62,7 @@ describe("Work under a lock", () => {
     expect(await written()).toHaveLength(4);
   });
 
-  it("is refused at once beyond that, while another lock is still available", async () => {
+  it("is rejected at once beyond that, while another lock is still available", async () => {
     const end = signal();
     const started = signal();
     let holding = 0;
@@ -94,7 +94,7 @@ describe("Work under a lock", () => {
     expect(order.map((event) => event.split(" ")[1])).toEqual(["begins", "ends", "begins", "ends", "begins", "ends"]);
   });
 
-  it("stays done if the lock's connection is lost meanwhile", async () => {
+  it("stays done if the connection of the lock is lost during it", async () => {
     const outcome = withAdvisoryLock(db, "nightlyWork", "leave", async () => {
       await write(db, "night");
       await other.db.execute(
@@ -107,7 +107,7 @@ describe("Work under a lock", () => {
   });
 });
 
-it("Using the database beside an open transaction is refused, as it could deadlock the pool", async () => {
+it("rejects a query outside an open transaction, because it could deadlock the pool", async () => {
   const nested = db.transaction(async (tx) => {
     await write(tx, "first");
     await write(db, "second");
@@ -186,11 +186,12 @@ it("A batch that is stuck fails, and the next one is answered", async () => {
     if (groups.length === 1) await release.fired;
     return items;
   });
-  const first = asRequest(() => ask("first"), 50);
-  const impatient = asRequest(() => ask("impatient"), 50);
+  const first = troubleIn(asRequest(() => ask("first"), 50));
+  await expect.poll(() => groups).toHaveLength(1);
+  const impatient = troubleIn(asRequest(() => ask("impatient"), 50));
   const second = ask("second");
-  expect(await troubleIn(first)).toBe("away");
-  expect(await troubleIn(impatient)).toBe("away");
+  expect(await first).toBe("away");
+  expect(await impatient).toBe("away");
   release.fire();
   expect(await second).toBe("second");
   expect(groups).toEqual([["first"], ["second"]]);

@@ -12,7 +12,7 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0] | Db;
 
 /**
  * Calls `catchUp` once it listens to the channel, at every notification, and whenever a lost connection is back:
- * notifications may have been missed in between. Has a connection of its own.
+ * notifications may have been missed in between. Has its own connection.
  */
 export type Follow = (channel: string, catchUp: () => void) => Promise<void>;
 
@@ -68,14 +68,15 @@ export const openDatabase = (
     // Each lock has its own connections, so that work under one lock can take another.
     locks: openPool(url, limits.locks, lockConnections, { mayNest: true }),
   } satisfies Record<Pace | "locks", Pool>;
-  const client: Pick<Pool, "unsafe" | "begin"> & Pick<postgres.Sql, "options"> = {
+  const client: Pick<Pool, "unsafe" | "begin" | "copyIn"> & Pick<postgres.Sql, "options"> = {
     unsafe: (...statement) => pools[currentPace()].unsafe(...statement),
     begin: (work) => pools[currentPace()].begin(work),
+    copyIn: (...copy) => pools.long_work.copyIn(...copy),
     options: pools.request.options,
   };
   const db = drizzle(client as unknown as postgres.Sql, { schema, casing: "snake_case" });
+  clients.set(db, client);
   lockPools.set(db, pools.locks);
-  copyPools.set(db, pools.long_work);
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
@@ -108,6 +109,12 @@ const openPool = (url: string, limits: Limits, connections: number, options: { m
   return { ...pool, options: client.options, listen: client.listen };
 };
 
+/** What sends the statements of a database. */
+const clients = new WeakMap<Tx, Pick<Pool, "unsafe">>();
+
+/** Null in a transaction, whose statements only drizzle can send. */
+export const clientOf = (db: Tx): Pick<Pool, "unsafe"> | null => clients.get(db) ?? null;
+
 /** Where the locks of a database are held. */
 const lockPools = new WeakMap<Tx, Pool>();
 
@@ -118,19 +125,16 @@ export const lockPoolOf = (db: Db): Pool => {
   return pool;
 };
 
-/** Where rows are copied. */
-const copyPools = new WeakMap<Tx, Pool>();
-
 /**
- * Writes rows by COPY, in a transaction of its own: several times as fast as INSERT.
+ * Writes rows by COPY: several times as fast as INSERT. Outside a transaction, it runs in one of its own.
  *
  * @param rows in COPY's text format, in UTF-8, see `copyLine`
  */
-export const copyRows = async (db: Db, table: string, columns: readonly string[], rows: Uint8Array): Promise<void> => {
-  const pool = copyPools.get(db);
-  if (!pool) throw new Error("Rows are copied into a database, not within a transaction");
+export const copyRows = async (db: Tx, table: string, columns: readonly string[], rows: Uint8Array): Promise<void> => {
+  // Drizzle has no COPY. It passes its statements to the client of its session: one of a pool, or a transaction of one.
+  const { client } = db._.session as unknown as { client: Pick<Pool, "copyIn"> };
   const names = columns.map((column) => `"${column}"`).join(", ");
-  await pool.copyIn(`copy "${table}" (${names}) from stdin`, rows);
+  await client.copyIn(`copy "${table}" (${names}) from stdin`, rows);
 };
 
 /** One instance per database. A process has one database; tests have many. */

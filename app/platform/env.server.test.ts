@@ -25,6 +25,7 @@ test("without settings the service is complete, in test mode, and for this machi
     environment: "development",
     host: "127.0.0.1",
     port: 3000,
+    workers: 1,
     appUrl: "http://localhost:3000",
     isLocal: true,
     databaseUrl: null,
@@ -33,6 +34,12 @@ test("without settings the service is complete, in test mode, and for this machi
     secretsKey: null,
     testMode: true,
     trustedProxies: 0,
+    webhooksAllowPrivate: false,
+    renewalCapPercent: 10,
+    renewalConcurrency: 16,
+    legalDir: null,
+    seller: null,
+    tax: { kind: "none" },
     stripe: null,
     stripeApiBaseUrl: null,
     stripeJsUrl: null,
@@ -127,7 +134,7 @@ test.each([
     "SECRETS_KEY is missing: where payments are real, it must not depend on one machine's files. Make one with: openssl rand -base64 32",
   ],
   [{ SMTP_URL: "smtp://x" }, "MAIL_FROM is missing: SMTP_URL is set, and needs it"],
-])("%j is refused", (env, complaint) => {
+])("%j is rejected", (env, complaint) => {
   expect(complaintsOf(env)).toEqual([`  ${complaint}`]);
 });
 

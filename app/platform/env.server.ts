@@ -7,6 +7,8 @@ export type Config = Readonly<{
   /** The address to listen on. */
   host: string;
   port: number;
+  /** How many processes serve requests. With more than one, a further process looks after them. */
+  workers: number;
   /** The site's own address, without a trailing slash. */
   appUrl: string;
   /** Whether that address is a loopback address, which only this machine can reach. */
@@ -23,6 +25,21 @@ export type Config = Readonly<{
   testMode: boolean;
   /** How many proxies in front of the service are trusted about a client's address, protocol and host. */
   trustedProxies: number;
+  /** How much a renewal may rise at most over what was last paid for the same route and term, in percent. */
+  renewalCapPercent: number;
+  /** How many renewals are charged at the same time. */
+  renewalConcurrency: number;
+  /** The folder with the operator's terms and privacy policy. Null: the templates of the service. */
+  legalDir: string | null;
+  /** Who issues the invoices. */
+  seller: Readonly<{
+    name: string;
+    addressLines: string[];
+    country: string;
+    taxId: string | null;
+    email: string | null;
+  }> | null;
+  tax: TaxConfig;
   stripe: Readonly<{ secretKey: string; publishableKey: string; webhookSecret: string }> | null;
   /** Another implementation of Stripe's API, for the SDK. */
   stripeApiBaseUrl: string | null;
@@ -39,7 +56,14 @@ export type Config = Readonly<{
     fallbackMinutes: number;
   }> | null;
   mail: Readonly<{ smtpUrl: string; from: string }> | null;
+  /** Whether webhooks may be sent to private addresses and over plain HTTP. */
+  webhooksAllowPrivate: boolean;
 }>;
+
+export type TaxConfig =
+  | Readonly<{ kind: "none" }>
+  | Readonly<{ kind: "fixed"; rates: { country: string; ratePercent: string; name: string }[] }>
+  | Readonly<{ kind: "stripe" }>;
 
 export type RedisConfig =
   | Readonly<{ kind: "upstash"; url: string; token: string }>
@@ -94,11 +118,20 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
 
 const web = ["http:", "https:"];
 
+/** One entry of TAX_RATES: country, rate in percent, and the tax's name if it is not VAT. */
+const taxRate = /^([A-Z]{2})=(\d{1,2}(?:\.\d{1,3})?)(?: ([A-Z][\w /-]{0,19}))?$/;
+const listed = (text: string, separator: string) =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
 /** By name; `.env.example` says what each is for. */
 export const variables = {
   NODE_ENV: oneOf(["development", "test", "production"]).default("development"),
   HOST: z.string().optional(),
   PORT: integer(1, 65_535).default(3000),
+  WEB_CONCURRENCY: integer(1, 64).default(1),
   APP_URL: url(web, "https://data.example.com").optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database").optional(),
   DATABASE_WAIT_SECONDS: integer(1, 60).default(3),
@@ -111,6 +144,24 @@ export const variables = {
     .optional(),
   TEST_MODE: oneOf(["on", "off"]).optional(),
   TRUST_PROXY: integer(0, 10).default(0),
+  RENEWAL_PRICE_CAP_PERCENT: integer(0, 1_000).default(10),
+  RENEWAL_CONCURRENCY: integer(1, 100).default(16),
+  LEGAL_DIR: z.string().optional(),
+  SELLER_NAME: z.string().max(200).optional(),
+  SELLER_ADDRESS: z.string().max(500).optional(),
+  SELLER_COUNTRY: z
+    .string()
+    .refine((value) => /^[A-Z]{2}$/.test(value), { message: "must be a country code of ISO 3166-1, like DE" })
+    .optional(),
+  SELLER_TAX_ID: z.string().max(40).optional(),
+  SELLER_EMAIL: z.string().max(254).optional(),
+  TAX_PROVIDER: oneOf(["none", "fixed", "stripe"]).default("none"),
+  TAX_RATES: z
+    .string()
+    .refine((value) => listed(value, ",").every((entry) => taxRate.test(entry)), {
+      message: "must list rates in percent by country, like DE=19, FR=20, AU=10 GST",
+    })
+    .optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .refine((value) => /^[sr]k_/.test(value), { message: "must start with sk_ or rk_" })
@@ -134,6 +185,7 @@ export const variables = {
   INNGEST_DEV: z.string().optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: z.string().optional(),
+  WEBHOOK_ALLOW_PRIVATE: oneOf(["on", "off"]).default("off"),
 };
 
 type Given = z.output<z.ZodObject<typeof variables>>;
@@ -171,6 +223,26 @@ const rules: [keyof Given, (env: Given) => false | string][] = [
       env.STRIPE_SECRET_KEY !== undefined &&
       "must not be on with STRIPE_SECRET_KEY set: test mode simulates payments",
   ],
+  ["SELLER_ADDRESS", (env) => missingWith(env, "SELLER_NAME", "SELLER_ADDRESS")],
+  ["SELLER_COUNTRY", (env) => missingWith(env, "SELLER_NAME", "SELLER_COUNTRY")],
+  [
+    "SELLER_NAME",
+    (env) =>
+      env.SELLER_NAME === undefined &&
+      sellerSettings.some((name) => env[name] !== undefined) &&
+      "is missing: other settings of the seller are set",
+  ],
+  [
+    "SELLER_TAX_ID",
+    (env) =>
+      env.TAX_PROVIDER !== "none" &&
+      (env.SELLER_NAME === undefined || env.SELLER_TAX_ID === undefined) &&
+      `is missing: TAX_PROVIDER is ${env.TAX_PROVIDER}, and invoices with tax must name the seller and its tax number`,
+  ],
+  [
+    "TAX_RATES",
+    (env) => env.TAX_PROVIDER === "fixed" && env.TAX_RATES === undefined && "is missing: TAX_PROVIDER is fixed",
+  ],
   ["STRIPE_PUBLISHABLE_KEY", (env) => missingWith(env, "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY")],
   ["STRIPE_WEBHOOK_SECRET", (env) => missingWith(env, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET")],
   ["STRIPE_SECRET_KEY", (env) => missingWith(env, "STRIPE_PUBLISHABLE_KEY", "STRIPE_SECRET_KEY")],
@@ -194,6 +266,8 @@ const rules: [keyof Given, (env: Given) => false | string][] = [
   ["MAIL_FROM", (env) => missingWith(env, "SMTP_URL", "MAIL_FROM")],
 ];
 
+const sellerSettings = ["SELLER_ADDRESS", "SELLER_COUNTRY", "SELLER_TAX_ID", "SELLER_EMAIL"] as const;
+
 const missingWith = (env: Given, present: keyof Given, wanted: keyof Given) =>
   env[present] !== undefined && env[wanted] === undefined && `is missing: ${present} is set, and needs it`;
 
@@ -207,6 +281,7 @@ const configOf = (env: Given): Config => ({
   // Test mode has a public login and a clock that anybody can move, so it listens on this machine only.
   host: env.HOST ?? (isLocal(env) ? "127.0.0.1" : "0.0.0.0"),
   port: env.PORT,
+  workers: env.WEB_CONCURRENCY,
   appUrl: appUrlOf(env),
   isLocal: isLocal(env),
   databaseUrl: env.DATABASE_URL ?? null,
@@ -215,6 +290,11 @@ const configOf = (env: Given): Config => ({
   secretsKey: env.SECRETS_KEY === undefined ? null : Buffer.from(env.SECRETS_KEY, "base64"),
   testMode: testModeOf(env),
   trustedProxies: env.TRUST_PROXY,
+  renewalCapPercent: env.RENEWAL_PRICE_CAP_PERCENT,
+  renewalConcurrency: env.RENEWAL_CONCURRENCY,
+  legalDir: env.LEGAL_DIR ?? null,
+  seller: sellerOf(env),
+  tax: taxOf(env),
   stripe:
     env.STRIPE_SECRET_KEY && env.STRIPE_PUBLISHABLE_KEY && env.STRIPE_WEBHOOK_SECRET
       ? {
@@ -236,7 +316,28 @@ const configOf = (env: Given): Config => ({
       }
     : null,
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+  webhooksAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === "on",
 });
+
+const sellerOf = (env: Given): Config["seller"] =>
+  env.SELLER_NAME && env.SELLER_ADDRESS && env.SELLER_COUNTRY
+    ? {
+        name: env.SELLER_NAME,
+        addressLines: listed(env.SELLER_ADDRESS, ";"),
+        country: env.SELLER_COUNTRY,
+        taxId: env.SELLER_TAX_ID ?? null,
+        email: env.SELLER_EMAIL ?? null,
+      }
+    : null;
+
+const taxOf = (env: Given): TaxConfig => {
+  if (env.TAX_PROVIDER !== "fixed") return { kind: env.TAX_PROVIDER };
+  const rates = listed(env.TAX_RATES ?? "", ",").map((entry) => {
+    const [, country = "", ratePercent = "", name = "VAT"] = taxRate.exec(entry) ?? [];
+    return { country, ratePercent, name };
+  });
+  return { kind: "fixed", rates };
+};
 
 const redisOf = (env: Given): RedisConfig => {
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN) {

@@ -42,7 +42,7 @@ describe("The protocol and the host", () => {
     expect(requestedHost(sent, 1)).toBe("data.example.com");
   });
 
-  it("are not taken from anybody else", () => {
+  it("are not taken from other clients", () => {
     expect(cameOverHttp(sent, 0)).toBe(false);
     expect(requestedHost(sent, 0)).toBe("inner:3000");
   });

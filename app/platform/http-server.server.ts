@@ -47,9 +47,9 @@ export type HttpServer = {
   drain(times: { silentMs: number; limitMs: number }): Promise<number>;
 };
 
-/** Within this a request has to arrive, and an upload has to go on. */
+/** A request must arrive within this time, and an upload must make progress. */
 const arrivalLimitMs = 60_000;
-/** How long a client may go on sending after its response before the connection is destroyed. */
+/** How long a client may keep sending after its response before the connection is destroyed. */
 const lingerMs = 30_000;
 const watchEveryMs = 100;
 

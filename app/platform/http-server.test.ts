@@ -74,7 +74,7 @@ describe("A request that is still arriving after a minute", () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 408 .*\r\n\{"message":"The request took too long to arrive"\}$/s);
   });
 
-  it("goes on if it is an upload that keeps sending, for as long as it does", async () => {
+  it("continues if it is an upload that keeps sending, for as long as it does", async () => {
     const { send, answer } = await begin("/upload");
     for (let minute = 1; minute <= 9; minute++) {
       vi.advanceTimersByTime(minuteMs);

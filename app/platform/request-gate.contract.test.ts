@@ -35,7 +35,7 @@ describe("Request targets", () => {
 });
 
 describe("The Host header", () => {
-  it.each([["a b"], ["user@host"], ["host:port"], ["a/b"], [""]])("is refused as %j", async (value) => {
+  it.each([["a b"], ["user@host"], ["host:port"], ["a/b"], [""]])("is rejected as %j", async (value) => {
     expect((await send("GET /docs HTTP/1.1", `Host: ${value}`)).status).toBe(400);
     const api = await send("GET /api/api-keys HTTP/1.1", `Host: ${value}`);
     expect(api.status).toBe(400);
@@ -140,7 +140,7 @@ describe("In test mode a foreign host", () => {
   const ask = (base: string, path: string, foreign: string) =>
     exchange(base, `GET ${path} HTTP/1.1\r\nHost: ${foreign}\r\n\r\n`);
 
-  it.each(["evil.example", "localhost.evil.example:3000", "192.168.0.7"])("is refused as %s", async (foreign) => {
+  it.each(["evil.example", "localhost.evil.example:3000", "192.168.0.7"])("is rejected as %s", async (foreign) => {
     for (const path of ["/", "/docs", "/test-mode/mailbox.json", "/hooks/health", "/favicon.svg"])
       expect([path, (await ask(server, path, foreign)).status]).toEqual([path, 421]);
     const api = await ask(server, "/api/api-keys", foreign);
@@ -148,7 +148,7 @@ describe("In test mode a foreign host", () => {
     expectApiAnswer(api);
   });
 
-  it("is refused by remix-serve too, where it matters", async () => {
+  it("is rejected by remix-serve too, where it matters", async () => {
     for (const path of [
       "/test-mode/mailbox.json",
       "/test-mode/mailbox/1",

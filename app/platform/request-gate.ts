@@ -47,7 +47,7 @@ export const headerOf = ({ headers }: IncomingMessage, name: string): string | n
   return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
 };
 
-/** Express and Remix interpret these headers in ways of their own, so only the trusted value is left in them. */
+/** Express and Remix interpret these headers in their own ways, so only the trusted value is left in them. */
 const trustProxies = (headers: IncomingHttpHeaders, trustedProxies: number): void => {
   for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]) {
     const value = headers[name];
