@@ -32,18 +32,18 @@ export const failOpen = (
 
   const guarded =
     (question: RateLimiter["take"], instead: RateLimiter["take"]): RateLimiter["take"] =>
-    async (subject, budget, now) => {
+    async (subject, budget, now, requests) => {
       const served = async (error?: unknown): Promise<Verdict> => {
         failures += 1;
         complain(error);
-        if (budget.strict) return instead(subject, budget, now);
+        if (budget.strict) return instead(subject, budget, now, requests);
         return verdictOf({ hour: 0, second: 0 }, budget, now);
       };
       if (away && probing) return served();
       const probe = away;
       probing ||= probe;
       try {
-        const verdict = await withTimeout(options.timeoutMs ?? 250, question(subject, budget, now));
+        const verdict = await withTimeout(options.timeoutMs ?? 250, question(subject, budget, now, requests));
         away = false;
         return verdict;
       } catch (error) {
@@ -55,10 +55,10 @@ export const failOpen = (
     };
 
   /** A request that cannot be given back stays counted: for strict budgets that is the safe side. */
-  const giveBack: RateLimiter["giveBack"] = async (subject, now) => {
-    if (away) return here.giveBack(subject, now);
+  const giveBack: RateLimiter["giveBack"] = async (subject, now, requests) => {
+    if (away) return here.giveBack(subject, now, requests);
     try {
-      await withTimeout(options.timeoutMs ?? 250, limiter.giveBack(subject, now));
+      await withTimeout(options.timeoutMs ?? 250, limiter.giveBack(subject, now, requests));
     } catch (error) {
       away = true;
       failures += 1;
@@ -84,7 +84,7 @@ const complaints = (log: Pick<Log, "error">) => {
   const speak = () => {
     quiet = requests > 0;
     if (!quiet) return;
-    log.error("The rate limiter's store did not answer; requests were served uncounted", { requests }, latest);
+    log.error("The rate limiter's store did not respond; requests were served uncounted", { requests }, latest);
     requests = 0;
     setTimeout(speak, quietMs).unref();
   };

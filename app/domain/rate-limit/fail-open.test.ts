@@ -235,7 +235,7 @@ describe("A store that is unavailable at startup", () => {
     const limiter = await createRateLimiter({ kind: "tcp", url: `redis://localhost:${port}` }, log);
     expect(log.lines).toEqual([
       {
-        event: "The rate limiter's store is away; requests are served uncounted until it answers",
+        event: "The rate limiter's store is unavailable; requests are served uncounted until it responds",
         requests: undefined,
         error: expect.stringContaining("ECONNREFUSED"),
       },

@@ -1,4 +1,4 @@
-/** The rate limiter's interface, implemented in memory, on any Redis and on Upstash. @spec Limits */
+/** The rate limiter's interface, implemented in memory, in PostgreSQL, on any Redis and on Upstash. @spec Limits */
 export type Budget = {
   /** Requests in a UTC clock hour. */
   hourly: number;
@@ -22,13 +22,13 @@ export type Verdict = {
 };
 
 export type RateLimiter = {
-  /** Counts one request of `subject` (`account:12`, `ip:203.0.113.7`), even if it is refused. */
-  take(subject: string, budget: Budget, now: Date): Promise<Verdict>;
+  /** Counts a request of `subject` (`account:12`, `ip:203.0.113.7`), or several at once, even if they are refused. */
+  take(subject: string, budget: Budget, now: Date, requests?: number): Promise<Verdict>;
   /**
-   * Undoes one `take` of the same `subject` and `now` in both windows. A counter never falls below zero, so a window that
+   * Undoes a `take` of the same `subject`, `now` and `requests` in both windows. A counter never falls below zero, so a window that
    * has expired or is counted elsewhere does not change.
    */
-  giveBack(subject: string, now: Date): Promise<void>;
+  giveBack(subject: string, now: Date, requests?: number): Promise<void>;
   /** The verdict without counting a request. */
   peek(subject: string, budget: Budget, now: Date): Promise<Verdict>;
 };

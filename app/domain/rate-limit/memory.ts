@@ -6,13 +6,13 @@ export const memoryRateLimiter = (): RateLimiter => {
   const hours = windows();
   const seconds = windows();
   return {
-    take: async (subject, budget, now) => {
+    take: async (subject, budget, now, requests = 1) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
-      return verdictOf({ hour: hour.count(subject), second: second.count(subject) }, budget, now);
+      return verdictOf({ hour: hour.count(subject, requests), second: second.count(subject, requests) }, budget, now);
     },
-    giveBack: async (subject, now) => {
-      hours.known(hourOf(now))?.uncount(subject);
-      seconds.known(secondOf(now))?.uncount(subject);
+    giveBack: async (subject, now, requests = 1) => {
+      hours.known(hourOf(now))?.uncount(subject, requests);
+      seconds.known(secondOf(now))?.uncount(subject, requests);
     },
     peek: async (subject, budget, now) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
@@ -24,7 +24,11 @@ export const memoryRateLimiter = (): RateLimiter => {
 const secondOf = (now: Date) => Math.floor(now.getTime() / 1000);
 const hourOf = (now: Date) => Math.floor(secondOf(now) / 3600);
 
-type Window = { count(subject: string): number; uncount(subject: string): void; counted(subject: string): number };
+type Window = {
+  count(subject: string, more: number): number;
+  uncount(subject: string, fewer: number): void;
+  counted(subject: string): number;
+};
 
 /** The last two windows: around a boundary, requests of the old window may arrive after the first of the new one. */
 const windows = () => {
@@ -48,12 +52,12 @@ const window = (): Window => {
   const counted = (subject: string) => requests.get(subject) ?? 0;
   return {
     counted,
-    count: (subject) => {
-      requests.set(subject, counted(subject) + 1);
+    count: (subject, more) => {
+      requests.set(subject, counted(subject) + more);
       return counted(subject);
     },
-    uncount: (subject) => {
-      requests.set(subject, Math.max(0, counted(subject) - 1));
+    uncount: (subject, fewer) => {
+      requests.set(subject, Math.max(0, counted(subject) - fewer));
     },
   };
 };

@@ -32,6 +32,16 @@ export const verdictOf = (counts: { hour: number; second: number }, budget: Budg
   resetAt: new Date((Math.floor(now.getTime() / millisecondsPerHour) + 1) * millisecondsPerHour),
 });
 
+/** The requests of an hour that the first alert is about. */
+export const quotaAlertAt = (limit: number): number => Math.ceil(limit * 0.8);
+
+/** The share of the hour's budget, in percent, that this request is the first to use up. Null: neither of the two. */
+export const quotaReachedBy = ({ refusedBy, limit, remaining }: Verdict): 80 | 100 | null => {
+  if (refusedBy === "hour") return null;
+  if (remaining === 0) return 100;
+  return limit - remaining === quotaAlertAt(limit) ? 80 : null;
+};
+
 /** Whole seconds until a refused caller may retry, at least 1. @spec Limits, rule 3 */
 export const retryAfterSeconds = (verdict: Verdict, now: Date): number =>
   verdict.refusedBy === "hour" ? Math.max(1, Math.ceil((verdict.resetAt.getTime() - now.getTime()) / 1000)) : 1;

@@ -10,7 +10,7 @@ export type RedisConnection = {
 /** For connecting, and for the answer to a command. */
 const timeoutMs = 1_000;
 
-/** Resolves once the first attempt to connect has succeeded or failed; after a failure it reconnects by itself. */
+/** Resolves once the first attempt to connect has succeeded or failed; after a failure it reconnects automatically. */
 export const connectRedis = async (url: string): Promise<RedisConnection> => {
   const redis = new Redis(url, {
     lazyConnect: true,

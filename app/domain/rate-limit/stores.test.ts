@@ -1,24 +1,31 @@
-/** All stores behave alike: memory, Redis over TCP, and Upstash's REST interface in front of a real Redis. */
+/** All stores behave alike: memory, PostgreSQL, Redis over TCP, and Upstash's REST interface in front of a real Redis. */
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../platform/db.server.ts";
+import { cloneDatabase } from "../../testing/database.ts";
 import type { Orders } from "../../testing/rate-limit-client.ts";
 import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
 import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
+import { fixedClock } from "../clock.ts";
 import type { Budget, RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
+import { postgresRateLimiter } from "./postgres.server.ts";
 import { connectRedis } from "./redis.server.ts";
+import { deleteOldCounts } from "./retention.server.ts";
 import { commandRateLimiter, upstashRateLimiter } from "./upstash.server.ts";
 
 const noRedis = withoutRedis();
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let redis: RedisServer;
 let rest: RedisRest;
 /** A second connection that inspects the same server. */
 let eyes: Redis;
 
 beforeAll(async () => {
+  database = await cloneDatabase();
   if (noRedis) return;
   redis = await startRedisServer();
   rest = await startRedisRest(redis.url);
@@ -26,6 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await database.drop();
   if (noRedis) return;
   eyes.disconnect();
   await rest.stop();
@@ -39,6 +47,13 @@ const overTcp = async () => {
   return { limiter: commandRateLimiter(run), close };
 };
 const memory: Store = { name: "memory", open: async () => ({ limiter: memoryRateLimiter(), close: () => {} }) };
+const postgres: Store = {
+  name: "PostgreSQL",
+  open: async () => {
+    const { db, close } = openDatabase(database.url, { connections: 4, requestWaitMs: 60_000 });
+    return { limiter: postgresRateLimiter(db), close: () => void close() };
+  },
+};
 const tcp: Store = { name: "a Redis over TCP", open: overTcp };
 const upstash: Store = {
   name: "Upstash's REST interface",
@@ -77,7 +92,7 @@ const behaviours = ({ open }: Store) => {
     });
   });
 
-  it("accepts the hour's last request and refuses the next", async () => {
+  it("accepts the hour's last request and rejects the next", async () => {
     const verdicts = await takes(4, someone(), { hourly: 3, burst: 20 }, at("09:30:00"));
     expect(verdicts.map(({ refusedBy }) => refusedBy)).toEqual([null, null, null, "hour"]);
     expect(verdicts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0]);
@@ -93,7 +108,7 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.take(subject, budget, at("10:00:00.001"))).toMatchObject({ refusedBy: null, remaining: 0 });
   });
 
-  it("refuses requests over the burst until the next clock second", async () => {
+  it("rejects requests over the burst until the next clock second", async () => {
     const subject = someone();
     const budget = { hourly: 60, burst: 2 };
     const verdicts = await takes(3, subject, budget, at("09:30:07.990"));
@@ -104,7 +119,7 @@ const behaviours = ({ open }: Store) => {
     });
   });
 
-  it("counts refused requests in both windows", async () => {
+  it("counts rejected requests in both windows", async () => {
     const subject = someone();
     const budget = { hourly: 10, burst: 2 };
     await takes(5, subject, budget, at("09:30:00"));
@@ -169,6 +184,20 @@ const behaviours = ({ open }: Store) => {
     expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 950, burstRemaining: 950 });
   });
 
+  it("counts several requests at once, and gives them back", async () => {
+    const subject = someone();
+    await takes(1, subject, roomy, at("09:30:00"));
+    expect(await limiter.take(subject, roomy, at("09:30:00"), 480)).toMatchObject({
+      refusedBy: null,
+      remaining: 519,
+      burstRemaining: 519,
+    });
+    await limiter.giveBack(subject, at("09:30:00"), 480);
+    expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 999, burstRemaining: 999 });
+    await limiter.giveBack(subject, at("09:30:00"), 480);
+    expect(await limiter.peek(subject, roomy, at("09:30:00"))).toMatchObject({ remaining: 1_000 });
+  });
+
   it("accepts exactly the budget when requests arrive concurrently", async () => {
     const subject = someone();
     const budget = { hourly: 100, burst: 1_000 };
@@ -188,7 +217,7 @@ const behaviours = ({ open }: Store) => {
   });
 };
 
-describe(memory.name, () => behaviours(memory));
+describe.each([memory, postgres])("$name", behaviours);
 
 describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
   behaviours(store);
@@ -220,18 +249,21 @@ describe.skipIf(noRedis).each([tcp, upstash])("$name", (store) => {
   });
 });
 
-describe.skipIf(noRedis)("Several processes", () => {
-  it.each([
-    { by: "over TCP", connections: 16, store: (): Orders["store"] => ({ kind: "tcp", url: redis.url }) },
+describe("Several processes", () => {
+  it.for([
+    { by: "in PostgreSQL", connections: 4, here: postgres, store: () => ({ kind: "postgres", url: database.url }) },
+    { by: "over TCP", connections: 16, here: tcp, store: () => ({ kind: "tcp", url: redis.url }) },
     // Fewer, because HTTP is slower: a request is given up after two seconds, and may or may not have been counted.
     {
       by: "over REST",
       connections: 4,
-      store: (): Orders["store"] => ({ kind: "upstash", url: rest.url, token: rest.token }),
+      here: tcp,
+      store: () => ({ kind: "upstash", url: rest.url, token: rest.token }),
     },
-  ])(
+  ] satisfies { by: string; connections: number; here: Store; store: () => Orders["store"] }[])(
     "share one budget exactly, with 4 processes of $connections connections each $by",
-    async ({ connections, store }) => {
+    async ({ connections, here, store }, { skip }) => {
+      skip(noRedis && here !== postgres);
       const orders: Orders = {
         store: store(),
         connections,
@@ -241,7 +273,7 @@ describe.skipIf(noRedis)("Several processes", () => {
         now: at("09:30:00").toISOString(),
       };
       expect(await hammer(4, orders)).toBe(777);
-      const { limiter, close } = await overTcp();
+      const { limiter, close } = await here.open();
       expect(await limiter.peek(orders.subject, { hourly: 2_000, burst: 2_000 }, at("09:30:00"))).toMatchObject({
         remaining: 2_000 - 4 * 320,
       });
@@ -267,6 +299,32 @@ const hammer = async (processes: number, orders: Orders): Promise<number> => {
   const granted = (await Promise.all(results)) as { accepted: number }[];
   return granted.reduce((sum, { accepted: own }) => sum + own, 0);
 };
+
+describe("PostgreSQL", () => {
+  it("deletes the counts of hours that have ended, and keeps the latest", async () => {
+    const { db, close } = openDatabase(database.url);
+    const limiter = postgresRateLimiter(db);
+    const [early, late] = [someone(), someone()];
+    await limiter.take(early, roomy, at("07:10:00"));
+    await limiter.take(late, roomy, at("09:29:59"));
+    await deleteOldCounts({ db, clock: fixedClock("2026-11-20T09:30:00Z") });
+    expect(await limiter.peek(early, roomy, at("07:10:00"))).toMatchObject({ remaining: 1_000 });
+    expect(await limiter.peek(late, roomy, at("09:29:59"))).toMatchObject({ remaining: 999, burstRemaining: 999 });
+    await close();
+  });
+
+  it("counts requests of several seconds that go together", async () => {
+    const { db, close } = openDatabase(database.url);
+    const limiter = postgresRateLimiter(db);
+    const subject = someone();
+    // The first call occupies the limiter, and the others wait for it.
+    const seconds = ["09:30:00", "09:30:01", "09:30:03", "09:30:03", "09:30:01"];
+    const verdicts = await Promise.all(seconds.map((second) => limiter.take(subject, roomy, at(second))));
+    expect(verdicts.map(({ remaining }) => remaining)).toEqual([999, 998, 997, 996, 995]);
+    expect(verdicts.slice(2, 4).map(({ burstRemaining }) => burstRemaining)).toEqual([999, 998]);
+    await close();
+  });
+});
 
 describe.skipIf(noRedis)("A call to the store", () => {
   it("takes one round trip for both windows", async () => {

@@ -59,12 +59,14 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
   };
 
   return {
-    take: async (subject, budget, now) => {
-      const [hour, second] = await inBothWindows(subject, now, (window, identifier) => window.limit(identifier));
+    take: async (subject, budget, now, requests = 1) => {
+      const [hour, second] = await inBothWindows(subject, now, (window, identifier) =>
+        window.limit(identifier, { rate: requests }),
+      );
       return verdictOf({ hour: requestsIn(hour), second: requestsIn(second) }, budget, now);
     },
-    giveBack: async (subject, now) => {
-      await inBothWindows(subject, now, (window, identifier) => window.limit(identifier, { rate: -1 }));
+    giveBack: async (subject, now, requests = 1) => {
+      await inBothWindows(subject, now, (window, identifier) => window.limit(identifier, { rate: -requests }));
     },
     peek: async (subject, budget, now) => {
       const [hour, second] = await inBothWindows(subject, now, (window, identifier) => window.getRemaining(identifier));
@@ -82,8 +84,8 @@ const counter = (redis: Redis, { expiresAfterSeconds }: { expiresAfterSeconds: n
       // As with the package's own algorithms, a negative rate gives back.
       limit: async ({ redis }, key, rate = 1) => {
         const requests = await (rate < 0
-          ? evaluate(redis, giveBackScript, key)
-          : evaluate(redis, takeScript, key, expiresAfterSeconds));
+          ? evaluate(redis, giveBackScript, key, -rate)
+          : evaluate(redis, takeScript, key, rate, expiresAfterSeconds));
         return { ...unlimitedWith(requests), success: true, pending: Promise.resolve() };
       },
       getRemaining: async ({ redis }, key) => unlimitedWith(await evaluate(redis, peekScript, key)),
@@ -113,15 +115,16 @@ type Script = { text: string; hash: string };
 const script = (text: string): Script => ({ text, hash: createHash("sha1").update(text).digest("hex") });
 
 const takeScript = script(`
-local requests = redis.call("INCR", KEYS[1])
-if requests == 1 then redis.call("EXPIRE", KEYS[1], ARGV[1]) end
+local requests = redis.call("INCRBY", KEYS[1], ARGV[1])
+if requests == tonumber(ARGV[1]) then redis.call("EXPIRE", KEYS[1], ARGV[2]) end
 return requests
 `);
 
-/** DECR keeps a key's expiry; a key that is gone must not come back without one. */
+/** DECRBY keeps a key's expiry; a key that is gone must not come back without one. */
 const giveBackScript = script(`
 local requests = tonumber(redis.call("GET", KEYS[1]) or 0)
-if requests > 0 then requests = redis.call("DECR", KEYS[1]) end
+local fewer = math.min(requests, tonumber(ARGV[1]))
+if fewer > 0 then requests = redis.call("DECRBY", KEYS[1], fewer) end
 return requests
 `);
 
@@ -141,7 +144,7 @@ const evaluate = async (redis: Redis, { text, hash }: Script, key: string, ...ar
   });
 };
 
-/** The client's own message goes on with the whole command, and so names the caller. */
+/** The client's own message continues with the whole command, and so names the caller. */
 const withoutCommand = (error: unknown): unknown => {
   const [message, command] = messageOf(error).split(", command was: ");
   return command === undefined ? error : new Error(message);
