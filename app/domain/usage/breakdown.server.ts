@@ -1,9 +1,10 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { addDays, dayOf, startOf } from "../dates.ts";
+import { addDays, type Day, dayOf, startOf } from "../dates.ts";
+import type { CallUsage } from "./call-usage.server.ts";
 import { durationSample, filterChoiceDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
-import { seriesRange, type UsagePeriod } from "./series.ts";
+import { type SeriesRequest, seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type UsageBreakdown = {
@@ -11,42 +12,86 @@ export type UsageBreakdown = {
   endpoints: (UsageTotals & { endpoint: string })[];
   /** Most active first, deleted keys included. Id and name are null for bearer tokens. */
   keys: (UsageTotals & { id: number | null; name: string | null })[];
+  /** Most requested first. Requests about no route are left out. */
+  routes: queries.RouteTotals[];
   /** In milliseconds, from the remaining log records. Null if there are none. */
   durationMs: { p50: number | null; p95: number | null };
 };
 
-/** The endpoints and keys behind a series of `callUsage`. Takes that series' period, `from` and `to`. */
+/** The endpoints, keys and routes behind a series of `callUsage`. Takes that series' `from`, `to`, key and route. */
 export const usageBreakdown = async (
   ctx: Pick<Context, "db">,
   caller: Caller,
-  range: { period: UsagePeriod; from: Date; to: Date },
+  { from, to, apiKeyId, routeId }: Pick<CallUsage, "from" | "to"> & Partial<CallUsage>,
 ): Promise<UsageBreakdown> => {
   const accountId = caller.account.id;
-  const [endpoints, keys, durationMs] = await Promise.all([
+  const range = { from, to, apiKeyId: apiKeyId ?? undefined, routeId: routeId ?? undefined };
+  const [endpoints, keys, routes, durationMs] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),
     queries.totalsByKey(ctx.db, accountId, range),
+    queries.totalsByRoute(ctx.db, accountId, range),
     queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
-  return { endpoints, keys, durationMs };
+  return { endpoints, keys, routes, durationMs };
 };
 
-/** Endpoints and keys that were used recently, by name: the choices of the log's filters. */
+/** Endpoints, keys and routes that were used recently, by name: the choices of filters. */
 export const recentlyUsed = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
-): Promise<{ endpoints: string[]; keys: { id: number; name: string }[] }> => {
+): Promise<{
+  endpoints: string[];
+  keys: { id: number; name: string }[];
+  routes: { id: number; code: string; name: string }[];
+}> => {
   const accountId = caller.account.id;
   const now = ctx.clock.now();
   const from = startOf(addDays(dayOf(now), -filterChoiceDays));
-  const range = { period: "days", ...seriesRange({ period: "days", from }, now) } as const;
-  const [endpoints, keys] = await Promise.all([
+  const range = seriesRange({ period: "days", from }, now);
+  const [endpoints, keys, routes] = await Promise.all([
     queries.totalsByEndpoint(ctx.db, accountId, range),
     queries.totalsByKey(ctx.db, accountId, range),
+    queries.totalsByRoute(ctx.db, accountId, range),
   ]);
   return {
     endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
     keys: keys
       .flatMap(({ id, name }) => (id === null || name === null ? [] : [{ id, name }]))
       .sort((a, b) => a.name.localeCompare(b.name, "en") || a.id - b.id),
+    routes: routes
+      .map(({ id, code, name }) => ({ id, code, name }))
+      .sort((a, b) => a.name.localeCompare(b.name, "en") || a.id - b.id),
+  };
+};
+
+export type DailyUsage = UsageTotals & {
+  day: Day;
+  endpoint: string;
+  /** Null for bearer tokens. */
+  apiKeyId: number | null;
+  /** Null for a deleted key, too. */
+  apiKeyName: string | null;
+  /** Null for requests about no route. */
+  routeId: number | null;
+  routeCode: string | null;
+};
+
+/**
+ * Usage by day, key, route and endpoint, for every day that the range touches. Without `from` and `to` the days that
+ * `callUsage` has.
+ *
+ * @throws invalid for an empty range and for one of more days than a series can have
+ */
+export const dailyUsage = async (
+  ctx: Pick<Context, "db" | "clock">,
+  caller: Caller,
+  { period, from, to, ...only }: SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined },
+): Promise<{ rows: DailyUsage[]; firstDay: Day; lastDay: Day }> => {
+  const now = ctx.clock.now();
+  const days = seriesRange({ period: "days", ...seriesRange({ period, from, to }, now) }, now);
+  return {
+    rows: await queries.totalsByDay(ctx.db, caller.account.id, { ...only, ...days }),
+    firstDay: dayOf(days.from),
+    lastDay: addDays(dayOf(days.to), -1),
   };
 };

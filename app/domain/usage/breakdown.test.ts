@@ -31,6 +31,7 @@ const record = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: str
       status: 200,
       durationMs: 10,
       responseBytes: 100,
+      requestCost: 1,
       apiKeyId: null,
       apiKeyName: null,
       routeId: null,
@@ -109,6 +110,7 @@ describe("The breakdown of usage", () => {
         { id: 72, name: "First" },
         { id: 71, name: "Second" },
       ],
+      routes: [],
     });
   });
 

@@ -12,11 +12,17 @@ export type CallUsage = {
   to: Date;
   /** Null for all keys and bearer tokens together. */
   apiKeyId: number | null;
+  /** Null for all requests, those about no route included. */
+  routeId: number | null;
   /** One point per hour, day or month, oldest first. */
   series: SeriesPoint[];
   totals: UsageTotals;
   quota: Quota;
 };
+
+/** Whether the account has ever made a request with one of its API keys, deleted ones included. */
+export const hasCalledWithKey = ({ db }: Pick<Context, "db">, { account }: Caller): Promise<boolean> =>
+  queries.hasKeyRequests(db, account.id);
 
 /**
  * Usage over time and the current quota. Reads the totals, which are kept for ever.
@@ -27,13 +33,14 @@ export type CallUsage = {
 export const callUsage = async (
   ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
   caller: Caller,
-  { apiKeyId, ...request }: SeriesRequest & { apiKeyId?: number | undefined },
+  { apiKeyId, routeId, ...request }: SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined },
 ): Promise<CallUsage> => {
   const { from, to, starts } = seriesRange(request, ctx.clock.now());
   const [counted, quota] = await Promise.all([
-    queries.totalsByPeriod(ctx.db, caller.account.id, request.period, { from, to, apiKeyId }),
+    queries.totalsByPeriod(ctx.db, caller.account.id, request.period, { from, to, apiKeyId, routeId }),
     readQuota(ctx, caller.account),
   ]);
   const series = denseSeries(starts, counted);
-  return { period: request.period, from, to, apiKeyId: apiKeyId ?? null, series, totals: totalOf(series), quota };
+  const only = { apiKeyId: apiKeyId ?? null, routeId: routeId ?? null };
+  return { period: request.period, from, to, ...only, series, totals: totalOf(series), quota };
 };

@@ -1,5 +1,6 @@
-import { csvLines } from "../csv.ts";
+import { csv, csvLines } from "../csv.ts";
 import { isoInstant } from "../dates.ts";
+import type { DailyUsage } from "./breakdown.server.ts";
 import type { UsageLog } from "./usage-log.ts";
 
 /** The log as CSV in chunks, header first, with the fields of `GET /api-usage-logs`. */
@@ -16,6 +17,7 @@ const header = [
   "status",
   "duration_ms",
   "response_bytes",
+  "request_cost",
   "api_key_id",
   "api_key_name",
   "route_id",
@@ -30,8 +32,22 @@ const cells = (log: UsageLog) => [
   log.status,
   log.durationMs,
   log.responseBytes,
+  log.requestCost,
   log.apiKeyId,
   log.apiKeyName,
   log.routeId,
   log.requestId,
 ];
+
+/** Usage by day, key, route and endpoint. `api_key_id` is empty for bearer tokens, `route_id` for requests about no route. */
+export const dailyUsageCsv = (rows: DailyUsage[]): string =>
+  csv(
+    [
+      ...["day", "api_key_id", "api_key_name", "route_id", "route_code", "endpoint"],
+      ...["requests", "errors", "rate_limited"],
+    ],
+    rows.map((row) => [
+      ...[row.day, row.apiKeyId, row.apiKeyName, row.routeId, row.routeCode, row.endpoint],
+      ...[row.requests, row.errors, row.rateLimited],
+    ]),
+  );

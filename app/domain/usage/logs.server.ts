@@ -1,8 +1,10 @@
 /** The caller's own request log. @spec Endpoints (GET /api-usage-logs) */
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import * as queries from "./queries.server.ts";
+import { seriesRange } from "./series.ts";
 import { logCursor, refuseEmptyRange, type UsageFilter, type UsageLog } from "./usage-log.ts";
 
 type World = Pick<Context, "db">;
@@ -26,6 +28,26 @@ export const listLogs = async (
   const after = logCursor.read(page.cursor);
   const found = await queries.searchLogs(ctx.db, caller.account.id, filter, { limit: page.limit + 1, after });
   return pageOf(found, page.limit, (last) => logCursor.write([last.occurredAt.getTime(), last.id]));
+};
+
+/** A logged request and the hour that it counted in. */
+export type LoggedRequest = UsageLog & {
+  /** All requests of the account in that clock hour. */
+  hourRequests: number;
+};
+
+/** @throws not_found for other accounts' requests, too, and after the retention of the log */
+export const getLoggedRequest = async (
+  ctx: World,
+  caller: Caller,
+  { requestId }: { requestId: string },
+): Promise<LoggedRequest> => {
+  const accountId = caller.account.id;
+  const [log] = await queries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null });
+  if (!log) throw notFound("Request");
+  const { from, to } = seriesRange({ period: "hours", from: log.occurredAt, to: log.occurredAt }, log.occurredAt);
+  const [hour] = await queries.totalsByPeriod(ctx.db, accountId, "hours", { from, to });
+  return { ...log, hourRequests: hour?.requests ?? 0 };
 };
 
 /**

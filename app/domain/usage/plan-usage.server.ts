@@ -1,8 +1,10 @@
 import type { Caller } from "../accounts/caller.ts";
 import { allKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
-import { dayOf, startOf } from "../dates.ts";
-import { firstRecentDay } from "./policy.ts";
+import { addDays, dayOf, startOf } from "../dates.ts";
+import { hourlyLimitOf } from "../plans/plans.ts";
+import { quotaAlertAt } from "../rate-limit/policy.ts";
+import { busyHourDays, firstRecentDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 
@@ -34,4 +36,15 @@ export const planUsage = async (
     queries.totalsSince(ctx.db, accountId, since),
   ]);
   return { quota, keys: keys.length, oldestLogAt, busiestHour, rateLimited };
+};
+
+/** The hours of the last days that used 80% of the present hourly limit or more, newest first. @spec Limits */
+export const busyHours = async (
+  ctx: Pick<Context, "db" | "clock">,
+  { account }: Caller,
+): Promise<{ hour: Date; requests: number; percent: 80 | 100 }[]> => {
+  const since = startOf(addDays(dayOf(ctx.clock.now()), 1 - busyHourDays));
+  const limit = hourlyLimitOf(account);
+  const hours = await queries.busyHoursSince(ctx.db, account.id, since, quotaAlertAt(limit));
+  return hours.map((one) => ({ ...one, percent: one.requests >= limit ? 100 : 80 }));
 };

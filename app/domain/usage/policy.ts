@@ -5,7 +5,7 @@ export const recentDays = 30;
 
 export const firstRecentDay = (today: Day): Day => addDays(today, 1 - recentDays);
 
-/** `topRoutes` and `topKeys` name this many. */
+/** Statistics name this many routes and keys. */
 export const topCount = 5;
 
 /** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
@@ -13,3 +13,6 @@ export const durationSample = 20_000;
 
 /** The filters of the request log offer what was used within this many days. */
 export const filterChoiceDays = 90;
+
+/** The usage page lists the hours of so many days that came close to the limit. */
+export const busyHourDays = 7;

@@ -1,76 +1,24 @@
-import { and, asc, desc, eq, exists, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
-import {
-  accounts,
-  apiKeys,
-  routes,
-  usageDays,
-  usageHours,
-  usageLogs,
-  usageServiceDays,
-} from "#drizzle/schema/index.ts";
+import { and, asc, between, desc, eq, gt, gte, lt, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { addDays, type Day, dayOf } from "../dates.ts";
-import type { Plan } from "../plans/plans.ts";
+import { addDays, type Day, dayOf, millisecondsPerDay, startOf } from "../dates.ts";
+import { instantOfRequest } from "./request-id.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
-import type { UsageFilter, UsageLog } from "./usage-log.ts";
-import { totalsOf, type UsageRecord, type UsageTotals } from "./usage-record.ts";
+import type { StatusClass, UsageFilter, UsageLog } from "./usage-log.ts";
+import type { UsageRecord, UsageTotals } from "./usage-record.ts";
 
-export const insertLogs = (tx: Tx, records: UsageRecord[]) => tx.insert(usageLogs).values(records);
-
-export const addToHours = (tx: Tx, records: UsageRecord[]) => {
-  const rows = summed(records, (record) => {
-    const hour = new Date(record.occurredAt);
-    hour.setUTCMinutes(0, 0, 0);
-    return { accountId: record.accountId, hour, apiKeyId: record.apiKeyId ?? 0 };
-  });
-  return tx
-    .insert(usageHours)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [usageHours.accountId, usageHours.hour, usageHours.apiKeyId],
-      set: added(usageHours),
-    });
-};
-
-export const addToDays = (tx: Tx, records: UsageRecord[]) => {
-  const rows = summed(records, (record) => ({
-    accountId: record.accountId,
-    day: dayOf(record.occurredAt),
-    apiKeyId: record.apiKeyId ?? 0,
-    endpoint: record.endpoint,
-    routeId: record.routeId ?? 0,
-  }));
-  return tx
-    .insert(usageDays)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [usageDays.accountId, usageDays.day, usageDays.apiKeyId, usageDays.endpoint, usageDays.routeId],
-      set: { ...added(usageDays), lastAt: sql`greatest(${usageDays.lastAt}, excluded.last_at)` },
-    });
-};
-
-const added = (table: typeof usageHours | typeof usageDays) => ({
-  requests: sql`${table.requests} + excluded.requests`,
-  errors: sql`${table.errors} + excluded.errors`,
-  rateLimited: sql`${table.rateLimited} + excluded.rate_limited`,
-});
-
-/** Sums by key, sorted by key, so that concurrent writers lock rows in the same order. */
-const summed = <Key extends object>(records: UsageRecord[], keyOf: (record: UsageRecord) => Key) => {
-  const sums = new Map<string, Key & UsageTotals & { lastAt: Date }>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const id = JSON.stringify(key);
-    const { requests, errors, rateLimited } = totalsOf(record.status);
-    const sum = sums.get(id) ?? { ...key, requests: 0, errors: 0, rateLimited: 0, lastAt: record.occurredAt };
-    sum.requests += requests;
-    sum.errors += errors;
-    sum.rateLimited += rateLimited;
-    if (record.occurredAt > sum.lastAt) sum.lastAt = record.occurredAt;
-    sums.set(id, sum);
-  }
-  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
-};
+/** Finds the record by the account's time index. */
+export const updateLog = (
+  tx: Tx,
+  { accountId, occurredAt, requestId }: Pick<UsageRecord, "accountId" | "occurredAt" | "requestId">,
+  set: Pick<UsageRecord, "durationMs" | "responseBytes">,
+) =>
+  tx
+    .update(usageLogs)
+    .set(set)
+    .where(
+      and(eq(usageLogs.accountId, accountId), eq(usageLogs.occurredAt, occurredAt), eq(usageLogs.requestId, requestId)),
+    );
 
 /** Newest first, after the cursor `after`. */
 export const searchLogs = (
@@ -88,6 +36,7 @@ export const searchLogs = (
       status: usageLogs.status,
       durationMs: usageLogs.durationMs,
       responseBytes: usageLogs.responseBytes,
+      requestCost: usageLogs.requestCost,
       apiKeyId: usageLogs.apiKeyId,
       apiKeyName: usageLogs.apiKeyName,
       routeId: usageLogs.routeId,
@@ -100,9 +49,11 @@ export const searchLogs = (
         filter.from && gte(usageLogs.occurredAt, filter.from),
         filter.to && lt(usageLogs.occurredAt, filter.to),
         filter.status === undefined ? undefined : hasStatus(filter.status),
+        filter.statusClass === undefined ? undefined : hasStatusClass(filter.statusClass),
         filter.endpoint === undefined ? undefined : eq(usageLogs.endpoint, filter.endpoint),
         filter.apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, filter.apiKeyId),
         filter.routeId === undefined ? undefined : eq(usageLogs.routeId, filter.routeId),
+        filter.requestId === undefined ? undefined : hasRequestId(filter.requestId),
         isWithinUse(db, accountId, filter),
         page.after ? isBehind(page.after) : undefined,
       ),
@@ -113,6 +64,21 @@ export const searchLogs = (
 /** Repeats that the status is not 200, so that the partial index on other statuses applies. */
 const hasStatus = (status: number) =>
   and(eq(usageLogs.status, status), status === 200 ? undefined : sql`${usageLogs.status} <> 200`);
+
+/** Repeats that the status is not 200, where that is so, as `hasStatus` does. */
+const hasStatusClass = (statusClass: StatusClass) => {
+  const first = Number(statusClass.charAt(0)) * 100;
+  return and(
+    between(usageLogs.status, first, first + 99),
+    statusClass === "2xx" ? undefined : sql`${usageLogs.status} <> 200`,
+  );
+};
+
+/** Finds the record by the account's time index, as the id says when the request arrived. */
+const hasRequestId = (requestId: string) => {
+  const at = instantOfRequest(requestId);
+  return and(eq(usageLogs.requestId, requestId), at ? eq(usageLogs.occurredAt, at) : undefined);
+};
 
 /**
  * Limits the search to the time between the first and the last matching request in the totals. A rare combination is
@@ -139,11 +105,14 @@ const isWithinUse = (db: Tx, accountId: number, { endpoint, apiKeyId, routeId }:
 const isBehind = ([occurredAtMs, id]: [number, number]) =>
   sql`(${usageLogs.occurredAt}, ${usageLogs.id}) < (${new Date(occurredAtMs).toISOString()}::timestamptz, ${id}::bigint)`;
 
-const summedTotals = (table: typeof usageHours | typeof usageDays) => ({
+const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
   requests: sql`coalesce(sum(${table.requests}), 0)`.mapWith(Number),
   errors: sql`coalesce(sum(${table.errors}), 0)`.mapWith(Number),
   rateLimited: sql`coalesce(sum(${table.rateLimited}), 0)`.mapWith(Number),
 });
+
+/** Limits totals to a time, and to a key or a route. */
+type Within = { from: Date; to: Date; apiKeyId?: number | undefined; routeId?: number | undefined };
 
 const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
 
@@ -152,7 +121,17 @@ export const totalsByPeriod = (
   db: Tx,
   accountId: number,
   period: UsagePeriod,
-  filter: { from: Date; to: Date; apiKeyId?: number | undefined },
+  filter: Within,
+): Promise<SeriesPoint[]> =>
+  filter.routeId === undefined
+    ? totalsOfHours(db, accountId, period, filter)
+    : totalsOfRoute(db, accountId, period, filter);
+
+const totalsOfHours = (
+  db: Tx,
+  accountId: number,
+  period: UsagePeriod,
+  filter: Omit<Within, "routeId">,
 ): Promise<SeriesPoint[]> =>
   db
     .select({
@@ -170,12 +149,46 @@ export const totalsByPeriod = (
     )
     .groupBy(sql`1`);
 
+/** Hours are counted in the log, as the totals by route are daily. */
+const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: Within): Promise<SeriesPoint[]> => {
+  const used = period === "hours" ? logged(db, accountId, filter) : countedDays(db, accountId, filter);
+  const rows = used.as("used");
+  return db
+    .select({
+      startsAt: sql`date_trunc(${unitOf[period]}, ${rows.at}, 'UTC')`.mapWith(usageHours.hour),
+      ...summedTotals(rows),
+    })
+    .from(rows)
+    .groupBy(sql`1`);
+};
+
 export const totalsSince = async (db: Tx, accountId: number, since: Date): Promise<UsageTotals> => {
   const [row] = await db
     .select(summedTotals(usageHours))
     .from(usageHours)
     .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, since)));
   return row ?? { requests: 0, errors: 0, rateLimited: 0 };
+};
+
+export const hasKeyRequests = async (db: Tx, accountId: number): Promise<boolean> => {
+  const rows = await db
+    .select({ hour: usageHours.hour })
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gt(usageHours.apiKeyId, 0)))
+    .limit(1);
+  return rows.length > 0;
+};
+
+/** Hours of at least so many requests since an instant, newest first. */
+export const busyHoursSince = (db: Tx, accountId: number, since: Date, atLeast: number) => {
+  const requests = sql`sum(${usageHours.requests})`.mapWith(Number);
+  return db
+    .select({ hour: usageHours.hour, requests })
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, since)))
+    .groupBy(usageHours.hour)
+    .having(gte(requests, atLeast))
+    .orderBy(desc(usageHours.hour));
 };
 
 export const oldestLogAt = async (db: Tx, accountId: number): Promise<Date | null> => {
@@ -200,18 +213,12 @@ export const busiestHourSince = async (db: Tx, accountId: number, since: Date) =
   return row ?? null;
 };
 
-/** From the latest requests of the range, at most `sample`. @param range.to exclusive */
-export const durationsWithin = async (db: Tx, accountId: number, range: { from: Date; to?: Date }, sample: number) => {
+/** From the latest requests of the range, at most `sample`. */
+export const durationsWithin = async (db: Tx, accountId: number, within: Within, sample: number) => {
   const latest = db
     .select({ durationMs: usageLogs.durationMs })
     .from(usageLogs)
-    .where(
-      and(
-        eq(usageLogs.accountId, accountId),
-        gte(usageLogs.occurredAt, range.from),
-        range.to && lt(usageLogs.occurredAt, range.to),
-      ),
-    )
+    .where(isLoggedWithin(accountId, within))
     .orderBy(desc(usageLogs.occurredAt))
     .limit(sample)
     .as("latest");
@@ -221,99 +228,122 @@ export const durationsWithin = async (db: Tx, accountId: number, range: { from: 
   return row ?? { p50: null, p95: null };
 };
 
-/** The most requested routes. */
-export const topRoutes = (db: Tx, accountId: number, since: Day, limit: number) => {
-  const { requests } = summedTotals(usageDays);
-  return db
-    .select({ id: routes.id, code: routes.code, name: routes.name, requests })
-    .from(usageDays)
-    .innerJoin(routes, eq(routes.id, usageDays.routeId))
-    .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, since)))
-    .groupBy(routes.id)
-    .orderBy(desc(requests), asc(routes.id))
-    .limit(limit);
-};
+const isLoggedWithin = (accountId: number, { from, to, apiKeyId, routeId }: Within) =>
+  and(
+    eq(usageLogs.accountId, accountId),
+    gte(usageLogs.occurredAt, from),
+    lt(usageLogs.occurredAt, to),
+    apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, apiKeyId),
+    routeId === undefined ? undefined : eq(usageLogs.routeId, routeId),
+  );
 
-/** The most active keys. A deleted key has the name it had when it was last used. */
-export const topKeys = (db: Tx, accountId: number, since: Day, limit: number) => {
-  const { requests } = summedTotals(usageDays);
-  const top = db
+/** Requests in the log, one row each. */
+const logged = (db: Tx, accountId: number, within: Within) =>
+  db
     .select({
-      id: usageDays.apiKeyId,
-      requests: requests.as("requests"),
-      lastAt: sql`max(${usageDays.lastAt})`.as("last_at"),
+      at: usageLogs.occurredAt,
+      endpoint: usageLogs.endpoint,
+      apiKeyId: sql`coalesce(${usageLogs.apiKeyId}, 0)`.mapWith(Number).as("used_key_id"),
+      routeId: sql`coalesce(${usageLogs.routeId}, 0)`.mapWith(Number).as("used_route_id"),
+      requests: usageLogs.requestCost,
+      errors: sql<number>`(${usageLogs.status} >= 400 and ${usageLogs.status} <> 429)::int`.as("errors"),
+      rateLimited: sql<number>`(${usageLogs.status} = 429)::int`.as("rate_limited"),
+    })
+    .from(usageLogs)
+    .where(isLoggedWithin(accountId, within));
+
+/** Daily totals of whole days. `at` is the time of the last request. */
+const countedDays = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>
+  db
+    .select({
+      at: usageDays.lastAt,
+      endpoint: usageDays.endpoint,
+      apiKeyId: sql`${usageDays.apiKeyId}`.mapWith(Number).as("used_key_id"),
+      routeId: sql`${usageDays.routeId}`.mapWith(Number).as("used_route_id"),
+      requests: usageDays.requests,
+      errors: sql<number>`${usageDays.errors}`.as("errors"),
+      rateLimited: sql<number>`${usageDays.rateLimited}`.as("rate_limited"),
     })
     .from(usageDays)
-    .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, since), gt(usageDays.apiKeyId, 0)))
-    .groupBy(usageDays.apiKeyId)
-    .orderBy(desc(requests), asc(usageDays.apiKeyId))
-    .limit(limit)
-    .as("top");
-  const nameInLog = sql`(
-    select ${usageLogs.apiKeyName} from ${usageLogs}
-    where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${top.id}
-      and ${usageLogs.occurredAt} <= ${top.lastAt}
-    order by ${usageLogs.occurredAt} desc limit 1)`;
-  return db
-    .select({
-      id: top.id,
-      name: sql<string>`coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key')`,
-      requests: top.requests,
-    })
-    .from(top)
-    .leftJoin(apiKeys, eq(apiKeys.id, top.id))
-    .orderBy(desc(top.requests), asc(top.id));
+    .where(
+      and(
+        eq(usageDays.accountId, accountId),
+        gte(usageDays.day, firstDayIn(from)),
+        lt(usageDays.day, dayOf(to)),
+        apiKeyId === undefined ? undefined : eq(usageDays.apiKeyId, apiKeyId),
+        routeId === undefined ? undefined : eq(usageDays.routeId, routeId),
+      ),
+    );
+
+/** The first day that begins in a range. */
+const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
+
+/**
+ * What was used in a range. Whole days are read from the daily totals; only the rest of an hourly range, at most a day at
+ * each end, from the log.
+ */
+const usedWithin = (db: Tx, accountId: number, within: Within) => {
+  const [firstDay, endDay] = [startOf(firstDayIn(within.from)), startOf(dayOf(within.to))];
+  const before = logged(db, accountId, { ...within, to: earlier(within.to, firstDay) });
+  const after = logged(db, accountId, { ...within, from: later(firstDay, endDay) });
+  return countedDays(db, accountId, within).unionAll(before).unionAll(after).as("used");
 };
 
-/** By path template, most requested first. An hourly range is read from the log, any other from the daily totals. */
+/** By path template, most requested first. */
 export const totalsByEndpoint = (
   db: Tx,
   accountId: number,
-  { period, from, to }: { period: UsagePeriod; from: Date; to: Date },
-): Promise<(UsageTotals & { endpoint: string })[]> =>
-  period === "hours"
-    ? db
-        .select({ endpoint: usageLogs.endpoint, ...countedLogs })
-        .from(usageLogs)
-        .where(and(eq(usageLogs.accountId, accountId), gte(usageLogs.occurredAt, from), lt(usageLogs.occurredAt, to)))
-        .groupBy(usageLogs.endpoint)
-        .orderBy(desc(countedLogs.requests), asc(usageLogs.endpoint))
-    : db
-        .select({ endpoint: usageDays.endpoint, ...summedTotals(usageDays) })
-        .from(usageDays)
-        .where(and(eq(usageDays.accountId, accountId), gte(usageDays.day, dayOf(from)), lt(usageDays.day, dayOf(to))))
-        .groupBy(usageDays.endpoint)
-        .orderBy(desc(summedTotals(usageDays).requests), asc(usageDays.endpoint));
-
-const countedLogs = {
-  requests: sql`count(*)`.mapWith(Number),
-  errors: sql`count(*) filter (where ${usageLogs.status} >= 400 and ${usageLogs.status} <> 429)`.mapWith(Number),
-  rateLimited: sql`count(*) filter (where ${usageLogs.status} = 429)`.mapWith(Number),
+  within: Within,
+): Promise<(UsageTotals & { endpoint: string })[]> => {
+  const used = usedWithin(db, accountId, within);
+  const { requests, errors, rateLimited } = summedTotals(used);
+  return db
+    .select({ endpoint: used.endpoint, requests, errors, rateLimited })
+    .from(used)
+    .groupBy(used.endpoint)
+    .orderBy(desc(requests), asc(used.endpoint));
 };
+
+export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
+
+/** By route, most requested first. Requests about no route are left out. */
+export const totalsByRoute = (db: Tx, accountId: number, within: Within): Promise<RouteTotals[]> => {
+  const used = usedWithin(db, accountId, within);
+  const { requests, errors, rateLimited } = summedTotals(used);
+  return db
+    .select({ id: routes.id, code: routes.code, name: routes.name, requests, errors, rateLimited })
+    .from(used)
+    .innerJoin(routes, eq(routes.id, used.routeId))
+    .groupBy(routes.id)
+    .orderBy(desc(requests), asc(routes.id));
+};
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** By key, most active first. `id` is null for bearer tokens; a deleted key has the name it had when it was last used. */
 export const totalsByKey = (
   db: Tx,
   accountId: number,
-  { from, to }: { from: Date; to: Date },
+  within: Within,
 ): Promise<(UsageTotals & { id: number | null; name: string | null })[]> => {
-  const { requests, errors, rateLimited } = summedTotals(usageHours);
+  const rows = usedWithin(db, accountId, within);
+  const { requests, errors, rateLimited } = summedTotals(rows);
   const used = db
     .select({
-      apiKeyId: sql`nullif(${usageHours.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("used_key_id"),
+      apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
       requests: requests.as("requests"),
       errors: errors.as("errors"),
       rateLimited: rateLimited.as("rate_limited"),
-      lastHour: sql`max(${usageHours.hour})`.as("last_hour"),
+      lastAt: sql`max(${rows.at})`.as("last_at"),
     })
-    .from(usageHours)
-    .where(and(eq(usageHours.accountId, accountId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
-    .groupBy(usageHours.apiKeyId)
-    .as("used");
+    .from(rows)
+    .groupBy(rows.apiKeyId)
+    .as("by_key");
   const nameInLog = sql`(
     select ${usageLogs.apiKeyName} from ${usageLogs}
     where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
-      and ${usageLogs.occurredAt} < ${used.lastHour} + interval '1 hour'
+      and ${usageLogs.occurredAt} <= ${used.lastAt}
     order by ${usageLogs.occurredAt} desc limit 1)`;
   return db
     .select({
@@ -329,31 +359,33 @@ export const totalsByKey = (
     .orderBy(desc(used.requests), asc(used.apiKeyId));
 };
 
-/** Accounts on the plan that have log records from before the instant. */
-export const accountsWithLogsBefore = async (db: Tx, plan: Plan, before: Date): Promise<number[]> => {
-  const old = db
-    .select({ id: usageLogs.id })
-    .from(usageLogs)
-    .where(and(eq(usageLogs.accountId, accounts.id), lt(usageLogs.occurredAt, before)));
-  const rows = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.plan, plan), exists(old)))
-    .orderBy(asc(accounts.id));
-  return rows.map(({ id }) => id);
-};
-
-/** Deletes the oldest records, at most `limit`. @returns how many */
-export const deleteLogsBefore = async (db: Tx, accountId: number, before: Date, limit: number): Promise<number> => {
-  const oldest = db
-    .select({ id: usageLogs.id })
-    .from(usageLogs)
-    .where(and(eq(usageLogs.accountId, accountId), lt(usageLogs.occurredAt, before)))
-    .orderBy(asc(usageLogs.occurredAt))
-    .limit(limit);
-  const { count } = await db.delete(usageLogs).where(inArray(usageLogs.id, oldest));
-  return count;
-};
+/** By day, key, route and endpoint, oldest first. */
+export const totalsByDay = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>
+  db
+    .select({
+      day: usageDays.day,
+      endpoint: usageDays.endpoint,
+      apiKeyId: sql`nullif(${usageDays.apiKeyId}, 0)`.mapWith(usageDays.apiKeyId),
+      apiKeyName: apiKeys.name,
+      routeId: sql`nullif(${usageDays.routeId}, 0)`.mapWith(usageDays.routeId),
+      routeCode: routes.code,
+      requests: usageDays.requests,
+      errors: usageDays.errors,
+      rateLimited: usageDays.rateLimited,
+    })
+    .from(usageDays)
+    .leftJoin(apiKeys, eq(apiKeys.id, usageDays.apiKeyId))
+    .leftJoin(routes, eq(routes.id, usageDays.routeId))
+    .where(
+      and(
+        eq(usageDays.accountId, accountId),
+        gte(usageDays.day, dayOf(from)),
+        lt(usageDays.day, dayOf(to)),
+        apiKeyId === undefined ? undefined : eq(usageDays.apiKeyId, apiKeyId),
+        routeId === undefined ? undefined : eq(usageDays.routeId, routeId),
+      ),
+    )
+    .orderBy(asc(usageDays.day), asc(usageDays.apiKeyId), asc(usageDays.routeId), asc(usageDays.endpoint));
 
 // ── All accounts ───────────────────────────────────────────────────────────────────────────
 

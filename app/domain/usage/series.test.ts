@@ -40,7 +40,7 @@ describe("The range of a series", () => {
   ] as const)("of %s may have the maximum length, and is refused beyond it", (period, from, to, count) => {
     expect(rangeOf({ period, from, to }).starts).toHaveLength(count);
     const longer = new Date(Date.parse(to) + 1).toISOString();
-    expect(() => rangeOf({ period, from, to: longer })).toThrow(/spans at most (31 days|400 days|60 months)/);
+    expect(() => rangeOf({ period, from, to: longer })).toThrow(/can span at most (31 days|400 days|60 months)/);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("The range of a series", () => {
     { period: "days", from: "2026-02-03", to: "2026-02-02" },
     { period: "hours", from: "2026-03-01T10:00:00Z" },
   ] as const)("is refused when it is empty: %o", (request) => {
-    expect(() => rangeOf(request)).toThrow("Must be earlier than to");
+    expect(() => rangeOf(request)).toThrow("Must be before the end of the range");
   });
 });
 

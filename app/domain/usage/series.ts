@@ -26,10 +26,10 @@ export const seriesRange = ({ period, ...requested }: SeriesRequest, now: Date):
   const { usual, most, mostInWords } = seriesLimits[period];
   const to = requested.to ? endOf(period, requested.to) : moved(period, startOf(period, now), 1);
   const from = requested.from ? startOf(period, requested.from) : moved(period, to, -usual);
-  if (from >= to) throw invalid("from", "Must be earlier than to, which is now unless it is given");
+  if (from >= to) throw invalid("from", "Must be before the end of the range");
   const starts: Date[] = [];
   for (let start = from; start < to; start = moved(period, start, 1)) {
-    if (starts.length === most) throw invalid("from", `A series of ${period} spans at most ${mostInWords}`);
+    if (starts.length === most) throw invalid("from", `A series of ${period} can span at most ${mostInWords}`);
     starts.push(start);
   }
   return { from, to, starts };

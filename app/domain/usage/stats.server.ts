@@ -2,23 +2,15 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { dayOf, startOf } from "../dates.ts";
 import { type Spend, spendOf } from "../payments/spend.server.ts";
-import { listSubscriptions } from "../subscriptions/list.server.ts";
+import { listStatuses } from "../subscriptions/list.server.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../subscriptions/status.ts";
-import { durationSample, firstRecentDay, topCount } from "./policy.ts";
-import * as queries from "./queries.server.ts";
+import { firstRecentDay } from "./policy.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
-import type { UsageTotals } from "./usage-record.ts";
+import { type RecentUsage, recentUsageOf } from "./stats-queries.server.ts";
 
-export type AccountStats = {
+export type AccountStats = RecentUsage & {
   subscriptions: Record<SubscriptionStatus, number>;
   spend: Spend;
-  today: UsageTotals;
-  lastDays: UsageTotals;
-  /** In milliseconds. Null without requests. */
-  durationMs: { p50: number | null; p95: number | null };
-  topRoutes: { id: number; code: string; name: string; requests: number }[];
-  /** Deleted keys included. */
-  topKeys: { id: number; name: string; requests: number }[];
   quota: Quota;
 };
 
@@ -34,26 +26,13 @@ export const accountStats = async (
   const accountId = caller.account.id;
   const today = dayOf(ctx.clock.now());
   const firstDay = firstRecentDay(today);
-  const [subscriptions, spend, todaysTotals, lastDays, durationMs, topRoutes, topKeys, quota] = await Promise.all([
-    listSubscriptions(ctx, caller),
+  const [subscriptions, spend, usage, quota] = await Promise.all([
+    listStatuses(ctx, caller),
     spendOf(ctx, caller, { since: startOf(firstDay) }),
-    queries.totalsSince(ctx.db, accountId, startOf(today)),
-    queries.totalsSince(ctx.db, accountId, startOf(firstDay)),
-    queries.durationsWithin(ctx.db, accountId, { from: startOf(firstDay) }, durationSample),
-    queries.topRoutes(ctx.db, accountId, firstDay, topCount),
-    queries.topKeys(ctx.db, accountId, firstDay, topCount),
+    recentUsageOf(ctx.db, accountId, today, firstDay),
     readQuota(ctx, caller.account),
   ]);
-  return {
-    subscriptions: countByStatus(subscriptions),
-    spend,
-    today: todaysTotals,
-    lastDays,
-    durationMs,
-    topRoutes,
-    topKeys,
-    quota,
-  };
+  return { subscriptions: countByStatus(subscriptions), spend, ...usage, quota };
 };
 
 const countByStatus = (subscriptions: { status: SubscriptionStatus }[]): Record<SubscriptionStatus, number> => {

@@ -18,6 +18,7 @@ const request = (accountId: number, at: string, status = 200) =>
     status,
     durationMs: 5,
     responseBytes: 10,
+    requestCost: 1,
     apiKeyId: null,
     apiKeyName: null,
     routeId: null,

@@ -7,7 +7,10 @@ export type UsageRecord = {
   endpoint: string;
   status: number;
   durationMs: number;
+  /** A streamed response has 0 until it has ended. */
   responseBytes: number;
+  /** How many requests the answer counts as, in the totals as against the rate limit. */
+  requestCost: number;
   apiKeyId: number | null;
   apiKeyName: string | null;
   routeId: number | null;
@@ -17,8 +20,8 @@ export type UsageRecord = {
 export type UsageTotals = { requests: number; errors: number; rateLimited: number };
 
 /** 429 counts as rate limited, any other status from 400 on as an error. */
-export const totalsOf = (status: number): UsageTotals => ({
-  requests: 1,
+export const totalsOf = ({ status, requestCost }: Pick<UsageRecord, "status" | "requestCost">): UsageTotals => ({
+  requests: requestCost,
   errors: status >= 400 && status !== 429 ? 1 : 0,
   rateLimited: status === 429 ? 1 : 0,
 });

@@ -11,7 +11,7 @@ import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
 import { listLogs, logsForExport } from "./logs.server.ts";
 import { planUsage } from "./plan-usage.server.ts";
-import { recordUsage } from "./record.server.ts";
+import { completeUsage, recordUsage } from "./record.server.ts";
 import { deleteExpiredLogs } from "./retention.server.ts";
 import { accountStats } from "./stats.server.ts";
 import type { UsageFilter } from "./usage-log.ts";
@@ -46,6 +46,7 @@ const record = async (by: Caller, ...requests: (Partial<UsageRecord> & { at: str
       status: 200,
       durationMs: 10,
       responseBytes: 100,
+      requestCost: 1,
       apiKeyId: null,
       apiKeyName: null,
       routeId: null,
@@ -125,7 +126,7 @@ describe("The request log", () => {
     expect((await accountStats(world.ctx, caller)).lastDays.requests).toBe(0);
   });
 
-  it("refuses a range that ends before it begins", async () => {
+  it("rejects a range that ends before it begins", async () => {
     const from = new Date("2026-11-20T08:00:00Z");
     await expect(listLogs(world.ctx, caller, { from, to: from }, { limit: 5 })).rejects.toMatchObject({
       code: "invalid",
@@ -140,9 +141,25 @@ describe("The request log", () => {
     );
     const [log] = (await listLogs(world.ctx, caller, { status: 200 }, { limit: 1 })).rows;
     expect(await csvOf({ status: 200 })).toBe(
-      "id,occurred_at,method,endpoint,status,duration_ms,response_bytes,api_key_id,api_key_name,route_id,request_id\r\n" +
-        `${log?.id},2026-11-20T08:01:00Z,GET,/api-keys,200,12.5,100,7,'=cmd,,r-1\r\n`,
+      "id,occurred_at,method,endpoint,status,duration_ms,response_bytes,request_cost,api_key_id,api_key_name,route_id,request_id\r\n" +
+        `${log?.id},2026-11-20T08:01:00.000Z,GET,/api-keys,200,12.5,100,1,7,'=cmd,,r-1\r\n`,
     );
+  });
+
+  it("counts an answer that costs several requests as often in every total", async () => {
+    await record(caller, { at: "2026-11-20T08:00:00Z", requestCost: 480 }, { at: "2026-11-20T08:01:00Z" });
+    for (const period of ["hours", "days"] as const) {
+      expect((await callUsage(world.ctx, caller, { period })).totals).toMatchObject({ requests: 481, errors: 0 });
+    }
+    expect((await accountStats(world.ctx, caller)).lastDays.requests).toBe(481);
+  });
+
+  it("is completed when a streamed response has ended", async () => {
+    await record(caller, { at: "2026-11-20T08:00:00Z", requestId: "r-1", responseBytes: 0 });
+    const of = { accountId: caller.account.id, occurredAt: new Date("2026-11-20T08:00:00Z"), requestId: "r-1" };
+    await completeUsage(world.ctx, of, { durationMs: 90_000, responseBytes: 3_000_000_000 });
+    const [log] = (await listLogs(world.ctx, caller, {}, { limit: 1 })).rows;
+    expect(log).toMatchObject({ durationMs: 90_000, responseBytes: 2_147_483_647 });
   });
 
   it("is exported completely, each record once, however long it is", async () => {
@@ -312,6 +329,7 @@ describe("Expired log records", () => {
         status: 200,
         durationMs: 1,
         responseBytes: 1,
+        requestCost: 1,
         requestId: "r",
       })),
     );

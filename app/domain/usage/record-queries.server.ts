@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
+import { totalsOf, type UsageRecord } from "./usage-record.ts";
+
+/** Writes records to the log and adds them to the totals, in one statement. */
+export const insertRecords = async (db: Tx, records: UsageRecord[]): Promise<void> => {
+  const totals = records.map(totalsOf);
+  await insert(db, {
+    accountIds: records.map(({ accountId }) => accountId),
+    times: records.map(({ occurredAt }) => occurredAt.toISOString()),
+    methods: records.map(({ method }) => method),
+    endpoints: records.map(({ endpoint }) => endpoint),
+    statuses: records.map(({ status }) => status),
+    durations: records.map(({ durationMs }) => durationMs),
+    sizes: records.map(({ responseBytes }) => responseBytes),
+    costs: records.map(({ requestCost }) => requestCost),
+    keyIds: records.map(({ apiKeyId }) => apiKeyId),
+    keyNames: records.map(({ apiKeyName }) => apiKeyName),
+    routeIds: records.map(({ routeId }) => routeId),
+    requestIds: records.map(({ requestId }) => requestId),
+    requests: totals.map(({ requests }) => requests),
+    errors: totals.map(({ errors }) => errors),
+    rateLimited: totals.map(({ rateLimited }) => rateLimited),
+  });
+};
+
+type Columns = {
+  accountIds: number[];
+  times: string[];
+  methods: string[];
+  endpoints: string[];
+  statuses: number[];
+  durations: number[];
+  sizes: number[];
+  costs: number[];
+  keyIds: (number | null)[];
+  keyNames: (string | null)[];
+  routeIds: (number | null)[];
+  requestIds: string[];
+  requests: number[];
+  errors: number[];
+  rateLimited: number[];
+};
+
+/**
+ * The account's plan decides how long the record is kept. Totals are written in the order of their keys, so that concurrent writers lock rows in the same order. Times are passed as
+ * text, because drizzle turns the driver's conversion of timestamps off.
+ */
+const insert = statement<never, Columns>(
+  (of) => sql`
+    with record as materialized (
+      select *
+      from unnest(
+        ${of.accountIds}::integer[], ${of.times}::text[]::timestamptz[], ${of.methods}::text[], ${of.endpoints}::text[],
+        ${of.statuses}::smallint[], ${of.durations}::float8[], ${of.sizes}::integer[], ${of.costs}::integer[],
+        ${of.keyIds}::integer[], ${of.keyNames}::text[], ${of.routeIds}::integer[], ${of.requestIds}::text[],
+        ${of.requests}::integer[], ${of.errors}::integer[], ${of.rateLimited}::integer[]
+      ) as given (
+        account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
+        api_key_name, route_id, request_id, requests, errors, rate_limited
+      )
+    ),
+    logged as (
+      insert into ${usageLogs} (
+        plan, account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
+        api_key_name, route_id, request_id
+      )
+      select
+        (select ${accounts.plan} from ${accounts} where ${accounts.id} = record.account_id),
+        account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
+        api_key_name, route_id, request_id
+      from record
+    ),
+    added_to_hours as (
+      insert into ${usageHours} as total (account_id, hour, api_key_id, requests, errors, rate_limited)
+      select account_id, date_trunc('hour', occurred_at, 'UTC'), coalesce(api_key_id, 0),
+        sum(requests), sum(errors), sum(rate_limited)
+      from record
+      group by 1, 2, 3
+      order by 1, 2, 3
+      on conflict (account_id, hour, api_key_id) do update set
+        requests = total.requests + excluded.requests,
+        errors = total.errors + excluded.errors,
+        rate_limited = total.rate_limited + excluded.rate_limited
+    )
+    insert into ${usageDays} as total (
+      account_id, day, api_key_id, endpoint, route_id, requests, errors, rate_limited, last_at
+    )
+    select account_id, (occurred_at at time zone 'UTC')::date, coalesce(api_key_id, 0), endpoint, coalesce(route_id, 0),
+      sum(requests), sum(errors), sum(rate_limited), max(occurred_at)
+    from record
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (account_id, day, api_key_id, endpoint, route_id) do update set
+      requests = total.requests + excluded.requests,
+      errors = total.errors + excluded.errors,
+      rate_limited = total.rate_limited + excluded.rate_limited,
+      last_at = greatest(total.last_at, excluded.last_at)`,
+);
