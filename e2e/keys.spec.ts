@@ -49,7 +49,7 @@ test("A key works from creation to deletion, and only with its own username", as
     await page.getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: "Delete Nightly import" }).click();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete key" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();
     expect(await readByKey(request, route.id, key)).toBe(401);
   });

@@ -1,8 +1,11 @@
 /** The API key record as its owner sees it. @spec API key */
 import { z } from "zod";
+import { invalid } from "../errors.ts";
+import { singleLine } from "../input.ts";
 import { cursorId, cursorOf } from "../page.ts";
 import type { Plan } from "../plans/plans.ts";
 import { keyStatuses } from "./enums.ts";
+import { largestHourlyLimit } from "./policy.ts";
 
 export type ApiKey = {
   id: number;
@@ -10,8 +13,15 @@ export type ApiKey = {
   /** Must equal `X-Username` exactly. */
   user: string;
   displayPrefix: string;
+  /** An expired key is inactive. */
   status: (typeof keyStatuses)[number];
   createdAt: Date;
+  /** When the key stops working. Null: it does not expire. */
+  expiresAt: Date | null;
+  /** When the key was rotated. It works until `expiresAt` and is then deleted. */
+  replacedAt: Date | null;
+  /** Requests in an hour with this key, within the account's limit. Null: only the account's limit applies. */
+  hourlyLimit: number | null;
   lastUsedAt: Date | null;
   requests: number;
 };
@@ -21,13 +31,19 @@ const printable = (what: string, max: number) =>
     .string()
     .trim()
     .min(1, `Enter ${what}`)
-    .max(max, `At most ${max} characters`)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "Must not contain control characters");
+    .max(max)
+    .regex(...singleLine);
 
 export const keyName = printable("a name that says where the key is used", 100).meta({
-  description: "A name that says where the key is used.",
+  description: "A descriptive name, for example the application that uses the key.",
   example: "Rate sync, production",
 });
+
+export const keyHourlyLimit = z
+  .int("Must be a whole number")
+  .min(1, "Must be at least 1")
+  .max(largestHourlyLimit, `Must be at most ${largestHourlyLimit}`)
+  .nullable();
 
 /** Printable ASCII, because it is sent in a header. */
 export const keyUser = z
@@ -36,16 +52,29 @@ export const keyUser = z
     /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/,
     "1 to 100 printable ASCII characters, no space at either end",
   )
-  .meta({ description: "The username that X-Username must equal, exactly.", example: "forwarder-ops" });
+  .meta({ description: "The username to send in X-Username, including case.", example: "forwarder-ops" });
 
 export const keyStatus = z.enum(keyStatuses, { error: "Must be active or inactive" });
 
 /** Why another key is refused. */
 export const tooManyKeys = (plan: Plan, maxApiKeys: number): string =>
-  `The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included; delete one or upgrade`;
+  `The ${plan} plan allows ${maxApiKeys} API keys, inactive ones included. Delete one or upgrade`;
 
 export const newKey = z.strictObject({ api_key_name: keyName, user: keyUser });
-export type NewKey = z.infer<typeof newKey>;
+export type NewKey = z.infer<typeof newKey> & {
+  /** When the key stops working. Without it the key does not expire. */
+  expiresAt?: Date | null;
+  /** Without it only the account's limit applies. */
+  hourlyLimit?: number | null;
+};
+
+/** Why a key cannot be rotated, or be given another expiry or limit. */
+export const alreadyRotated = "This key was already rotated. Change the new key instead";
+
+/** @throws invalid for a time that is not in the future */
+export const refusePastExpiry = (expiresAt: Date | null, now: Date): void => {
+  if (expiresAt && expiresAt <= now) throw invalid("expires_at", "Must be in the future");
+};
 
 /** The cursor of the key list, which is sorted by id, newest first. */
 export const keyCursor = cursorOf(z.tuple([cursorId]));

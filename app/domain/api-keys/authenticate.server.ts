@@ -4,32 +4,49 @@ import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
 import type { Caller, KeyProof } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { findActiveKeys } from "./queries.server.ts";
+import type { KnownEntitlement } from "../subscriptions/entitlement.server.ts";
+import { type ActiveKey, findActiveKeys } from "./queries.server.ts";
 import { hashSecret, isWellFormedSecret } from "./secret.ts";
 
-type World = Pick<Context, "db">;
+type World = Pick<Context, "db" | "clock">;
 
-/** Null if the key is wrong, inactive or deleted, or the username is not the key's. */
+export type KeyCaller = Caller<KeyProof> & {
+  /** What entitles the account to the route that the request is about. It was read with the key. */
+  entitlement: KnownEntitlement | null;
+};
+
+/**
+ * Null if the key is wrong, inactive or deleted, or the username is not the key's.
+ *
+ * @param routeId the route that the request is about, if any
+ */
 export const authenticateKey = async (
   ctx: World,
   secret: string,
   username: string,
-): Promise<Caller<KeyProof> | null> => {
+  routeId: number | null,
+): Promise<KeyCaller | null> => {
   if (!isWellFormedSecret(secret)) return null;
-  const holder = await lookUpOf(ctx.db)(hashSecret(secret));
-  if (!holder || !sameText(holder.user, username)) return null;
-  return { account: holder.account, proof: { scheme: "key", keyId: holder.keyId, keyName: holder.keyName } };
+  const secretHash = hashSecret(secret).toString("hex");
+  const key = await lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() });
+  if (!key || !sameText(key.user, username)) return null;
+  return {
+    account: key.account,
+    proof: { scheme: "key", keyId: key.keyId, keyName: key.keyName, hourlyLimit: key.hourlyLimit },
+    entitlement: routeId === null ? null : { routeId, entitlement: key.entitlement },
+  };
 };
+
+type Lookup = { secretHash: string; routeId: number | null; now: Date };
 
 /** Requests that arrive during a look-up share the next one. Nothing is cached. */
 const lookUpOf = perDatabase((db) =>
-  batch(async (hashes: Uint8Array[]) => {
-    const holders = new Map((await findActiveKeys(db, hashes)).map((holder) => [hex(holder.secretHash), holder]));
-    return hashes.map((hash) => holders.get(hex(hash)) ?? null);
-  }),
+  batch(
+    (lookups: Lookup[]): Promise<(ActiveKey | null)[]> =>
+      findActiveKeys(db, lookups, new Date(Math.max(...lookups.map(({ now }) => now.getTime())))),
+    { keyOf: ({ secretHash, routeId }) => `${secretHash} ${routeId}` },
+  ),
 );
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 const sameText = (left: string, right: string): boolean => {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];

@@ -5,7 +5,10 @@ import type { ApiKey } from "./api-key.ts";
 /** The account's keys as CSV, without their secrets. @spec API key (GET /api-keys/export) */
 export const keysCsv = (keys: ApiKey[]): string =>
   csv(
-    ["id", "api_key_name", "key_prefix", "user", "status", "created_at", "last_used_at", "requests"],
+    [
+      ...["id", "api_key_name", "key_prefix", "user", "status", "created_at", "last_used_at", "requests", "expires_at"],
+      "hourly_limit",
+    ],
     keys.map((key) => [
       key.id,
       key.name,
@@ -15,5 +18,7 @@ export const keysCsv = (keys: ApiKey[]): string =>
       isoInstant(key.createdAt),
       key.lastUsedAt && isoInstant(key.lastUsedAt),
       key.requests,
+      key.expiresAt && isoInstant(key.expiresAt),
+      key.hourlyLimit,
     ]),
   );

@@ -3,45 +3,106 @@ import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { isoInstant } from "../dates.ts";
+import { conflict, notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
-import { type ApiKey, keyCursor } from "./api-key.ts";
+import { announceRevoked } from "./announce-revoked.server.ts";
+import { type ApiKey, alreadyRotated, keyCursor, refusePastExpiry } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 
+type World = Pick<Context, "db" | "clock">;
+
 /** Newest first. @throws invalid for a cursor of another list */
-export const listKeys = async (ctx: Pick<Context, "db">, caller: Caller, page: PageRequest): Promise<Page<ApiKey>> => {
+export const listKeys = async (ctx: World, caller: Caller, page: PageRequest): Promise<Page<ApiKey>> => {
   const [before] = keyCursor.read(page.cursor) ?? [null];
-  const found = await queries.listKeys(ctx.db, caller.account.id, { before, limit: page.limit + 1 });
+  const found = await queries.listKeys(ctx.db, caller.account.id, ctx.clock.now(), { before, limit: page.limit + 1 });
   return pageOf(found, page.limit, (last) => keyCursor.write([last.id]));
 };
 
 /** All keys of the account, newest first, for the export. */
-export const allKeys = (ctx: Pick<Context, "db">, caller: Caller): Promise<ApiKey[]> =>
-  queries.listKeys(ctx.db, caller.account.id, { before: null, limit: null });
+export const allKeys = (ctx: World, caller: Caller): Promise<ApiKey[]> =>
+  queries.listKeys(ctx.db, caller.account.id, ctx.clock.now(), { before: null, limit: null });
 
 /** @throws not_found */
-export const getKey = async (ctx: Pick<Context, "db">, caller: Caller, input: { id: number }): Promise<ApiKey> => {
-  const key = await queries.findKey(ctx.db, caller.account.id, input.id);
+export const getKey = async (ctx: World, caller: Caller, input: { id: number }): Promise<ApiKey> => {
+  const key = await queries.findKey(ctx.db, caller.account.id, input.id, ctx.clock.now());
   if (!key) throw notFound("API key");
   return key;
 };
 
 /**
- * Activates or deactivates a key, with effect from the next request on.
+ * Activates or deactivates a key, with effect from the next request on. Activating a key that has expired removes its
+ * expiry.
  *
  * @throws not_found
  */
 export const setKeyStatus = async (
-  ctx: Pick<Context, "db" | "clock">,
+  ctx: World,
   caller: Caller,
   input: { id: number; status: ApiKey["status"] },
 ): Promise<ApiKey> =>
   ctx.db.transaction(async (tx) => {
-    const changed = await queries.setStatus(tx, caller.account.id, input.id, input.status);
-    if (!changed) throw notFound("API key");
+    const now = ctx.clock.now();
+    const key = await queries.findKeyLocked(tx, caller.account.id, input.id, now);
+    if (!key) throw notFound("API key");
+    const isExpired = key.expiresAt !== null && key.expiresAt <= now;
+    const removesExpiry = input.status === "active" && isExpired;
+    await queries.updateKey(tx, input.id, { status: input.status, ...(removesExpiry ? { expiresAt: null } : {}) });
     const action = input.status === "active" ? "api_key.activated" : "api_key.deactivated";
-    await recordAudit(tx, caller, action, ctx.clock.now(), { api_key_id: input.id, name: changed.name });
-    return getKey({ db: tx }, caller, input);
+    await recordAudit(tx, caller, action, now, { api_key_id: input.id, name: key.name });
+    if (input.status === "inactive")
+      await announceRevoked(tx, caller.account.id, { ...key, ...input }, "deactivated", now);
+    return getKey({ ...ctx, db: tx }, caller, input);
+  });
+
+/**
+ * Sets when a key stops working. Null: it does not expire. A key that has expired stays inactive until it is activated.
+ *
+ * @throws not_found
+ * @throws invalid for a time that is not in the future
+ * @throws conflict for a key that was rotated
+ */
+export const setKeyExpiry = async (
+  ctx: World,
+  caller: Caller,
+  input: { id: number; expiresAt: Date | null },
+): Promise<ApiKey> =>
+  ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    refusePastExpiry(input.expiresAt, now);
+    const key = await queries.findKeyLocked(tx, caller.account.id, input.id, now);
+    if (!key) throw notFound("API key");
+    if (key.replacedAt) throw conflict(alreadyRotated);
+    await queries.updateKey(tx, input.id, { expiresAt: input.expiresAt, status: key.status });
+    await recordAudit(tx, caller, "api_key.expiry_set", now, {
+      api_key_id: input.id,
+      name: key.name,
+      expires_at: input.expiresAt && isoInstant(input.expiresAt),
+    });
+    return getKey({ ...ctx, db: tx }, caller, input);
+  });
+
+/**
+ * Limits the requests in an hour with this key, so that one program cannot use up the account's limit. Applies from the
+ * next request on. Null: only the account's limit applies.
+ *
+ * @throws not_found
+ * @throws conflict for a key that was rotated
+ */
+export const setKeyLimit = async (
+  ctx: World,
+  caller: Caller,
+  input: { id: number; hourlyLimit: number | null },
+): Promise<ApiKey> =>
+  ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const key = await queries.findKeyLocked(tx, caller.account.id, input.id, now);
+    if (!key) throw notFound("API key");
+    if (key.replacedAt) throw conflict(alreadyRotated);
+    await queries.updateKey(tx, input.id, { hourlyLimit: input.hourlyLimit });
+    const details = { api_key_id: input.id, name: key.name, hourly_limit: input.hourlyLimit };
+    await recordAudit(tx, caller, "api_key.limit_set", now, details);
+    return getKey({ ...ctx, db: tx }, caller, input);
   });
 
 /**
@@ -49,15 +110,13 @@ export const setKeyStatus = async (
  *
  * @throws not_found
  */
-export const deleteKey = async (
-  ctx: Pick<Context, "db" | "clock">,
-  caller: Caller,
-  input: { id: number },
-): Promise<{ id: number }> =>
+export const deleteKey = async (ctx: World, caller: Caller, input: { id: number }): Promise<{ id: number }> =>
   ctx.db.transaction(async (tx) => {
-    const deleted = await queries.deleteKey(tx, caller.account.id, input.id);
+    const now = ctx.clock.now();
+    const deleted = await queries.deleteKey(tx, caller.account.id, input.id, now);
     if (!deleted) throw notFound("API key");
-    await recordAudit(tx, caller, "api_key.deleted", ctx.clock.now(), { api_key_id: input.id, name: deleted.name });
+    await recordAudit(tx, caller, "api_key.deleted", now, { api_key_id: input.id, name: deleted.name });
+    await announceRevoked(tx, caller.account.id, { ...deleted, ...input }, "deleted", now);
     return { id: input.id };
   });
 

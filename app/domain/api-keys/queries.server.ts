@@ -1,9 +1,12 @@
-import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
-import { accountColumns } from "../accounts/account-columns.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import type { Account } from "../accounts/caller.ts";
+import type { Day } from "../dates.ts";
 import type { Plan } from "../plans/plans.ts";
+import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.server.ts";
+import { type EntitlementRow, entitlementTo } from "../subscriptions/entitlement-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
 const totals = (db: Tx, accountId: number) =>
@@ -18,8 +21,15 @@ const totals = (db: Tx, accountId: number) =>
     .groupBy(usageDays.apiKeyId)
     .as("totals");
 
+/** A rotated key is gone when its overlap ends, even before the job deletes it. */
+const isThere = (now: Date) => or(isNull(apiKeys.replacedAt), gt(apiKeys.expiresAt, now));
+
+/** An expired key is inactive, even before the job updates its status. */
+const statusAt = (now: Date) => sql<ApiKey["status"]>`
+  case when ${apiKeys.expiresAt} <= ${now.toISOString()}::timestamptz then 'inactive' else ${apiKeys.status} end`;
+
 /** Keys of the account that meet the condition, with their usage totals. */
-const selectKeys = (db: Tx, accountId: number, condition: SQL | undefined) => {
+const selectKeys = (db: Tx, accountId: number, now: Date, condition: SQL | undefined) => {
   const used = totals(db, accountId);
   return db
     .select({
@@ -27,31 +37,38 @@ const selectKeys = (db: Tx, accountId: number, condition: SQL | undefined) => {
       name: apiKeys.name,
       user: apiKeys.user,
       displayPrefix: apiKeys.displayPrefix,
-      status: apiKeys.status,
+      status: statusAt(now),
       createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      replacedAt: apiKeys.replacedAt,
+      hourlyLimit: apiKeys.hourlyLimit,
       lastUsedAt: used.lastUsedAt,
       requests: sql`coalesce(${used.requests}, 0)`.mapWith(Number),
     })
     .from(apiKeys)
     .leftJoin(used, eq(used.apiKeyId, apiKeys.id))
-    .where(and(eq(apiKeys.accountId, accountId), condition));
+    .where(and(eq(apiKeys.accountId, accountId), isThere(now), condition));
 };
 
 export const listKeys = (
   db: Tx,
   accountId: number,
+  now: Date,
   { before, limit }: { before: number | null; limit: number | null },
 ): Promise<ApiKey[]> =>
-  selectKeys(db, accountId, before === null ? undefined : lt(apiKeys.id, before))
+  selectKeys(db, accountId, now, before === null ? undefined : lt(apiKeys.id, before))
     .orderBy(desc(apiKeys.id))
     .limit(limit ?? 2 ** 31 - 1);
 
-export const findKey = async (db: Tx, accountId: number, id: number): Promise<ApiKey | null> => {
-  const [key] = await selectKeys(db, accountId, eq(apiKeys.id, id));
+export const findKey = async (db: Tx, accountId: number, id: number, now: Date): Promise<ApiKey | null> => {
+  const [key] = await selectKeys(db, accountId, now, eq(apiKeys.id, id));
   return key ?? null;
 };
 
-/** Locks the account's row, so that concurrent requests cannot exceed the maximum, even while the plan changes. */
+/**
+ * Locks the account's row, so that concurrent requests cannot exceed the maximum, even while the plan changes. A key that
+ * was rotated does not count, because its successor does.
+ */
 export const countKeysLocked = async (tx: Tx, accountId: number): Promise<{ plan: Plan; keys: number }> => {
   const [account] = await tx
     .select({ plan: accounts.plan })
@@ -59,7 +76,8 @@ export const countKeysLocked = async (tx: Tx, accountId: number): Promise<{ plan
     .where(eq(accounts.id, accountId))
     .for("no key update");
   if (!account) throw new Error("The caller's account is gone");
-  return { ...account, keys: await tx.$count(apiKeys, eq(apiKeys.accountId, accountId)) };
+  const counted = and(eq(apiKeys.accountId, accountId), isNull(apiKeys.replacedAt));
+  return { ...account, keys: await tx.$count(apiKeys, counted) };
 };
 
 export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promise<{ id: number }> => {
@@ -69,54 +87,160 @@ export const insertKey = async (tx: Tx, row: typeof apiKeys.$inferInsert): Promi
 };
 
 /** Null if the account has no such key. */
-export const setStatus = async (
-  tx: Tx,
-  accountId: number,
-  id: number,
-  status: ApiKey["status"],
-): Promise<{ name: string } | null> => {
-  const [changed] = await tx
-    .update(apiKeys)
-    .set({ status })
-    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)))
-    .returning({ name: apiKeys.name });
-  return changed ?? null;
+export const findKeyLocked = async (tx: Tx, accountId: number, id: number, now: Date) => {
+  const [key] = await tx
+    .select({
+      name: apiKeys.name,
+      user: apiKeys.user,
+      status: statusAt(now),
+      expiresAt: apiKeys.expiresAt,
+      replacedAt: apiKeys.replacedAt,
+      hourlyLimit: apiKeys.hourlyLimit,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id), isThere(now)))
+    .for("update");
+  return key ?? null;
 };
 
-export const deleteKey = async (tx: Tx, accountId: number, id: number): Promise<{ name: string } | null> => {
+export const updateKey = (
+  tx: Tx,
+  id: number,
+  set: Partial<Pick<typeof apiKeys.$inferInsert, "status" | "expiresAt" | "replacedAt" | "hourlyLimit">>,
+) => tx.update(apiKeys).set(set).where(eq(apiKeys.id, id));
+
+/** Deactivates keys that have expired, and deletes those that were rotated. @returns both */
+export const revokeExpired = async (tx: Tx, now: Date) => {
+  const key = { id: apiKeys.id, name: apiKeys.name, accountId: apiKeys.accountId, expiresAt: apiKeys.expiresAt };
+  const due = lte(apiKeys.expiresAt, now);
+  const deleted = await tx
+    .delete(apiKeys)
+    .where(and(due, isNotNull(apiKeys.replacedAt)))
+    .returning(key);
+  const deactivated = await tx
+    .update(apiKeys)
+    .set({ status: "inactive" })
+    .where(and(due, eq(apiKeys.status, "active")))
+    .returning(key);
+  return { deleted, deactivated };
+};
+
+/** Active keys that expire in a time and were not rotated, soonest first. */
+export const keysExpiringBetween = (db: Tx, from: Date, to: Date) =>
+  db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      displayPrefix: apiKeys.displayPrefix,
+      accountId: apiKeys.accountId,
+      createdAt: apiKeys.createdAt,
+      expiresAt: sql`${apiKeys.expiresAt}`.mapWith(apiKeys.createdAt),
+    })
+    .from(apiKeys)
+    .where(
+      and(
+        gt(apiKeys.expiresAt, from),
+        lte(apiKeys.expiresAt, to),
+        isNull(apiKeys.replacedAt),
+        eq(apiKeys.status, "active"),
+      ),
+    )
+    .orderBy(asc(apiKeys.expiresAt), asc(apiKeys.id));
+
+export const deleteKey = async (tx: Tx, accountId: number, id: number, now: Date): Promise<{ name: string } | null> => {
   const [deleted] = await tx
     .delete(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)))
+    .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id), isThere(now)))
     .returning({ name: apiKeys.name });
   return deleted ?? null;
 };
 
-export type KeyHolder = { secretHash: Uint8Array; keyId: number; keyName: string; user: string; account: Account };
-
 export const deleteKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
 
-/** The active keys among these hashes, with their accounts: one query for all requests that wait. */
-/** The active keys among these hashes with their accounts, in one query for all waiting requests. */
-export const findActiveKeys = (db: Tx, hashes: Uint8Array[]): Promise<KeyHolder[]> =>
-  activeKeys(db).execute({ hashes: hashes.map((hash) => `\\x${Buffer.from(hash).toString("hex")}`) });
+type KeyRow = {
+  place: number;
+  key_id: number;
+  key_name: string;
+  user: string;
+  hourly_limit: number | null;
+  account_id: number;
+  email: string;
+  username: string;
+  plan: Plan;
+  standing: Account["standing"];
+  role: Account["role"];
+  email_verified_at: string | null;
+  custom_hourly_limit: number | null;
+  custom_discount_percent: number | null;
+  custom_discount_through: Day | null;
+};
 
-const activeKeys = perDatabase((db) =>
-  db
-    .select({
-      secretHash: apiKeys.secretHash,
-      keyId: apiKeys.id,
-      keyName: apiKeys.name,
-      user: apiKeys.user,
-      account: accountColumns,
-    })
-    .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(
-      and(
-        sql`${apiKeys.secretHash} = any(${sql.placeholder("hashes")}::text[]::bytea[])`,
-        eq(apiKeys.status, "active"),
-        isNull(accounts.closedAt),
-      ),
-    )
-    .prepare("active_keys"),
+export type ActiveKey = {
+  keyId: number;
+  keyName: string;
+  user: string;
+  hourlyLimit: number | null;
+  account: Account;
+  /** The account's entitlement to the wanted route. */
+  entitlement: Entitlement | null;
+};
+
+/**
+ * For each of these secrets the active key with its account; null where there is none. One query for all waiting requests.
+ *
+ * @param wanted the secret's SHA-256 in hex, and a route to read the account's entitlement to
+ */
+export const findActiveKeys = async (
+  db: Tx,
+  wanted: { secretHash: string; routeId: number | null }[],
+  now: Date,
+): Promise<(ActiveKey | null)[]> => {
+  const rows = await selectActiveKeys(db, {
+    secretHashes: wanted.map(({ secretHash }) => `\\x${secretHash}`),
+    routeIds: wanted.map(({ routeId }) => routeId),
+    now: now.toISOString(),
+  });
+  const found = wanted.map((): ActiveKey | null => null);
+  for (const row of rows) found[row.place - 1] = activeKeyOf(row);
+  return found;
+};
+
+const activeKeyOf = (row: KeyRow & (EntitlementRow | { route_id: null })): ActiveKey => ({
+  keyId: row.key_id,
+  keyName: row.key_name,
+  user: row.user,
+  hourlyLimit: row.hourly_limit,
+  account: {
+    id: row.account_id,
+    email: row.email,
+    username: row.username,
+    plan: row.plan,
+    standing: row.standing,
+    role: row.role,
+    emailVerifiedAt: row.email_verified_at === null ? null : new Date(row.email_verified_at),
+    customHourlyLimit: row.custom_hourly_limit,
+    customDiscountPercent: row.custom_discount_percent,
+    customDiscountThrough: row.custom_discount_through,
+  },
+  entitlement: row.route_id === null ? null : entitlementOf(row),
+});
+
+const selectActiveKeys = statement<
+  KeyRow & (EntitlementRow | { route_id: null }),
+  { secretHashes: string[]; routeIds: (number | null)[]; now: string }
+>(
+  ({ secretHashes, routeIds, now }) => sql`
+    select
+      wanted.place::integer, ${apiKeys.id} as key_id, ${apiKeys.name} as key_name, ${apiKeys.user}, ${apiKeys.hourlyLimit},
+      ${accounts.id} as account_id, ${accounts.email}, ${accounts.username}, ${accounts.plan}, ${accounts.standing},
+      ${accounts.role}, ${accounts.emailVerifiedAt}, ${accounts.customHourlyLimit}, ${accounts.customDiscountPercent},
+      ${accounts.customDiscountThrough}, entitlement.*
+    from unnest((select ${secretHashes}::text[]::bytea[]), (select ${routeIds}::integer[]))
+      with ordinality as wanted (secret_hash, route_id, place)
+    join ${apiKeys} on ${apiKeys.secretHash} = wanted.secret_hash and ${apiKeys.status} = 'active'
+      and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now}::timestamptz)
+    join ${accounts} on ${accounts.id} = ${apiKeys.accountId} and ${accounts.closedAt} is null
+    left join lateral (
+      ${entitlementTo({ accountId: sql`${accounts.id}`, routeId: sql`wanted.route_id`, now })}
+    ) as entitlement on true`,
 );

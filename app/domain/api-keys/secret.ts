@@ -26,7 +26,7 @@ export const isWellFormedSecret = (text: string): boolean =>
   form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
 /** The SHA-256 of a key, by which the database finds it. */
-export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
+export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** The first characters: enough to tell keys apart, too few to guess the rest. */
 export const displayPrefix = (secret: string): string => secret.slice(0, prefix.length + 6);

@@ -4,6 +4,10 @@ import { newKeyDocument } from "#app/api/documents/keys.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 
 export const action = apiRoute(
-  serve(contracts.generateKey, async ({ ctx, caller, body }) => newKeyDocument(await issueKey(ctx, caller, body))),
+  serve(
+    contracts.generateKey,
+    async ({ ctx, caller, body: { expires_at: expiresAt = null, hourly_limit: hourlyLimit = null, ...key } }) =>
+      newKeyDocument(await issueKey(ctx, caller, { ...key, expiresAt, hourlyLimit })),
+  ),
 );
 export { action as loader };

@@ -1,0 +1,11 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/keys.ts";
+import { keyDocument } from "#app/api/documents/keys.ts";
+import { setKeyLimit } from "#app/domain/api-keys/manage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.setKeyLimit, async ({ ctx, caller, params, body }) =>
+    keyDocument(await setKeyLimit(ctx, caller, { id: params.api_key_id, hourlyLimit: body.hourly_limit })),
+  ),
+);
+export { action as loader };
