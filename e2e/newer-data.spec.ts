@@ -7,14 +7,14 @@ test("A reader of a route is notified of newer data, and loads it without losing
   browser,
 }, { project }) => {
   const route = await openAsDemo(page);
-  const news = page.getByRole("status", { name: "News of the data" });
+  const news = page.getByRole("status", { name: "Data updates" });
 
   await test.step("without newer data there is no notice, and one request a minute, which gets a 304", async () => {
     expect(await requestsOfAMinute(page)).toEqual([`${route}/version 304`]);
     await expect(news).toBeEmpty();
   });
 
-  const freeOnNextShip = page.getByRole("term").filter({ hasText: "Free per sailing" }).locator("xpath=..");
+  const freeOnNextShip = page.getByRole("term").filter({ hasText: "Space available per sailing" }).locator("xpath=..");
   const free = project.name === "phone" ? 411 : 412;
   await bringCapacity(browser, free);
 
@@ -79,7 +79,7 @@ const requestsOfAMinute = async (page: Page): Promise<string[]> => {
   };
   page.on("request", note);
   await page.clock.fastForward("01:01");
-  // Gives requests time to leave: they do at once when the interval is due.
+  // Gives requests time to be sent: they are, immediately, when the interval is over.
   await page.evaluate(() => fetch("/favicon.svg").then(() => null));
   page.off("request", note);
   return (await Promise.all(requests)).filter((line) => !line.startsWith("/favicon.svg"));
@@ -110,7 +110,7 @@ const bringCapacity = async (browser: Browser, free: number): Promise<void> => {
     buffer: Buffer.from(`${JSON.stringify(report)}\n`),
   });
   await page.getByRole("button", { name: "Check file" }).click();
-  await page.getByRole("button", { name: "Apply to the catalogue" }).click();
+  await page.getByRole("button", { name: "Apply to catalogue" }).click();
   await expect(page.getByText(/^Applied/).last()).toBeVisible();
   await page.close();
 };
