@@ -1,0 +1,13 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/webhooks.ts";
+import { deliveryDetailsDocument } from "#app/api/documents/webhooks.ts";
+import { replayDelivery } from "#app/domain/webhooks/deliveries.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.replayDelivery, async ({ ctx, caller, params }) =>
+    deliveryDetailsDocument(
+      await replayDelivery(ctx, caller, { endpointId: params.endpoint_id, id: params.delivery_id }),
+    ),
+  ),
+);
+export { action as loader };

@@ -1,0 +1,10 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/webhooks.ts";
+import { replayFailed } from "#app/domain/webhooks/deliveries.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.replayFailed, async ({ ctx, caller, params, body }) => ({
+    replayed: await replayFailed(ctx, caller, { endpointId: params.endpoint_id, since: body.since }),
+  })),
+);
+export { action as loader };
