@@ -1,0 +1,10 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/alerts.ts";
+import { markAlertsRead } from "#app/domain/alerts/alerts.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.markAlertsRead, async ({ ctx, caller, body }) => ({
+    marked: await markAlertsRead(ctx, caller, { upTo: body.up_to }),
+  })),
+);
+export { action as loader };
