@@ -1,0 +1,130 @@
+import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import {
+  catalogueImports,
+  laneBenchmarks,
+  periods,
+  reports,
+  routeGroups,
+  routes,
+  tradeLanes,
+} from "#drizzle/schema/index.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import type { CargoType } from "../catalogue/route.ts";
+import { type Day, startOf } from "../dates.ts";
+import { currency } from "../money.ts";
+import type { RouteRate } from "./benchmark.ts";
+
+/** `before` is exclusive. `from` null: since ever. */
+type Weeks = { from: Day | null; before: Day };
+
+export type BenchmarkRow = typeof laneBenchmarks.$inferSelect;
+
+export const laneIds = async (db: Tx): Promise<number[]> => {
+  const rows = await db.select({ id: tradeLanes.id }).from(tradeLanes).orderBy(asc(tradeLanes.id));
+  return rows.map(({ id }) => id);
+};
+
+const week = sql<Day>`date_trunc('week', ${reports.observedAt} at time zone 'UTC')::date::text`;
+
+/**
+ * One rate per route, equipment type and week: the last one of the standard level, or else of the first other level.
+ * Reports without surcharges are no all-in rates. Samples are left out, because everybody knows their rates.
+ */
+export const weeklyRates = (
+  db: Tx,
+  tradeLaneId: number,
+  { from, before }: Weeks,
+): Promise<(RouteRate & { cargoType: CargoType; equipmentType: string; week: Day })[]> =>
+  db
+    .selectDistinctOn([routes.id, reports.equipmentType, week], {
+      carrierId: routes.carrierId,
+      cargoType: routes.cargoType,
+      equipmentType: reports.equipmentType,
+      week,
+      allInCents: sql<number>`${reports.baseRateCents} + ${reports.surchargesCents}`,
+    })
+    .from(reports)
+    .innerJoin(periods, eq(periods.id, reports.periodId))
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .where(
+      and(
+        eq(routeGroups.tradeLaneId, tradeLaneId),
+        eq(reports.type, "rate"),
+        eq(reports.currency, currency),
+        sql`${reports.baseRateCents} + ${reports.surchargesCents} > 0`,
+        sql`not ${routes.isSample}`,
+        from ? gte(reports.observedAt, startOf(from)) : undefined,
+        lt(reports.observedAt, startOf(before)),
+      ),
+    )
+    .orderBy(
+      asc(routes.id),
+      asc(reports.equipmentType),
+      asc(week),
+      sql`${reports.serviceLevel} = 'standard' desc`,
+      asc(reports.serviceLevel),
+      sql`${reports.observedAt} desc, ${reports.id} desc`,
+    );
+
+export const replaceBenchmarks = (db: Tx, tradeLaneId: number, { from }: Weeks, rows: BenchmarkRow[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx
+      .delete(laneBenchmarks)
+      .where(and(eq(laneBenchmarks.tradeLaneId, tradeLaneId), from ? gte(laneBenchmarks.week, from) : undefined));
+    // As one parameter: thousands of rows would have too many, which also take drizzle long to build.
+    await tx.execute(sql`
+      insert into lane_benchmarks (trade_lane_id, cargo_type, equipment_type, week, low_cents, median_cents, high_cents,
+        route_count, carrier_count, computed_at)
+      select "tradeLaneId", "cargoType", "equipmentType", week, "lowCents", "medianCents", "highCents", "routeCount",
+        "carrierCount", "computedAt"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tradeLaneId" integer, "cargoType" cargo_type,
+        "equipmentType" text, week date, "lowCents" integer, "medianCents" integer, "highCents" integer,
+        "routeCount" integer, "carrierCount" integer, "computedAt" timestamptz)`);
+  });
+
+/** The latest week, and whether a file was imported since the history was computed. Null: there are no benchmarks. */
+export const lastComputed = async (db: Tx): Promise<{ week: Day; isOutdated: boolean } | null> => {
+  const imported = db.select({ at: sql`max(${catalogueImports.endedAt})` }).from(catalogueImports);
+  const [row] = await db
+    .select({
+      week: sql<Day | null>`max(${laneBenchmarks.week})::text`,
+      isOutdated: sql<boolean>`coalesce((${imported.where(eq(catalogueImports.status, "applied"))}) >= min(${laneBenchmarks.computedAt}), false)`,
+    })
+    .from(laneBenchmarks);
+  return row?.week ? { week: row.week, isOutdated: row.isOutdated } : null;
+};
+
+/** The weeks from `from` on, oldest first. */
+export const listBenchmarks = (db: Tx, where: { tradeLaneIds: number[]; from: Day }): Promise<BenchmarkRow[]> =>
+  db
+    .select()
+    .from(laneBenchmarks)
+    .where(and(inArray(laneBenchmarks.tradeLaneId, where.tradeLaneIds), gte(laneBenchmarks.week, where.from)))
+    .orderBy(
+      asc(laneBenchmarks.tradeLaneId),
+      asc(laneBenchmarks.cargoType),
+      asc(laneBenchmarks.equipmentType),
+      asc(laneBenchmarks.week),
+    );
+
+const selectLanes = (db: Tx, where: SQL) =>
+  db
+    .select({ id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name })
+    .from(tradeLanes)
+    .where(where)
+    .orderBy(asc(tradeLanes.code));
+
+export const findLane = async (db: Tx, code: string) => (await selectLanes(db, eq(tradeLanes.code, code)))[0] ?? null;
+
+export const findLanes = (db: Tx, ids: number[]) => selectLanes(db, inArray(tradeLanes.id, ids));
+
+/** The trade lanes of these routes. */
+export const lanesOfRoutes = async (db: Tx, routeIds: number[]): Promise<Set<number>> => {
+  const rows = await db
+    .selectDistinct({ id: routeGroups.tradeLaneId })
+    .from(routes)
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .where(sql`${routes.id} = any(${sql.param(routeIds)}::int[])`);
+  return new Set(rows.map(({ id }) => id));
+};
