@@ -7,10 +7,7 @@ export type Term = (typeof terms)[number];
 
 /** A term as callers write it. Accepts `1_months` for `1_month`. */
 export const term = z
-  .preprocess(
-    (value) => (value === "1_months" ? "1_month" : value),
-    z.enum(terms, { error: `Must be one of ${terms.join(", ")}` }),
-  )
+  .preprocess((value) => (value === "1_months" ? "1_month" : value), z.enum(terms))
   .meta({
     description: "1_months is accepted for 1_month.",
     override: { type: "string", enum: [...terms, "1_months"] },

@@ -6,7 +6,7 @@ import { openApiDocument } from "../../api/openapi.ts";
 import { guideFacts } from "../../docs/facts.server.ts";
 import { Subscriptions } from "../../docs/guides/subscriptions.tsx";
 import Basket from "../../routes/portal/basket.tsx";
-import Landing from "../../routes/portal/index.tsx";
+import { Landing } from "../../routes/portal/home/landing.tsx";
 import { SubscribeCard } from "../../routes/portal/routes/subscribe-card.tsx";
 import { quote } from "./quote.ts";
 import { volumeReasonInWords } from "./volume-discount.ts";
@@ -44,11 +44,12 @@ const appUrl = "https://example.com";
 
 const basket = {
   terms: [],
-  complaint: null,
   count: 1,
+  needsQuote: false,
   totals: { listCents: 1000, discountCents: 0, totalCents: 1000 },
   volumePercent: 0,
   volume: 1,
+  unavailable: [],
   lines: [
     {
       ...quote([{ periodId: 1, routeId: 1, term: "1_month", monthlyCents: 1000 }], [], null).lines[0],
@@ -61,12 +62,20 @@ const basket = {
   ],
 };
 
-const landing = { route: null, counts: { routes: 1, tradeLanes: 1 }, regions: [], terms: [], appUrl, signedIn: false };
+const landing = {
+  route: null,
+  counts: { routes: 1, tradeLanes: 1 },
+  regions: [],
+  samples: [],
+  terms: [],
+  priceFrom: null,
+  appUrl,
+};
 
-const offer = { id: 1, name: "Q4", freshness: "daily", startsOn: "2026-10-01", monthlyCents: 1000, lines: [] };
+const offer = { id: 1, name: "Q4", freshness: "daily", startsOn: "2026-10-01", lines: [] };
 
 it.each([
-  ["the landing page", () => textOf(<Landing />, landing)],
+  ["the landing page", () => textOf(<Landing {...landing} />)],
   ["the basket", () => textOf(<Basket />, basket)],
   ["the empty basket", () => textOf(<Basket />, { ...basket, count: 0, totals: null, lines: [] })],
   [
@@ -79,7 +88,8 @@ it.each([
           problem={undefined}
           signedIn={false}
           extending={false}
-          routeId={1}
+          beforeTax={false}
+          choice={{ term: "3_months", autoRenew: true }}
         />,
       ),
   ],
@@ -91,11 +101,11 @@ it.each([
 
 it("the basket counts the routes to the new tier", () => {
   expect(textOf(<Basket />, basket)).toContain("2 more routes: 4% off everything");
-  expect(textOf(<Basket />, { ...basket, volume: 13 })).toContain("3 more routes: a price of your own");
+  expect(textOf(<Basket />, { ...basket, volume: 13 })).toContain("3 more routes: custom pricing");
 });
 
 it("the guide lists the new tiers", () => {
-  const text = textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true })} />);
+  const text = textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true, renewalCapPercent: 10 })} />);
   expect(text).toMatch(/3 to 7 routes 4% 8 to 11 routes 9% 12 to 15 routes 13% 16 routes or more As agreed with sales/);
   expect(text).not.toMatch(/5 to 10|11 to 20|21 (routes )?or more/);
 });

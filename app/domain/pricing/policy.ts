@@ -17,7 +17,7 @@ export const volumeTiers: readonly VolumeTier[] = [
   { fromRoutes: 11, percent: 10 },
 ];
 
-/** The last tier ends here: from this many routes on, sales and the account agree on a discount. */
+/** The last tier ends here: from this many routes on, sales quotes a price or agrees on a discount. */
 export const customPricingFromRoutes = 21;
 
 /** The most that sales can agree on: together with the discount of the longest term it leaves something to pay. */

@@ -22,12 +22,9 @@ export const monthlyPriceCents = ({
 
 export type QuoteItem = { periodId: number; routeId: number; term: Term; monthlyCents: number };
 
-export type QuoteLine = {
-  periodId: number;
-  routeId: number;
-  term: Term;
+/** What an item costs, and how that is made up. */
+export type ItemPrice = {
   months: number;
-  monthlyCents: number;
   listCents: number;
   termDiscountPercent: number;
   volumeDiscountPercent: number;
@@ -37,15 +34,24 @@ export type QuoteLine = {
   totalCents: number;
 };
 
+export type QuoteLine = QuoteItem & ItemPrice;
+
 export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
 
 /**
- * @param otherRouteIds routes of the account's other running subscriptions, which count for the volume discount
+ * @param otherRouteIds routes of the account's other active subscriptions, which count for the volume discount
  * @throws invalid beyond the table of volume discounts without an agreed one
  */
 export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent: number | null): Quote => {
-  const routes = new Set([...items.map(({ routeId }) => routeId), ...otherRouteIds]).size;
-  const volume = volumeDiscount(routes, agreedPercent);
+  return quoteAt(items, volumeDiscount(countRoutes(items, otherRouteIds), agreedPercent));
+};
+
+/** The distinct routes that count for the volume discount. */
+export const countRoutes = (items: readonly { routeId: number }[], otherRouteIds: number[]): number =>
+  new Set([...items.map(({ routeId }) => routeId), ...otherRouteIds]).size;
+
+/** The price of these items at one volume discount. */
+export const quoteAt = (items: QuoteItem[], volume: VolumeDiscount): Quote => {
   const lines = items.map((item) => quoteLine(item, volume));
   const sum = (of: (line: QuoteLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
@@ -57,7 +63,10 @@ export const quote = (items: QuoteItem[], otherRouteIds: number[], agreedPercent
 };
 
 /** One line of a quote. The total is rounded half up once, at the end. */
-export const quoteLine = (item: QuoteItem, volume: VolumeDiscount): QuoteLine => {
+export const quoteLine = <Item extends Pick<QuoteItem, "term" | "monthlyCents">>(
+  item: Item,
+  volume: VolumeDiscount,
+): Item & ItemPrice => {
   const months = monthsOf[item.term];
   const listCents = item.monthlyCents * months;
   const payPercent = Math.max(0, 100 - termDiscountPercent[item.term] - volume.percent);

@@ -4,4 +4,7 @@
 export type RouteRange = { fromRoutes: number; toRoutes: number | null };
 
 /** Stored with every line that it was given for, so that a new table does not reword old invoices. */
-export type VolumeDiscountReason = ({ kind: "tier" } & RouteRange) | { kind: "agreed" };
+export type VolumeDiscountReason =
+  | ({ kind: "tier" } & RouteRange)
+  | { kind: "agreed" }
+  | { kind: "quote"; quoteId: number };

@@ -18,22 +18,34 @@ export const volumeRanges = rangesUpTo(customPricingFromRoutes - 1);
 const renewalRanges = rangesUpTo(null);
 
 /**
- * @param routes distinct routes of the order together with the account's other running subscriptions
+ * @param routes distinct routes of the order together with the account's other active subscriptions
  * @param agreedPercent what sales has agreed with the account, for orders beyond the table
  * @throws invalid beyond the table without an agreement
  */
 export const volumeDiscount = (routes: number, agreedPercent: number | null): VolumeDiscount => {
-  if (routes < customPricingFromRoutes) return tierDiscount(volumeRanges, routes);
-  if (agreedPercent === null) throw new Refusal("invalid", "Custom pricing: contact sales");
+  if (needsSales(routes, agreedPercent)) throw contactSales();
+  if (routes < customPricingFromRoutes || agreedPercent === null) return tierDiscount(volumeRanges, routes);
   return { percent: agreedPercent, reason: { kind: "agreed" } };
 };
 
+/** Whether so many routes have no price until sales has agreed to one. */
+export const needsSales = (routes: number, agreedPercent: number | null): boolean =>
+  routes >= customPricingFromRoutes && agreedPercent === null;
+
+/** @param salesPath the page of the portal that requests a quote */
+export const contactSales = (salesPath?: string) =>
+  new Refusal("invalid", "Custom pricing: contact sales", salesPath === undefined ? {} : { salesPath });
+
 /**
- * A renewal never has to wait for sales: beyond the table it takes the last tier, whatever was agreed for the purchase.
+ * A renewal never has to wait for sales: beyond the table it takes the agreed discount, else the last tier.
  *
- * @param routes of the account's running subscriptions, the renewed one included
+ * @param routes of the account's active subscriptions, the renewed one included
+ * @param agreedPercent what is agreed with the account on the day of the charge
  */
-export const renewalVolumeDiscount = (routes: number): VolumeDiscount => tierDiscount(renewalRanges, routes);
+export const renewalVolumeDiscount = (routes: number, agreedPercent: number | null = null): VolumeDiscount =>
+  routes >= customPricingFromRoutes && agreedPercent !== null
+    ? { percent: agreedPercent, reason: { kind: "agreed" } }
+    : tierDiscount(renewalRanges, routes);
 
 const tierDiscount = (ranges: readonly TierRange[], routes: number): VolumeDiscount => {
   const tier = ranges.findLast(({ fromRoutes }) => fromRoutes <= routes);
@@ -48,9 +60,17 @@ export const routesInWords = ({ fromRoutes, toRoutes }: RouteRange): string => {
   return fromRoutes === toRoutes ? `${fromRoutes} routes` : `${fromRoutes} to ${toRoutes} routes`;
 };
 
-/** `for 5 to 10 routes`, `as agreed`. */
-export const volumeReasonInWords = (reason: VolumeDiscountReason): string =>
-  reason.kind === "agreed" ? "as agreed" : `for ${routesInWords(reason)}`;
+/** `for 5 to 10 routes`, `as agreed`, `of quote 12`. */
+export const volumeReasonInWords = (reason: VolumeDiscountReason): string => {
+  switch (reason.kind) {
+    case "tier":
+      return `for ${routesInWords(reason)}`;
+    case "agreed":
+      return "as agreed";
+    case "quote":
+      return `of quote ${reason.quoteId}`;
+  }
+};
 
 /** `21 routes or more`. */
 export const customPricingInWords = routesInWords({ fromRoutes: customPricingFromRoutes, toRoutes: null });

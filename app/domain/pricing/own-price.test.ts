@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { ownPrice, priceFrom, quoteFor, visitor } from "./own-price.ts";
+
+const routes = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const month = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
+
+describe("The price of one route", () => {
+  it.each([
+    { who: "a visitor", running: 0, agreed: null, routeId: 99, percent: 0, needsQuote: false },
+    { who: "an account whose fifth route it is", running: 4, agreed: null, routeId: 99, percent: 5, needsQuote: false },
+    { who: "an account that runs it among four", running: 4, agreed: null, routeId: 1, percent: 0, needsQuote: false },
+    {
+      who: "an account whose 20th route it is",
+      running: 19,
+      agreed: null,
+      routeId: 99,
+      percent: 10,
+      needsQuote: false,
+    },
+    { who: "an account whose 21st route it is", running: 20, agreed: null, routeId: 99, percent: 0, needsQuote: true },
+    { who: "an account with an agreement", running: 20, agreed: 30, routeId: 99, percent: 30, needsQuote: false },
+    {
+      who: "an account that needs no agreement yet",
+      running: 4,
+      agreed: 30,
+      routeId: 1,
+      percent: 0,
+      needsQuote: false,
+    },
+  ])("has $percent% volume discount for $who", ({ running, agreed, routeId, percent, needsQuote }) => {
+    const price = ownPrice({ runningRouteIds: routes(running), agreedPercent: agreed }, month(routeId));
+    expect(price).toMatchObject({
+      volumeDiscountPercent: percent,
+      listCents: 1000,
+      totalCents: 1000 - 10 * percent,
+      needsQuote,
+    });
+  });
+
+  it("is that of an order of this route alone", () => {
+    const buyer = { runningRouteIds: routes(12), agreedPercent: null };
+    const item = { ...month(99), term: "3_months" as const };
+    expect(ownPrice(buyer, item)).toEqual({ ...quoteFor(buyer, [item]).quote.lines[0], needsQuote: false });
+  });
+});
+
+describe('"From"', () => {
+  it("is the price of one month of the cheapest period", () => {
+    const offers = [
+      { routeId: 1, monthlyCents: 2000 },
+      { routeId: 1, monthlyCents: 1500 },
+    ];
+    expect(priceFrom(visitor, offers)).toMatchObject({ months: 1, totalCents: 1500 });
+  });
+
+  it("compares what the buyer pays, not list prices", () => {
+    const offers = [
+      { routeId: 1, monthlyCents: 1000 },
+      { routeId: 99, monthlyCents: 1040 },
+    ];
+    expect(priceFrom({ runningRouteIds: routes(4), agreedPercent: null }, offers)).toMatchObject({
+      routeId: 99,
+      totalCents: 988,
+    });
+  });
+
+  it("is nothing where nothing is on sale", () => {
+    expect(priceFrom(visitor, [])).toBeNull();
+  });
+});
