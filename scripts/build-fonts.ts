@@ -25,7 +25,7 @@ const cut = async (source: string, text: string, file: string, options = forPage
 /** On every page: ASCII, Latin-1, and the punctuation and signs of texts. */
 await cut(
   import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"),
-  `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’‚“”„•…‹›€™↑↓−`,
+  `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’‚“”„•…′‹›€™↑↓−`,
   "inter-latin.woff2",
 );
 /** Loaded when a name needs it: Gdańsk, Łódź, İzmir. */

@@ -1,12 +1,12 @@
 import { apiRoute, serve } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscription-actions.ts";
-import { invoiceDocument } from "#app/api/documents/subscription-actions.ts";
+import { invoiceDocuments } from "#app/api/documents/subscription-actions.server.ts";
 import { pageInvoices } from "#app/domain/payments/invoices.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listInvoices, async ({ ctx, caller, query }) => {
     const { rows, nextCursor } = await pageInvoices(ctx, caller, query);
-    return { invoices: rows.map(invoiceDocument), next_cursor: nextCursor };
+    return { invoices: await invoiceDocuments(ctx, rows), next_cursor: nextCursor };
   }),
 );
 export { action as loader };

@@ -25,7 +25,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [cards, subscriptions] = await Promise.all([listCards(ctx, caller), listSubscriptions(ctx, caller)]);
   return {
     cards,
-    renewing: subscriptions.filter(({ nextCharge }) => nextCharge !== null).length,
+    renewing: subscriptions.filter(({ nextCharge, renewal }) => nextCharge !== null || renewal.needsCard).length,
   };
 };
 
@@ -36,13 +36,13 @@ export const action = (args: ActionFunctionArgs) =>
     default: memberForm(cardForm, async ({ ctx, caller }, input) => {
       await makeDefaultCard(ctx, caller, input);
       throw await redirectWithToast("/billing/cards", {
-        message: "Renewals are charged to another card from now on.",
+        message: "Default card changed. We charge renewals to it from now on.",
       });
     }),
     remove: memberForm(cardForm, async ({ ctx, caller }, input) => {
       await removeCard(ctx, caller, input);
       throw await redirectWithToast("/billing/cards", {
-        message: "The card is removed, and our payment provider has forgotten it.",
+        message: "Card removed, here and at our payment provider.",
       });
     }),
   })(args);
@@ -55,7 +55,7 @@ const Cards = () => {
       <PageHeader
         breadcrumbs={[{ label: "Billing", to: "/billing" }]}
         title="Cards"
-        description="Renewals are charged to the default card. Numbers are kept by our payment provider, never by us."
+        description="We charge renewals to the default card. Card numbers are stored by our payment provider, not by us."
         actions={
           <ButtonLink
             to="/billing/cards/new"
@@ -68,16 +68,20 @@ const Cards = () => {
         }
       />
       {problem ? <FormError message={problem.message} /> : null}
-      {cards.length === 0 && renewing > 0 ? (
+      {renewing > 0 && !cards.some(({ isDefault }) => isDefault) ? (
         <Alert tone="warning" title="Renewals cannot be charged">
-          {formatCount(renewing, "subscription")} would renew by {renewing === 1 ? "itself" : "themselves"} and will end
-          instead, unless you add a card.
+          {formatCount(
+            renewing,
+            "subscription is set to renew automatically but",
+            "subscriptions are set to renew automatically but",
+          )}{" "}
+          will end unless you {cards.length === 0 ? "add a card" : "make a card the default"}.
         </Alert>
       ) : null}
       <Card flush>
         {cards.length === 0 ? (
-          <EmptyState icon="card" title="No card saved">
-            A card is saved with the first purchase that renews by itself, or here, without a payment.
+          <EmptyState icon="card" title="No saved cards">
+            We save the card of your first purchase with auto-renewal. You can also add a card here without a payment.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">
@@ -102,7 +106,13 @@ const CardRow = ({ card }: { card: SavedCard }) => (
         {cardName(card)}
         {card.isDefault ? <Badge tone="accent">Default</Badge> : null}
         {card.isExpired ? <Badge tone="danger">Expired</Badge> : null}
+        {card.isDisputed ? <Badge tone="warning">Disputed</Badge> : null}
       </p>
+      {card.isDisputed ? (
+        <p className="text-muted text-sm">
+          A payment with this card was disputed. We do not charge it unless you make it the default.
+        </p>
+      ) : null}
       <p className="text-muted text-sm tabular-nums">
         {card.isExpired ? "Expired" : "Expires"} {String(card.expMonth).padStart(2, "0")}/{card.expYear}
       </p>
@@ -137,10 +147,10 @@ const RemoveCard = ({ card }: { card: SavedCard }) => {
       pendingLabel="Removing…"
     >
       {isLast && renewing > 0
-        ? `This is your only card. ${formatCount(renewing, "subscription")} would then end instead of renewing. Add another card first, or remove it all the same.`
+        ? `This is your only card. Without it, ${formatCount(renewing, "subscription ends", "subscriptions end")} instead of renewing. To keep access, add another card first.`
         : card.isDefault && !isLast
-          ? "Renewals are then charged to the next card of the list."
-          : "Our payment provider forgets the card. It can be added again."}
+          ? "We then charge renewals to the next card in the list."
+          : "This also removes the card at our payment provider. You can add it again."}
     </Confirmation>
   );
 };

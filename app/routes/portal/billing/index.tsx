@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData, useSubmit } from "@remix-run/react";
 import { dayOf, startOf } from "#app/domain/dates.ts";
+import { listDisputes } from "#app/domain/payments/disputes.server.ts";
 import { invoicesWithLines } from "#app/domain/payments/invoices.server.ts";
 import { listCards } from "#app/domain/payments/manage-cards.server.ts";
 import { spendOf } from "#app/domain/payments/spend.server.ts";
@@ -11,8 +12,10 @@ import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
+import { DisputeNotice, disputeView, isContested } from "#app/portal/components/dispute-notice.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { PastDueAlert } from "#app/portal/components/past-due-alert.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
 import { Stat, Stats } from "#app/portal/components/stat.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
@@ -20,6 +23,7 @@ import { Tabs } from "#app/portal/components/tabs.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatCount, formatDay, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import { cardName } from "#app/portal/invoice-view.ts";
+import { pastDueOf } from "#app/portal/past-due.ts";
 import { routeFacts } from "#app/portal/route-facts.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { selected } from "./select.ts";
@@ -29,20 +33,23 @@ export const meta: MetaFunction = () => [{ title: "Billing · Shipping Route Dat
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const since = startOf(firstRecentDay(dayOf(ctx.clock.now())));
-  const [invoices, spend, cards, subscriptions] = await Promise.all([
+  const [invoices, spend, cards, subscriptions, disputes] = await Promise.all([
     invoicesWithLines(ctx, caller),
     spendOf(ctx, caller, { since }),
     listCards(ctx, caller),
     listSubscriptions(ctx, caller),
+    listDisputes(ctx, caller),
   ]);
   const factsOf = await routeFacts(
     ctx,
     invoices.flatMap(({ lines }) => lines.map(({ routeId }) => routeId)),
   );
-  const rows = invoices.map(({ issuedAt, lines, ...invoice }) => ({
+  const contested = disputes.filter(isContested);
+  const rows = invoices.map(({ issuedAt, lines, planLine, ...invoice }) => ({
     ...invoice,
+    dispute: contested.find(({ invoiceId }) => invoiceId === invoice.id)?.status ?? null,
     issuedAt: issuedAt.toISOString(),
-    routes: lines.map(({ routeId }) => factsOf(routeId).name),
+    routes: planLine ? [`${formatWord(planLine.plan)} plan`] : lines.map(({ routeId }) => factsOf(routeId).name),
   }));
   const charges = subscriptions.flatMap(({ nextCharge }) => (nextCharge ? [nextCharge] : []));
   return {
@@ -53,7 +60,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
       credit_note: rows.filter(({ kind }) => kind === "credit_note").length,
     },
     spend,
-    renewing: charges.length,
+    pastDue: subscriptions.flatMap((subscription) => pastDueOf(subscription) ?? []),
+    disputes: contested.map(disputeView),
+    isSuspended: caller.account.standing === "suspended",
+    renewing: subscriptions.filter(({ nextCharge, renewal }) => nextCharge !== null || renewal.needsCard).length,
     nextCharge: charges.sort((a, b) => (a.date < b.date ? -1 : 1))[0] ?? null,
     card: cards.find(({ isDefault }) => isDefault) ?? null,
     otherCards: cards.filter(({ isDefault }) => !isDefault).length,
@@ -61,12 +71,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 const Billing = () => {
-  const { rows, counts, card, renewing, isNarrowed } = useLoaderData<typeof loader>();
+  const { rows, counts, card, otherCards, pastDue, renewing, isNarrowed, disputes, isSuspended } =
+    useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Billing"
-        description="Every invoice and credit note, and the cards that renewals are charged to."
+        description="Your invoices, credit notes and cards."
         actions={
           <>
             {counts.all > 0 ? (
@@ -74,20 +85,44 @@ const Billing = () => {
                 Download CSV
               </ButtonLink>
             ) : null}
+            <ButtonLink to="/billing/statements">Statements</ButtonLink>
+            <ButtonLink to="/billing/quotes">Quotes</ButtonLink>
+            <ButtonLink to="/billing/details">Billing details</ButtonLink>
             <ButtonLink to="/billing/cards" icon="card">
               Cards
             </ButtonLink>
           </>
         }
       />
+      {pastDue.map((renewal) => (
+        <PastDueAlert key={renewal.subscriptionId} renewal={renewal} named />
+      ))}
+      {disputes.map((dispute) => (
+        <DisputeNotice
+          key={dispute.id}
+          dispute={dispute}
+          action={
+            <ButtonLink to="/support/new" size="small">
+              Contact support
+            </ButtonLink>
+          }
+        >
+          {isSuspended
+            ? "Your account is suspended until we have reviewed it. We charge nothing until then."
+            : card === null
+              ? "We charge nothing until you choose a card for renewals."
+              : `We charge renewals to ${cardName(card)}, as you chose.`}
+        </DisputeNotice>
+      ))}
       {card?.isExpired ? (
         <Alert tone="warning" title={`${cardName(card)} has expired`} action={<AddCard />}>
-          Renewals are charged to it.
+          We charge renewals to this card. Add another card to keep your subscriptions.
         </Alert>
       ) : null}
       {card === null && renewing > 0 ? (
-        <Alert tone="warning" title="Renewals cannot be charged" action={<AddCard />}>
-          No card is saved, and {formatCount(renewing, "subscription is", "subscriptions are")} to renew.
+        <Alert tone="warning" title="Renewals cannot be charged" action={otherCards > 0 ? <ChooseCard /> : <AddCard />}>
+          {otherCards > 0 ? "No card is chosen for renewals" : "No card is saved"}, and{" "}
+          {formatCount(renewing, "subscription is", "subscriptions are")} set to renew automatically.
         </Alert>
       ) : null}
       <Figures />
@@ -117,23 +152,33 @@ const AddCard = () => (
   </ButtonLink>
 );
 
+const ChooseCard = () => (
+  <ButtonLink to="/billing/cards" size="small">
+    Choose a card
+  </ButtonLink>
+);
+
 const NoInvoices = () => (
   <EmptyState
     icon="card"
-    title="Nothing billed yet"
+    title="No invoices yet"
     action={
       <ButtonLink to="/routes" variant="primary">
         Find a route
       </ButtonLink>
     }
   >
-    Invoices appear here with your first subscription, as pages, PDF and CSV.
+    Your first subscription creates your first invoice. You can view it here and download it as PDF or CSV.
   </EmptyState>
 );
 
 const NoMatches = () => (
-  <EmptyState icon="search" title="No invoice fits" action={<ButtonLink to="/billing">Show all</ButtonLink>}>
-    Try another year, or fewer words.
+  <EmptyState
+    icon="search"
+    title="No matching invoices"
+    action={<ButtonLink to="/billing">Show all invoices</ButtonLink>}
+  >
+    Change the year or the search.
   </EmptyState>
 );
 
@@ -180,7 +225,7 @@ const Filters = () => {
             name="year"
             label="Year"
             defaultValue={year ?? ""}
-            options={[{ value: "", label: "Every year" }, ...years.map((value) => ({ value, label: value }))]}
+            options={[{ value: "", label: "All years" }, ...years.map((value) => ({ value, label: value }))]}
           />
         </div>
         <Button icon="search" className="justify-self-start">
@@ -195,14 +240,18 @@ const Figures = () => {
   const { spend, nextCharge, renewing, card, otherCards } = useLoaderData<typeof loader>();
   return (
     <Stats>
-      <Stat label="Spent in total" value={formatMoney(spend.totalCents, spend.currency)} note="Less refunds" />
+      <Stat
+        label="Total paid"
+        value={formatMoney(spend.totalCents, spend.currency)}
+        note="After refunds and chargebacks"
+      />
       <Stat label={`Last ${counted(recentDays, "day")}`} value={formatMoney(spend.recentCents, spend.currency)} />
       <Stat
         label="Next charge"
         value={nextCharge ? formatMoney(nextCharge.amountCents) : "None"}
         note={
           nextCharge
-            ? `on ${formatDay(nextCharge.date)}${renewing > 1 ? `; ${formatNumber(renewing)} renew` : ""}`
+            ? `on ${formatDay(nextCharge.date)}${renewing > 1 ? `, ${formatNumber(renewing)} to renew` : ""}`
             : undefined
         }
       />
@@ -228,6 +277,8 @@ const columns: Column<Row>[] = [
           {row.number}
         </Link>
         {row.kind === "credit_note" ? <Badge>Credit note</Badge> : null}
+        {row.dispute === "open" ? <Badge tone="warning">Disputed</Badge> : null}
+        {row.dispute === "lost" ? <Badge tone="danger">Dispute lost</Badge> : null}
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { getInvoice } from "#app/domain/payments/get-invoice.server.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
-import { InvoiceDocument } from "#app/portal/components/invoice-document.tsx";
+import { InvoiceDocument, InvoiceState } from "#app/portal/components/invoice-document.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PrintButton } from "#app/portal/components/print-button.tsx";
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
@@ -28,6 +28,7 @@ const InvoicePage = () => {
         <PageHeader
           breadcrumbs={[{ label: "Billing", to: "/billing" }]}
           title={invoice.title}
+          badge={<InvoiceState invoice={invoice} />}
           actions={
             <>
               <PrintButton />

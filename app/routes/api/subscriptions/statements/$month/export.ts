@@ -1,0 +1,11 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/statements.ts";
+import { statementCsv } from "#app/domain/payments/statement-csv.ts";
+import { getStatement } from "#app/domain/payments/statements.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.exportStatement, async ({ ctx, caller, params }) =>
+    statementCsv(await getStatement(ctx, caller, params)),
+  ),
+);
+export { action as loader };
