@@ -11,7 +11,10 @@ for (const { card, why, words } of [
   { card: "4000 0000 0000 0002", why: "is declined", words: /declined/ },
   { card: "4000 0000 0000 9995", why: "has insufficient funds", words: /insufficient funds/ },
 ]) {
-  test(`A card that ${why} is rejected at its field, and another card pays`, async ({ page, complaints }) => {
+  test(`A card that ${why} is rejected with an alert and at its field, and another card pays`, async ({
+    page,
+    complaints,
+  }) => {
     complaints.allow(422);
     await pay(page, { number: card, expiry: "11 / 33" });
     const number = page.getByLabel("Card number");
@@ -19,6 +22,7 @@ for (const { card, why, words } of [
     await expect(number).toHaveAccessibleDescription(words);
     await expect(page.getByLabel("Expiry")).toHaveValue("11 / 33");
     await expect(number).toBeFocused();
+    await expect(page.getByRole("alert")).toContainText(/pay with another card/);
     await expectAccessible(page);
     await expectNothingCharged(page);
 
@@ -34,7 +38,7 @@ test("An incomplete card form shows an error at each field", async ({ page, comp
   for (const label of ["Card number", "Expiry", "Security code"]) {
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(/^Enter /);
   }
-  await expect(page.getByRole("alert")).toHaveText(/3 fields need another look/);
+  await expect(page.getByRole("alert")).toHaveText(/Fix 3 fields to continue/);
   await expect(page.getByLabel("Card number")).toBeFocused();
 });
 
@@ -43,7 +47,7 @@ test("A payment rejected on the bank's page charges nothing, and an approved one
   await expect(page.getByText("Simulated bank, no real card")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Refuse" }).click();
-  await expect(page.getByRole("alert")).toContainText("The payment did not go through");
+  await expect(page.getByRole("alert")).toContainText("Payment failed");
   await expect(page.getByRole("alert")).toContainText("Nothing was charged");
   await expectNothingCharged(page);
 
@@ -63,5 +67,5 @@ test("A paid order cannot be paid again", async ({ page }) => {
 
 const expectNothingCharged = async (page: Page): Promise<void> => {
   await page.goto("/billing");
-  await expect(page.getByText("Nothing billed yet")).toBeVisible();
+  await expect(page.getByText("No invoices yet")).toBeVisible();
 };

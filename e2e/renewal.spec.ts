@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { dayInWords, dollars, openAccount, paid, pay, signInAgain } from "./account.ts";
+import { dayInWords, dollars, lastDayInWords, openAccount, paid, pay, signInAgain } from "./account.ts";
 import { card, mailTo, readByKey, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll } from "./journey.ts";
 import { daysFrom, test } from "./own-service.ts";
@@ -32,9 +32,9 @@ test("A subscription renews: a reminder a week before, the charge three days bef
     await clock.moveTo(daysFrom(bought.end_date, -7));
     const [reminder] = await mailTo(request, account.email);
     const { next_charge: next } = await (await signIn(request, account)).subscription(bought.id);
-    expect(reminder?.subject).toBe(`${bought.route_name} renews on ${chargeDay}`);
-    expect(reminder?.text).toContain(bought.end_date);
-    expect(reminder?.text).toContain(`USD ${dollars(next?.amount_cents ?? 0).slice(1)} on ${chargeDay}`);
+    expect(reminder?.subject).toBe(`Your subscription to ${bought.route_name} renews on ${dayInWords(chargeDay)}`);
+    expect(reminder?.text).toContain(`the last day is ${lastDayInWords(bought.end_date)}`);
+    expect(reminder?.text).toContain(`USD ${dollars(next?.amount_cents ?? 0).slice(1)} on ${dayInWords(chargeDay)}`);
     await page.goto(`/subscriptions/${bought.id}`);
     await expect(main).toContainText("Expiring soon");
   });
@@ -51,7 +51,7 @@ test("A subscription renews: a reminder a week before, the charge three days bef
     expect(first?.amount_cents).toBeGreaterThan(0);
     const [receipt] = await mailTo(request, account.email);
     expect(receipt?.subject).toBe(`Your receipt: invoice ${invoice?.number}`);
-    expect(receipt?.text).toContain(`${bought.end_date} to ${renewed.end_date}`);
+    expect(receipt?.text).toContain(`${dayInWords(bought.end_date)} – ${lastDayInWords(renewed.end_date)}`);
 
     await page.goto(`/subscriptions/${bought.id}`);
     await expect(main).toContainText(dayInWords(renewed.end_date));
@@ -77,7 +77,7 @@ test("A declined renewal is tried three times, then access ends, and a new payme
   const bought = await api.buy(route, { number: card.declinedLater });
   const main = page.getByRole("main");
   const declines = async () =>
-    (await mailTo(request, account.email)).filter(({ subject }) => subject.includes("could not be charged"));
+    (await mailTo(request, account.email)).filter(({ subject }) => subject.startsWith("Payment failed"));
 
   await test.step("tries on three days, with a mail each", async () => {
     for (const [tries, daysLeft] of [
@@ -89,7 +89,7 @@ test("A declined renewal is tried three times, then access ends, and a new payme
       expect(await declines()).toHaveLength(tries);
       expect(await readByKey(request, route.id, key)).toBe(200);
     }
-    expect((await declines())[2]?.text).toContain(`try again on ${daysFrom(bought.end_date, -2)}`);
+    expect((await declines())[2]?.text).toContain(`try again on ${dayInWords(daysFrom(bought.end_date, -2))}`);
     expect((await declines())[0]?.text).toContain("We will not try again");
   });
 
@@ -99,7 +99,9 @@ test("A declined renewal is tried three times, then access ends, and a new payme
     const now = await signIn(request, account);
     expect((await now.subscription(bought.id)).status).toBe("expired");
     expect(await now.invoices()).toHaveLength(1);
-    expect((await mailTo(request, account.email))[0]?.subject).toBe(`${bought.route_name} has ended`);
+    expect((await mailTo(request, account.email))[0]?.subject).toBe(
+      `Your subscription to ${bought.route_name} has ended`,
+    );
     await signInAgain(page, account);
     await page.goto(`/routes/${route.id}`);
     await expect(main).toContainText("Your subscription has ended");
@@ -138,7 +140,7 @@ test("Without auto-renewal nothing is charged, and access ends after the last da
 
   await clock.moveTo(daysFrom(first.end_date, -7));
   const subjects = (await mailTo(request, account.email)).map(({ subject }) => subject);
-  expect(subjects).toContain(`${first.route_name} ends in 7 days`);
+  expect(subjects).toContain(`Your subscription to ${first.route_name} has 7 days left`);
   await clock.moveTo(daysFrom(first.end_date, -1));
   for (const { id } of [off, cancelled]) expect(await readByKey(request, id, key)).toBe(200);
   await clock.moveTo(first.end_date);
@@ -153,7 +155,7 @@ test("Without auto-renewal nothing is charged, and access ends after the last da
   await expectAccessible(page);
 });
 
-test("A renewal that needs authentication is approved by the holder, and charged once", async ({
+test("An account holder who renews while the bank's approval is pending is charged once", async ({
   page,
   request,
   clock,
@@ -172,10 +174,10 @@ test("A renewal that needs authentication is approved by the holder, and charged
   await clock.moveTo(daysFrom(bought.end_date, -3));
   const [mail] = await mailTo(request, account.email);
   expect(mail?.subject).toBe(`Your bank asks you to approve the renewal of ${bought.route_name}`);
-  const link = new RegExp(`http\\S+/subscriptions/${bought.id}`).exec(mail?.text ?? "")?.[0] ?? "";
   await signInAgain(page, account);
-  await page.goto(link);
-  const renewal = page.locator("form", { has: page.locator("[value='renew']") });
+  await page.goto(`/subscriptions/${bought.id}`);
+  const renewal = page.locator("details", { hasText: "Renew now" });
+  await renewal.locator("summary").click();
   await renewal.getByRole("button", { name: "Continue to payment" }).click();
   await payAndApprove(page);
 

@@ -29,6 +29,10 @@ export const billingCsv = async (ctx: Pick<Context, "db">, caller: Caller): Prom
       invoice.amountCents,
       cardBrand,
       cardLast4,
+      invoice.taxCents,
+      invoice.buyer?.country ?? null,
+      invoice.buyer?.taxId ?? null,
+      invoice.isReverseCharge ? "yes" : "no",
     ]),
   );
 };
@@ -45,6 +49,10 @@ const header = [
   "amount_cents",
   "card_brand",
   "card_last4",
+  "tax_cents",
+  "buyer_country",
+  "buyer_tax_id",
+  "reverse_charge",
 ];
 
 const numberOf = ({ year, number }: { year: number; number: number }) => invoiceNumber(year, number);

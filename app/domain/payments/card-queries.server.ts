@@ -1,5 +1,6 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle-orm";
 import { accounts, paymentMethods } from "#drizzle/schema/index.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 /** The default card first, then the newest. */
@@ -9,6 +10,24 @@ export const listCards = (db: Tx, accountId: number) =>
     .from(paymentMethods)
     .where(eq(paymentMethods.accountId, accountId))
     .orderBy(desc(paymentMethods.isDefault), desc(paymentMethods.id));
+
+/** Those of the accounts that have a default card with the payment provider. */
+export const withDefaultCard = batchByKey(
+  (db, accountIds) =>
+    db
+      .select({ id: accounts.id })
+      .from(paymentMethods)
+      .innerJoin(accounts, eq(accounts.id, paymentMethods.accountId))
+      .where(
+        and(
+          // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
+          sql`${accounts.id} = any(${sql.param(accountIds)}::int[])`,
+          eq(paymentMethods.isDefault, true),
+          isNotNull(accounts.stripeCustomerId),
+        ),
+      ),
+  ({ id }) => id,
+);
 
 export const listCardsOfClosed = (db: Tx) =>
   db
@@ -22,7 +41,7 @@ export const setDefault = async (tx: Tx, accountId: number, id: number): Promise
   await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, accountId));
   await tx
     .update(paymentMethods)
-    .set({ isDefault: true })
+    .set({ isDefault: true, disputedAt: null })
     .where(and(eq(paymentMethods.accountId, accountId), eq(paymentMethods.id, id)));
 };
 

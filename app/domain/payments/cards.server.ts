@@ -5,6 +5,7 @@ import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
+import * as cardQueries from "./card-queries.server.ts";
 import type { CardSetup } from "./gateway.ts";
 import { customerOf } from "./orders.server.ts";
 import * as queries from "./queries.server.ts";
@@ -22,18 +23,19 @@ export const beginCardSetup = async (
 };
 
 /**
- * Saves the card of a confirmed setup and makes it the default for renewals, once per setup. Finishing the same setup
- * again changes nothing, so that what the holder has done with the cards since is kept.
+ * Saves the card of a confirmed setup, once per setup. Finishing the same setup again changes nothing, so that what the
+ * holder has done with the cards since is kept.
  *
- * @returns the card, and whether it was saved by this call
+ * @param input.makesDefault whether it becomes the default for renewals. Without another default it does in any case
+ * @returns the card, whether it was saved by this call, and whether it is the default for renewals now
  * @throws not_found for a setup of another account
  * @throws conflict naming the setup's status unless it has succeeded, and when the card was removed before it was saved here
  */
 export const finishCardSetup = async (
   ctx: Pick<Context, "db" | "clock" | "payments">,
   caller: Caller,
-  input: { setupId: string },
-): Promise<CardOnFile & { isNew: boolean }> => {
+  input: { setupId: string; makesDefault?: boolean },
+): Promise<CardOnFile & { isNew: boolean; isDefault: boolean }> => {
   const { id: accountId } = caller.account;
   const [setup, customerId] = await Promise.all([
     ctx.payments.getCardSetup(input.setupId),
@@ -47,18 +49,15 @@ export const finishCardSetup = async (
     await lockAccount(tx, accountId);
     const handled = { id: setup.id, type: "setup_intent.succeeded", handledAt: now };
     if (!(await queries.insertHandled(tx, handled))) return false;
-    if (attachedTo !== customerId) throw conflict("The card was removed before it was saved; add it again");
-    await queries.saveCard(tx, {
-      ...card,
-      accountId,
-      stripePaymentMethodId: paymentMethodId,
-      isDefault: true,
-      createdAt: now,
-    });
+    if (attachedTo !== customerId) throw conflict("The card was removed before it was saved. Add it again");
+    const saved = { ...card, accountId, stripePaymentMethodId: paymentMethodId, createdAt: now };
+    const isDefault = input.makesDefault !== false || !(await queries.findDefaultCard(tx, accountId));
+    await (isDefault ? queries.saveDefaultCard(tx, saved) : queries.saveCard(tx, saved));
     await recordAudit(tx, caller, "card.saved", now, { brand: card.brand, last4: card.last4 });
     return true;
   });
-  return { ...card, isNew };
+  const current = await queries.findDefaultCard(ctx.db, accountId);
+  return { ...card, isNew, isDefault: current?.stripePaymentMethodId === paymentMethodId };
 };
 
 export type ChargeableCard = { customerId: string; paymentMethodId: string };
@@ -71,6 +70,10 @@ export const chargeableCard = async (tx: Tx, accountId: number): Promise<Chargea
   ];
   return card && customerId !== null ? { customerId, paymentMethodId: card.stripePaymentMethodId } : null;
 };
+
+/** Which of the accounts have a `chargeableCard`. */
+export const accountsWithChargeableCard = async (db: Tx, accountIds: readonly number[]): Promise<Set<number>> =>
+  new Set((await cardQueries.withDefaultCard(db, [...new Set(accountIds)])).map(({ id }) => id));
 
 /** Deletes a card that no longer exists at the payment provider. */
 export const deleteSavedCard = async (

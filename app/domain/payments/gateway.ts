@@ -2,6 +2,8 @@
  * The interface to the payment provider. `stripe.server.ts` implements it with Stripe's SDK. In test mode the same SDK
  * talks to `simulator.server.ts`.
  */
+import type { disputeStatuses } from "./enums.ts";
+
 export type IntentStatus =
   | "requires_payment_method"
   | "requires_confirmation"
@@ -38,6 +40,13 @@ export type PaymentIntent = {
   declineCode: string | null;
 };
 
+/**
+ * The saved card with which the account holder can confirm the payment again, once the bank has asked for authentication. Null:
+ * the payment needs a new card.
+ */
+export const confirmableCard = ({ status, card }: PaymentIntent): Card | null =>
+  card?.customerId && (status === "requires_payment_method" || status === "requires_action") ? card : null;
+
 export type NewIntent = {
   amountCents: number;
   currency: string;
@@ -46,6 +55,8 @@ export type NewIntent = {
   /** Save the card for off-session renewals. */
   saveCard: boolean;
   description: string;
+  /** The provider's calculation of the tax in the amount. It then records the tax with the payment. */
+  taxCalculationId?: string | null;
 };
 
 export type OffSessionCharge = Omit<NewIntent, "saveCard"> & { paymentMethodId: string };
@@ -61,11 +72,14 @@ export type CardSetup = {
   declineCode: string | null;
 };
 
-export type Charge = {
+/** A dispute of a charge at the cardholder's bank. */
+export type ReportedDispute = {
   id: string;
-  paymentIntentId: string | null;
-  /** The cardholder has disputed the charge with their bank. */
-  disputed: boolean;
+  status: (typeof disputeStatuses)[number];
+  /** The bank's reason, in the provider's words. */
+  reason: string;
+  amountCents: number;
+  openedAt: Date;
 };
 
 export type PaymentEvent = {
@@ -77,6 +91,15 @@ export type PaymentEvent = {
 };
 
 /** Every method throws `Refusal("unavailable")` when the provider cannot be reached. */
+/** What a client needs to confirm a payment intent at the provider, without our server. */
+export type PaymentClient = {
+  publishableKey: string;
+  /** The version of the provider's API in which our intents are made. */
+  apiVersion: string;
+  /** Of the provider's API, without a trailing slash and without `/v1`. */
+  apiUrl: string;
+};
+
 export type PaymentGateway = {
   createCustomer(input: { email: string; accountId: number }, idempotencyKey: string): Promise<{ id: string }>;
   createIntent(input: NewIntent, idempotencyKey: string): Promise<PaymentIntent>;
@@ -90,6 +113,20 @@ export type PaymentGateway = {
    */
   chargeOffSession(input: OffSessionCharge, idempotencyKey: string): Promise<PaymentIntent>;
   /**
+   * Confirms an intent with a saved card of its customer, who is present. A declined card is a result, not an error, and so
+   * is an intent that was paid or cancelled in the meantime.
+   *
+   * @param input.returnUrl where the bank sends the cardholder after the authentication
+   * @returns the intent, and the bank's page if the cardholder has to authenticate the payment there
+   * @throws Refusal not_found
+   * @throws Refusal conflict when the card is gone or belongs to another customer; nothing was charged
+   */
+  confirmIntent(input: {
+    intentId: string;
+    paymentMethodId: string;
+    returnUrl: string;
+  }): Promise<{ intent: PaymentIntent; authenticationUrl: string | null }>;
+  /**
    * Returns the intent in its current state: one that was paid in the meantime stays `succeeded`.
    *
    * @throws Refusal not_found
@@ -98,7 +135,9 @@ export type PaymentGateway = {
   createCardSetup(input: { customerId: string }, idempotencyKey: string): Promise<CardSetup>;
   /** @throws Refusal not_found */
   getCardSetup(id: string): Promise<CardSetup>;
-  /** Detaches a card from its customer for good. A card that is already detached is not an error. */
+  /** The customer's saved cards, newest first. */
+  listCards(customerId: string): Promise<Card[]>;
+  /** Detaches a card from its customer permanently. A card that is already detached is not an error. */
   detachCard(paymentMethodId: string): Promise<void>;
   /**
    * Finds the intent of an order, if the provider has one. For a charge whose response was lost.
@@ -106,14 +145,14 @@ export type PaymentGateway = {
    * @param input.since when the order was created; only later intents are searched
    */
   findIntent(input: { customerId: string; orderId: number; since: Date }): Promise<PaymentIntent | null>;
-  /** @throws Refusal not_found */
-  getCharge(id: string): Promise<Charge>;
   /**
    * Refunds a charge, in full or in part. Repeating the idempotency key returns the same refund.
    *
    * @throws Refusal conflict when the provider refuses: the charge is disputed, or less than the amount is left of it
    */
   refund(input: { chargeId: string; amountCents: number }, idempotencyKey: string): Promise<{ refundId: string }>;
+  /** The provider's disputes of a charge, oldest first. */
+  listDisputes(chargeId: string): Promise<ReportedDispute[]>;
   /** The provider's refunds of a charge, oldest first, without failed and cancelled ones. */
   listRefunds(chargeId: string): Promise<{ id: string; amountCents: number }[]>;
   /**

@@ -1,5 +1,15 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { invoices, orderLines, orders, paidTerms, payments, routes } from "#drizzle/schema/index.ts";
+import {
+  disputes,
+  invoices,
+  orderLines,
+  orders,
+  paidPlanTerms,
+  paidTerms,
+  payments,
+  planOrderLines,
+  routes,
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export const findInvoice = async (db: Tx, accountId: number, id: number) => {
@@ -8,20 +18,33 @@ export const findInvoice = async (db: Tx, accountId: number, id: number) => {
       invoice: invoices,
       orderKind: orders.kind,
       paidAt: payments.paidAt,
-      refundedCents: payments.refundedCents,
+      chargedBackCents: payments.chargedBackCents,
       cardBrand: payments.cardBrand,
       cardLast4: payments.cardLast4,
+      planLine: planOrderLines,
+      /** The days that were paid for. Null: nothing was fulfilled. */
+      planDays: { startDate: paidPlanTerms.startDate, endDate: paidPlanTerms.endDate },
     })
     .from(invoices)
     .innerJoin(orders, eq(orders.id, invoices.orderId))
     .leftJoin(payments, eq(payments.orderId, invoices.orderId))
+    .leftJoin(planOrderLines, eq(planOrderLines.orderId, invoices.orderId))
+    .leftJoin(paidPlanTerms, eq(paidPlanTerms.orderId, invoices.orderId))
     .where(and(eq(invoices.accountId, accountId), eq(invoices.id, id)));
   return row ?? null;
 };
 
-/** An order's invoice and credit notes, oldest first. */
-export const invoicesOfOrder = (db: Tx, orderId: number) =>
-  db.select().from(invoices).where(eq(invoices.orderId, orderId)).orderBy(asc(invoices.year), asc(invoices.number));
+/** The latest dispute of an order's payment. */
+export const latestDisputeOfOrder = async (db: Tx, orderId: number) => {
+  const [latest] = await db
+    .select({ status: disputes.status, openedAt: disputes.openedAt, endedAt: disputes.endedAt })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .where(eq(payments.orderId, orderId))
+    .orderBy(desc(disputes.id))
+    .limit(1);
+  return latest ?? null;
+};
 
 /** An order's lines with the days that each has paid for; null where nothing was fulfilled. */
 export const invoicedLines = (db: Tx, orderId: number) =>
@@ -40,6 +63,7 @@ export const invoicedLines = (db: Tx, orderId: number) =>
       discountCents: orderLines.discountCents,
       creditCents: orderLines.creditCents,
       totalCents: orderLines.totalCents,
+      taxes: orderLines.taxes,
       startDate: paidTerms.startDate,
       endDate: paidTerms.endDate,
     })

@@ -4,82 +4,10 @@
  */
 import { groupBy } from "../group-by.ts";
 import { percentOf } from "../money.ts";
-import { monthsOf, type Term } from "../pricing/discounts.ts";
-import type { invoiceKinds } from "./enums.ts";
-
-export type Books = {
-  orders: {
-    id: number;
-    accountId: number;
-    status: "pending" | "paid" | "refunded";
-    currency: string;
-    amountCents: number;
-    paymentIntentId: string | null;
-    /** Set when the payment is refunded in full instead of fulfilled. */
-    returnReason: string | null;
-  }[];
-  lines: {
-    id: number;
-    orderId: number;
-    routeId: number;
-    term: Term;
-    monthlyCents: number;
-    listCents: number;
-    termDiscountPercent: number;
-    volumeDiscountPercent: number;
-    discountCents: number;
-    creditCents: number;
-    totalCents: number;
-  }[];
-  payments: {
-    id: number;
-    orderId: number;
-    accountId: number;
-    paymentIntentId: string;
-    chargeId: string | null;
-    currency: string;
-    amountCents: number;
-    refundedCents: number;
-    /** Set while the bank decides. Disputed payments are not refunded. */
-    disputedAt: Date | null;
-  }[];
-  invoices: {
-    id: number;
-    orderId: number;
-    accountId: number;
-    kind: (typeof invoiceKinds)[number];
-    year: number;
-    number: number;
-    currency: string;
-    amountCents: number;
-    issuedAt: Date;
-    refundId: string | null;
-  }[];
-  counters: { year: number; lastNumber: number }[];
-  paidTerms: {
-    id: number;
-    orderLineId: number;
-    subscriptionId: number;
-    term: Term;
-    totalCents: number;
-    accountId: number;
-    routeId: number;
-  }[];
-  subscriptionsWithoutTerm: { id: number }[];
-  /** The payment provider's records. Null where they cannot be listed. */
-  provider: {
-    charges: {
-      id: string;
-      amountCents: number;
-      refundedCents: number;
-      currency: string;
-      paymentIntentId: string | null;
-      customerId: string | null;
-    }[];
-    refunds: { id: string; chargeId: string | null; amountCents: number }[];
-    customerOf: ReadonlyMap<number, string | null>;
-  } | null;
-};
+import { monthsOf } from "../pricing/discounts.ts";
+import { refundedTaxes, taxCentsOf, taxesByRate } from "../tax/tax.ts";
+import type { Tax } from "../tax/tax-line.ts";
+import type { Books } from "./books.ts";
 
 /** One line of text per difference. Empty when everything agrees. */
 export const differences = (books: Books): string[] => rules.flatMap((rule) => [...rule(books)]);
@@ -91,7 +19,13 @@ const isPaid = ({ status }: Books["orders"][number]) => status !== "pending";
 /** Whether the order was paid and not returned. */
 const isFulfilled = (order: Books["orders"][number]) => isPaid(order) && order.returnReason === null;
 
-const lineAmountsAreCorrect: Rule = function* ({ lines }) {
+const lineAmountsAreCorrect: Rule = function* ({ lines, planLines }) {
+  for (const line of planLines) {
+    const totalCents = line.monthlyCents * monthsOf[line.term];
+    if (line.totalCents !== totalCents) {
+      yield `Plan of order ${line.orderId}: totals ${line.totalCents}, but its months cost ${totalCents}`;
+    }
+  }
   for (const line of lines) {
     const listCents = line.monthlyCents * monthsOf[line.term];
     if (line.listCents !== listCents) {
@@ -109,17 +43,72 @@ const lineAmountsAreCorrect: Rule = function* ({ lines }) {
   }
 };
 
-const linesSumToOrders: Rule = function* ({ orders, lines }) {
+/** An order of a plan has the plan and no lines. Any other has lines and no plan. */
+const linesSumToOrders: Rule = function* ({ orders, lines, planLines }) {
   const byOrder = groupBy(lines, ({ orderId }) => orderId);
+  const planOf = groupBy(planLines, ({ orderId }) => orderId);
   for (const order of orders) {
-    const own = byOrder.get(order.id) ?? [];
+    const isPlan = order.kind === "plan";
+    const plan = planOf.get(order.id) ?? [];
+    const own = [...(byOrder.get(order.id) ?? []), ...plan];
     if (own.length === 0) yield `Order ${order.id}: has no lines`;
-    const sumCents = sum(own, ({ totalCents }) => totalCents);
+    else if (plan.length !== (isPlan ? 1 : 0) || (isPlan && own.length > 1)) {
+      yield `Order ${order.id}: is of kind ${order.kind}, but has ${own.length - plan.length} lines and ${plan.length} plans`;
+    }
+    const sumCents = sum(own, ({ totalCents }) => totalCents) + order.taxCents;
     if (sumCents !== order.amountCents) {
       yield `Order ${order.id}: is over ${order.amountCents}, but its lines sum to ${sumCents}`;
     }
   }
 };
+
+/** Net + tax = gross on lines, orders, invoices and credit notes, for each rate. */
+const taxesAgree: Rule = function* ({ orders, lines, planLines, invoices }) {
+  const linesOf = groupBy<{ orderId: number; taxes: Tax[] }, number>(
+    [...lines, ...planLines],
+    ({ orderId }) => orderId,
+  );
+  const documentsOf = groupBy(invoices, ({ orderId }) => orderId);
+  for (const order of orders) {
+    const taxes = taxesByRate((linesOf.get(order.id) ?? []).map((line) => line.taxes));
+    if (taxCentsOf(taxes) !== order.taxCents) {
+      yield `Order ${order.id}: has ${order.taxCents} tax, but its lines' taxes sum to ${taxCentsOf(taxes)}`;
+    }
+    if (order.isReverseCharge && order.taxCents !== 0) yield `Order ${order.id}: has tax and a reverse charge`;
+    const [invoice, ...creditNotes] = documentsOf.get(order.id) ?? [];
+    if (!invoice) continue;
+    if (!isSame(invoice.taxes, taxes)) {
+      yield `${nameOf(invoice)}: its taxes are not those of the lines of order ${order.id}`;
+    }
+    if (invoice.isReverseCharge !== order.isReverseCharge) {
+      yield `${nameOf(invoice)}: differs from order ${order.id} in the reverse charge`;
+    }
+    const creditedCents = -sum(creditNotes, ({ amountCents }) => amountCents);
+    const creditedTaxes = refundedTaxes(invoice.taxes, invoice.amountCents, creditedCents);
+    const creditedTaxCents = -sum(creditNotes, ({ taxCents }) => taxCents);
+    if (creditedTaxCents !== taxCentsOf(creditedTaxes)) {
+      yield `Order ${order.id}: credit notes over ${creditedCents} have ${creditedTaxCents} tax instead of ${taxCentsOf(creditedTaxes)}`;
+    }
+  }
+  for (const document of invoices) {
+    if (document.taxCents !== taxCentsOf(document.taxes)) {
+      yield `${nameOf(document)}: has ${document.taxCents} tax, but its rates sum to ${taxCentsOf(document.taxes)}`;
+    }
+  }
+};
+
+const isSame = (some: readonly Tax[], others: readonly Tax[]): boolean =>
+  some.length === others.length &&
+  some.every(({ name, jurisdiction, ratePercent, taxableCents, taxCents }, index) => {
+    const other = others[index];
+    return (
+      other?.name === name &&
+      other.jurisdiction === jurisdiction &&
+      other.ratePercent === ratePercent &&
+      other.taxableCents === taxableCents &&
+      other.taxCents === taxCents
+    );
+  });
 
 const ordersArePaidOnce: Rule = function* ({ orders, payments }) {
   const byOrder = groupBy(payments, ({ orderId }) => orderId);
@@ -183,6 +172,44 @@ const linesAreFulfilledOnce: Rule = function* ({ orders, lines, paidTerms, subsc
   for (const { id } of subscriptionsWithoutTerm) yield `Subscription ${id}: nothing was paid for it`;
 };
 
+const plansAreFulfilledOnce: Rule = function* ({ orders, planLines, paidPlanTerms, paidPlans }) {
+  const byOrder = groupBy(paidPlanTerms, ({ orderId }) => orderId);
+  const orderOf = new Map(orders.map((order) => [order.id, order]));
+  for (const line of planLines) {
+    const order = orderOf.get(line.orderId);
+    if (!order) continue;
+    const own = byOrder.get(line.orderId) ?? [];
+    const expected = isFulfilled(order) ? 1 : 0;
+    if (own.length !== expected) {
+      const status = order.returnReason === null ? order.status : "returned";
+      yield `Plan of order ${order.id}: of a ${status} order, has ${own.length} paid terms instead of ${expected}`;
+    }
+    for (const term of own) {
+      if (term.totalCents !== line.totalCents || term.plan !== line.plan || term.term !== line.term) {
+        yield `Paid plan term ${term.id}: is ${term.term} of ${term.plan} for ${term.totalCents}, but order ${order.id} bought ${line.term} of ${line.plan} for ${line.totalCents}`;
+      }
+      if (term.accountId !== order.accountId) {
+        yield `Paid plan term ${term.id}: is account ${term.accountId}'s, but account ${order.accountId} paid for it`;
+      }
+    }
+  }
+  const goingOn = groupBy(
+    paidPlanTerms.filter(({ endedOn }) => endedOn === null),
+    ({ accountId }) => accountId,
+  );
+  for (const { accountId, plan, endDate, accountPlan } of paidPlans) {
+    if (accountPlan !== plan) yield `Account ${accountId}: has the ${accountPlan} plan, but has paid for ${plan}`;
+    const terms = (goingOn.get(accountId) ?? []).filter((term) => term.plan === plan);
+    const latest = terms
+      .map((term) => term.endDate)
+      .sort()
+      .at(-1);
+    if (latest === undefined) yield `Account ${accountId}: nothing was paid for its ${plan} plan`;
+    // It can end earlier, as the days behind a returned term move up.
+    else if (endDate > latest) yield `Account ${accountId}: its plan ends on ${endDate}, but is paid until ${latest}`;
+  }
+};
+
 const refundsAreCredited: Rule = function* ({ orders, payments, invoices }) {
   const notes = invoices.filter(({ kind }) => kind === "credit_note");
   const byOrder = groupBy(notes, ({ orderId }) => orderId);
@@ -212,6 +239,36 @@ const refundsAreCredited: Rule = function* ({ orders, payments, invoices }) {
   }
 };
 
+const chargebacksEndTerms: Rule = function* ({ payments, disputes, lines, paidTerms, paidPlanTerms }) {
+  const lost = groupBy(
+    disputes.filter(({ status }) => status === "lost"),
+    ({ paymentId }) => paymentId,
+  );
+  const orderOf = new Map(lines.map(({ id, orderId }) => [id, orderId]));
+  const terms = groupBy(paidTerms, ({ orderLineId }) => orderOf.get(orderLineId));
+  const planTerms = groupBy(paidPlanTerms, ({ orderId }) => orderId);
+  for (const payment of payments) {
+    const lostCents = Math.min(
+      payment.amountCents,
+      sum(lost.get(payment.id) ?? [], ({ amountCents }) => amountCents),
+    );
+    if (lostCents !== payment.chargedBackCents) {
+      yield `Payment ${payment.id}: ${payment.chargedBackCents} charged back, but disputes over ${lostCents} are lost`;
+    }
+    const isGone = lostCents > 0 && lostCents + payment.refundedCents >= payment.amountCents;
+    for (const term of terms.get(payment.orderId) ?? []) {
+      if (isGone && term.endedOn === null) {
+        yield `Paid term ${term.id}: goes on, but payment ${payment.id} was charged back`;
+      }
+    }
+    for (const term of planTerms.get(payment.orderId) ?? []) {
+      if (isGone && term.endedOn === null) {
+        yield `Paid plan term ${term.id}: goes on, but payment ${payment.id} was charged back`;
+      }
+    }
+  }
+};
+
 const numbersHaveNoGaps: Rule = function* ({ invoices, counters }) {
   const byYear = groupBy(invoices, ({ year }) => year);
   const lastOf = new Map(counters.map(({ year, lastNumber }) => [year, lastNumber]));
@@ -237,6 +294,7 @@ const providerAgrees: Rule = function* ({ provider, payments, invoices }) {
   if (!provider) return;
   const paymentOf = new Map(payments.map((payment) => [payment.chargeId, payment]));
   const chargeOf = new Map(provider.charges.map((charge) => [charge.id, charge]));
+  const chargebacks = groupBy(provider.chargebacks, ({ chargeId }) => chargeId);
   for (const charge of provider.charges) {
     const payment = paymentOf.get(charge.id);
     if (!payment) {
@@ -248,6 +306,10 @@ const providerAgrees: Rule = function* ({ provider, payments, invoices }) {
     }
     if (charge.refundedCents !== payment.refundedCents) {
       yield `Charge ${charge.id}: ${charge.refundedCents} refunded, but payment ${payment.id} says ${payment.refundedCents}`;
+    }
+    const lostCents = sum(chargebacks.get(charge.id) ?? [], ({ amountCents }) => amountCents);
+    if (lostCents !== payment.chargedBackCents) {
+      yield `Charge ${charge.id}: ${lostCents} charged back, but payment ${payment.id} says ${payment.chargedBackCents}`;
     }
     if (charge.paymentIntentId !== payment.paymentIntentId) {
       yield `Charge ${charge.id}: is of intent ${charge.paymentIntentId}, but payment ${payment.id} names ${payment.paymentIntentId}`;
@@ -280,10 +342,13 @@ const providerAgrees: Rule = function* ({ provider, payments, invoices }) {
 const rules: Rule[] = [
   lineAmountsAreCorrect,
   linesSumToOrders,
+  taxesAgree,
   ordersArePaidOnce,
   ordersAreInvoicedOnce,
   linesAreFulfilledOnce,
+  plansAreFulfilledOnce,
   refundsAreCredited,
+  chargebacksEndTerms,
   numbersHaveNoGaps,
   providerAgrees,
 ];

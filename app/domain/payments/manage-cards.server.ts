@@ -5,6 +5,7 @@ import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
 import { notFound, Refusal } from "../errors.ts";
 import * as queries from "./card-queries.server.ts";
+import { findCustomerId } from "./queries.server.ts";
 
 export type SavedCard = {
   id: number;
@@ -16,23 +17,57 @@ export type SavedCard = {
   isDefault: boolean;
   /** Whether its expiry month is over. */
   isExpired: boolean;
+  /** The holder has disputed a charge of it. Nothing is charged to it until the account holder chooses it. */
+  isDisputed: boolean;
 };
 
 /** The default card first, then the newest. */
-export const listCards = async (ctx: Pick<Context, "db" | "clock">, caller: Caller): Promise<SavedCard[]> => {
-  const now = ctx.clock.now();
+export const listCards = async (ctx: Pick<Context, "db" | "clock">, caller: Caller): Promise<SavedCard[]> =>
+  shownOn(ctx.clock.now(), await queries.listCards(ctx.db, caller.account.id));
+
+/** A saved card that can pay an order. */
+export type PayableCard = SavedCard & { paymentMethodId: string };
+
+/**
+ * The saved cards that the payment provider still has, as it has them: banks renew cards there. The default card first, then
+ * the newest.
+ *
+ * @throws unavailable when the payment provider cannot be reached
+ */
+export const listPayableCards = async (
+  ctx: Pick<Context, "db" | "clock" | "payments">,
+  { account }: Caller,
+): Promise<PayableCard[]> => {
+  const customerId = await findCustomerId(ctx.db, account.id);
+  if (customerId === null) return [];
+  const [rows, attached] = await Promise.all([
+    queries.listCards(ctx.db, account.id),
+    ctx.payments.listCards(customerId),
+  ]);
+  const attachedById = new Map(attached.map(({ paymentMethodId, customerId: _, ...card }) => [paymentMethodId, card]));
+  const left = rows.flatMap((row) => {
+    const card = attachedById.get(row.stripePaymentMethodId);
+    return card ? { ...row, ...card } : [];
+  });
+  const paymentMethods = new Map(left.map((row) => [row.id, row.stripePaymentMethodId]));
+  return shownOn(ctx.clock.now(), left).flatMap((card) => {
+    const paymentMethodId = paymentMethods.get(card.id);
+    return paymentMethodId === undefined ? [] : { ...card, paymentMethodId };
+  });
+};
+
+const shownOn = (now: Date, rows: Row[]): SavedCard[] => {
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-  return groupByCard(await queries.listCards(ctx.db, caller.account.id)).map(
-    ([{ id, brand, last4, expMonth, expYear, isDefault }]) => ({
-      id,
-      brand,
-      last4,
-      expMonth,
-      expYear,
-      isDefault,
-      isExpired: expYear * 12 + expMonth < month,
-    }),
-  );
+  return groupByCard(rows).map(([{ id, brand, last4, expMonth, expYear, isDefault, disputedAt }]) => ({
+    id,
+    brand,
+    last4,
+    expMonth,
+    expYear,
+    isDefault,
+    isExpired: expYear * 12 + expMonth < month,
+    isDisputed: disputedAt !== null,
+  }));
 };
 
 /**
@@ -58,7 +93,7 @@ export const makeDefaultCard = async (
 
 /**
  * Removes a card, at the payment provider first, so that it cannot be charged even if the rest fails. The newest remaining
- * card becomes the default. Without a card renewals fail and subscriptions end, so callers must warn the user first.
+ * card becomes the default, unless a charge of it was disputed. Without a card renewals fail and subscriptions end, so callers must warn the user first.
  *
  * @returns how many cards are left
  * @throws not_found
@@ -80,8 +115,8 @@ export const removeCard = async (
       card.map(({ id }) => id),
     );
     const left = groupByCard(await queries.listCards(tx, accountId));
-    const [next] = left;
-    if (next && !next[0].isDefault) await queries.setDefault(tx, accountId, next[0].id);
+    const next = left.some(([saved]) => saved.isDefault) ? null : left.find(([saved]) => saved.disputedAt === null);
+    if (next) await queries.setDefault(tx, accountId, next[0].id);
     const { brand, last4 } = card[0];
     await recordAudit(tx, caller, "card.removed", ctx.clock.now(), { brand, last4 });
     return { cardsLeft: left.length };
@@ -108,7 +143,7 @@ export const removeCardsOfClosed = async (
     }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "unavailable") throw error;
-    ctx.log.warn("Cards of closed accounts were left for later: the payment provider is away");
+    ctx.log.warn("Cards of closed accounts were left for later: the payment provider is unavailable");
   }
   return removed;
 };

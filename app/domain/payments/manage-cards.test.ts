@@ -39,6 +39,22 @@ describe("A card", () => {
     ]);
   });
 
+  it("is saved in addition to the default if the account holder wants to keep that, and is the default while there is none", async () => {
+    const { caller } = await world.account();
+    for (const [number, isDefault] of [
+      ["4242424242424242", true],
+      [mastercard, false],
+    ] as const) {
+      const { setup } = await saveCard(caller, number);
+      const input = { setupId: setup.id, makesDefault: false };
+      expect(await finishCardSetup(world.ctx, caller, input)).toMatchObject({ isNew: true, isDefault });
+    }
+    expect(await listCards(world.ctx, caller)).toMatchObject([
+      { last4: "4242", isDefault: true },
+      { last4: "4444", isDefault: false },
+    ]);
+  });
+
   it("that needs authentication is saved only once the cardholder has approved", async () => {
     const { caller } = await world.account();
     const { setup, outcome } = await saveCard(caller, authenticates);
@@ -51,7 +67,7 @@ describe("A card", () => {
     expect(await listCards(world.ctx, caller)).toMatchObject([{ last4: "3155", isDefault: true }]);
   });
 
-  it("that is declined is refused with an error at its number", async () => {
+  it("that is declined is rejected with an error at its number", async () => {
     const { caller } = await world.account();
     await expect(saveCard(caller, "4000000000000002")).rejects.toMatchObject({
       code: "invalid",
@@ -126,7 +142,7 @@ describe("A card", () => {
     ]);
   });
 
-  it("that was removed at the payment provider before it was saved is refused", async () => {
+  it("that was removed at the payment provider before it was saved is rejected", async () => {
     const { caller } = await world.account();
     const { setup } = await saveCard(caller, mastercard);
     const { card } = await world.ctx.payments.getCardSetup(setup.id);

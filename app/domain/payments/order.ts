@@ -1,7 +1,11 @@
 /** Orders: what is being bought, at a locked price. @spec Purchase */
 import type { Standing } from "../accounts/caller.ts";
+import type { VolumeAgreement } from "../accounts/volume-agreement.ts";
+import type { BillingDetails } from "../billing-details/buyer.ts";
+import type { Plan } from "../plans/plans.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
+import type { Tax } from "../tax/tax-line.ts";
 import { counted } from "../wording.ts";
 import type { orderKinds, orderStatuses, returnReasons } from "./enums.ts";
 
@@ -23,7 +27,13 @@ export type NewOrder = {
   autoRenew: boolean;
   /** Shown to the customer on the payment. */
   description: string;
+  /** The routes. Empty for a plan. */
   lines: NewOrderLine[];
+  planLine?: NewPlanLine;
+  /** The accepted quote that the order is for. */
+  quoteId?: number;
+  /** The discount that stays with the account once the order is paid. */
+  volumeAgreement?: VolumeAgreement | null;
 };
 
 export type NewOrderLine = QuoteLine & {
@@ -35,13 +45,26 @@ export type NewOrderLine = QuoteLine & {
   creditedThroughTermId: number | null;
 };
 
+/** What an order of kind `plan` is for. */
+export type NewPlanLine = {
+  plan: Plan;
+  term: Term;
+  monthlyCents: number;
+  /** Before tax. */
+  totalCents: number;
+};
+
+export type PlanLine = NewPlanLine & { taxes: Tax[] };
+
 export type OrderLine = {
   id: number;
   periodId: number;
   routeId: number;
   subscriptionId: number | null;
   term: Term;
+  /** Before tax. */
   totalCents: number;
+  taxes: Tax[];
   creditedThroughTermId: number | null;
 };
 
@@ -51,12 +74,28 @@ export type Order = {
   kind: OrderKind;
   status: (typeof orderStatuses)[number];
   currency: string;
+  /** With tax: what is charged. */
   amountCents: number;
+  taxCents: number;
+  /** Where the order was taxed. Null: its tax does not depend on the buyer. */
+  taxCountry: string | null;
+  isReverseCharge: boolean;
+  /** The billing details with which the tax was calculated. */
+  buyer: BillingDetails | null;
+  /** Null for an automatic renewal charge, unless the account holder has been asked to authenticate it. */
+  paymentIntentId: string | null;
   autoRenew: boolean;
+  /** Whether the card that pays becomes the default for renewals, if the order renews. */
+  makesCardDefault: boolean;
   /** The price is locked until then. */
   expiresAt: Date;
   returnReason: ReturnReason | null;
+  /** The discount that stays with the account once the order is paid. */
+  volumeAgreement: VolumeAgreement | null;
+  /** The routes. Empty for a plan. */
   lines: OrderLine[];
+  /** Null unless the order is for a plan. */
+  planLine: PlanLine | null;
 };
 
 /** Why a payment is refunded in full instead of fulfilled. */

@@ -1,10 +1,14 @@
 /** Opens orders with a payment intent, closes them when they are paid, and cancels those that are not. */
 import type { Tx } from "../../platform/db.server.ts";
 import { setCustomerId } from "../accounts/account-changes.server.ts";
-import { type Account, requireGoodStanding } from "../accounts/caller.ts";
+import { type Account, type Caller, requireGoodStanding } from "../accounts/caller.ts";
+import { buyerAtIssue } from "../billing-details/billing-details.ts";
+import { billingDetailsOf } from "../billing-details/manage.server.ts";
 import type { Context } from "../context.ts";
-import { conflict, Refusal } from "../errors.ts";
+import { conflict, notFound, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
+import { taxesByRate } from "../tax/tax.ts";
+import type { Tax } from "../tax/tax-line.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import {
@@ -17,12 +21,15 @@ import {
   smallestChargeCents,
 } from "./order.ts";
 import * as queries from "./queries.server.ts";
+import { taxOrder } from "./tax-order.server.ts";
 
 export type OpenOrder = {
   orderId: number;
+  /** With tax: what is charged. */
   amountCents: number;
+  taxCents: number;
   currency: string;
-  lines: NewOrderLine[];
+  lines: (NewOrderLine & { taxes: Tax[] })[];
   intent: PaymentIntent;
 };
 
@@ -40,18 +47,28 @@ export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
  * @throws conflict below the minimum charge, when the same order was started elsewhere in the meantime, when the account
  *   was closed, and while `maxOpenOrders` orders are being paid
  * @throws forbidden when the account was suspended
- * @throws unavailable when the payment provider cannot be reached; nothing has been charged then
+ * @throws unavailable when the payment or tax provider cannot be reached; nothing has been charged then
  */
 export const openOrder = async (
-  ctx: Pick<Context, "db" | "clock" | "payments">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "tax">,
   account: Account,
   compose: Compose,
 ): Promise<OpenOrder> => {
   const { orderId, order } = await placeOrder(ctx, account.id, compose);
-  const amountCents = amountOf(order.lines);
+  const { amountCents, taxCents, taxes, taxCalculationId } = ctx.tax
+    ? await taxOrder(ctx, { orderId, accountId: account.id })
+    : { amountCents: netOf(order), taxCents: 0, taxes: [], taxCalculationId: null };
   const customerId = await customerOf(ctx, account);
   const intent = await ctx.payments.createIntent(
-    { amountCents, currency, customerId, orderId, saveCard: order.autoRenew, description: order.description },
+    {
+      amountCents,
+      currency,
+      customerId,
+      orderId,
+      saveCard: order.autoRenew,
+      description: order.description,
+      taxCalculationId,
+    },
     `order-${orderId}`,
   );
   if (!(await queries.setPaymentIntent(ctx.db, orderId, intent.id))) {
@@ -59,14 +76,15 @@ export const openOrder = async (
     await ctx.payments.cancelIntent(intent.id);
     throw startedElsewhere();
   }
-  return { orderId, amountCents, currency, lines: order.lines, intent };
+  const lines = order.lines.map((line, index) => ({ ...line, taxes: taxes[index] ?? [] }));
+  return { orderId, amountCents, taxCents, currency, lines, intent };
 };
 
 /** Concurrent requests may take the slot that was freed, so try again. */
 const maxAttempts = 3;
 
 const placeOrder = async (
-  ctx: Pick<Context, "db" | "clock" | "payments">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "tax">,
   accountId: number,
   compose: Compose,
 ): Promise<{ orderId: number; order: NewOrder }> => {
@@ -75,15 +93,15 @@ const placeOrder = async (
     const placed = await ctx.db.transaction(async (tx) => {
       const now = ctx.clock.now();
       const account = await queries.lockOpenAccount(tx, accountId);
-      if (!account) throw conflict("The account was closed meanwhile");
+      if (!account) throw conflict("The account has been closed");
       requireGoodStanding(account);
       if ((await queries.pendingOrders(tx, accountId)).length >= maxOpenOrders) return null;
       const order = await compose(tx, now);
-      if (amountOf(order.lines) < smallestChargeCents) {
-        throw conflict("The amount is below the smallest that a card can be charged; contact sales");
+      if (netOf(order) < smallestChargeCents) {
+        throw conflict("The amount is below the minimum card charge. Contact sales");
       }
       if (order.kind === "term_change") await refuseSecondChange(tx, order.lines);
-      return { orderId: await writeOrder(tx, accountId, order, now), order };
+      return { orderId: await writeOrder(tx, ctx, accountId, order, now), order };
     });
     if (placed) return placed;
   }
@@ -110,25 +128,42 @@ const refuseSecondChange = async (tx: Tx, lines: NewOrder["lines"]): Promise<voi
   }
 };
 
-const startedElsewhere = () => conflict("The same was begun elsewhere at this moment. Begin again");
+const startedElsewhere = () => conflict("Another request started the same order at the same time. Try again");
 
-/** Inserts a pending order, whose price is locked for `priceLockHours`. @returns its id */
-export const writeOrder = (tx: Tx, accountId: number, order: NewOrder, createdAt: Date): Promise<number> =>
+/**
+ * Inserts a pending order, whose price is locked for `priceLockHours`. If there is a tax provider, `taxOrder` must come
+ * before the charge.
+ *
+ * @returns its id
+ */
+export const writeOrder = (
+  tx: Tx,
+  ctx: Pick<Context, "tax">,
+  accountId: number,
+  order: NewOrder,
+  createdAt: Date,
+): Promise<number> =>
   queries.insertOrder(
     tx,
     {
       accountId,
       kind: order.kind,
       currency,
-      amountCents: amountOf(order.lines),
+      amountCents: netOf(order),
+      taxedAt: ctx.tax ? null : createdAt,
       autoRenew: order.autoRenew,
+      quoteId: order.quoteId ?? null,
+      volumeAgreement: order.volumeAgreement ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + priceLockHours * 3_600_000),
     },
     order.lines,
+    order.planLine,
   );
 
-const amountOf = (lines: NewOrder["lines"]): number => lines.reduce((sum, line) => sum + line.totalCents, 0);
+/** Before tax. */
+const netOf = ({ lines, planLine }: NewOrder): number =>
+  lines.reduce((sum, line) => sum + line.totalCents, planLine?.totalCents ?? 0);
 
 /** The account's customer id at the payment provider. The customer is created on first use. */
 export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account: Account): Promise<string> => {
@@ -142,15 +177,19 @@ export const customerOf = async (ctx: Pick<Context, "db" | "payments">, account:
   return id;
 };
 
+const taxedLinesOf = ({ lines, planLine }: Order): { taxes: Tax[] }[] => (planLine ? [planLine] : lines);
+
 /**
  * Marks an order as paid and records payment, invoice and card, in the transaction that fulfils the order.
  *
  * @param outcome.returnReason why the payment is refunded instead
- * @param outcome.keepCard whether the card becomes the default for renewals, if the order renews and the card was saved
+ * @param outcome.keepCard whether the card is saved, if the order renews. It becomes the default for renewals unless the
+ *   holder has another default and wants to keep that
  * @returns the invoice's number
  */
 export const closeOrder = async (
   tx: Tx,
+  { settings }: { settings: Pick<Context["settings"], "seller"> },
   order: Order,
   intent: PaymentIntent,
   now: Date,
@@ -182,18 +221,19 @@ export const closeOrder = async (
     number,
     currency: order.currency,
     amountCents: order.amountCents,
+    taxCents: order.taxCents,
+    taxes: taxesByRate(taxedLinesOf(order).map(({ taxes }) => taxes)),
+    isReverseCharge: order.isReverseCharge,
+    seller: settings.seller,
+    buyer: buyerAtIssue(order, await billingDetailsOf(tx, order.accountId)),
     issuedAt: now,
   });
   // A card that was removed during its payment has no customer any more and stays removed.
   if (outcome.keepCard && order.autoRenew && intent.card?.customerId) {
-    const { paymentMethodId, customerId: _, ...card } = intent.card;
-    await queries.saveCard(tx, {
-      ...card,
-      accountId: order.accountId,
-      stripePaymentMethodId: paymentMethodId,
-      isDefault: true,
-      createdAt: now,
-    });
+    const { paymentMethodId: stripePaymentMethodId, customerId: _, ...card } = intent.card;
+    const saved = { ...card, accountId: order.accountId, stripePaymentMethodId, createdAt: now };
+    const isDefault = order.makesCardDefault || !(await queries.findDefaultCard(tx, order.accountId));
+    await (isDefault ? queries.saveDefaultCard(tx, saved) : queries.saveCard(tx, saved));
   }
   return invoiceNumber(year, number);
 };
@@ -223,12 +263,54 @@ export const cancelOpenTermChanges = async (
 ): Promise<void> => {
   for (const order of await queries.openOrders(ctx.db, subscriptionId, "term_change")) {
     if (!(await cancelOrder(ctx, order)))
-      throw conflict("A change of the term is being paid already; see the subscription");
+      throw conflict("A payment for a change of term is already in progress. Check the subscription in a minute");
   }
 };
 
 /**
- * Cancels the unpaid renewals of a subscription that the account holder has started.
+ * Leaves an automatic renewal charge to the account holder, who has to authenticate it. From then on the order is paid
+ * and cancelled like those that holders open.
+ */
+export const handOver = async (tx: Tx, orderId: number, paymentIntentId: string): Promise<void> => {
+  await queries.setPaymentIntent(tx, orderId, paymentIntentId);
+};
+
+/** The account's unpaid orders of plans, newest first. */
+export const openPlanOrders = (ctx: Pick<Context, "db">, accountId: number) =>
+  queries.openPlanOrders(ctx.db, accountId);
+
+/** Whether the holder can still pay the order, as the payment provider says. @throws unavailable when it cannot be reached */
+export const isPayable = async (ctx: Pick<Context, "payments">, { paymentIntentId }: PendingOrder): Promise<boolean> =>
+  paymentIntentId !== null && payableStatuses.includes((await ctx.payments.getIntent(paymentIntentId)).status);
+
+const payableStatuses: readonly IntentStatus[] = [
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+];
+
+/** The unpaid renewals of a subscription that the account holder can pay, newest first. */
+export const openRenewals = (ctx: Pick<Context, "db">, subscriptionId: number) =>
+  queries.openOrders(ctx.db, subscriptionId, "renewal");
+
+/**
+ * Cancels an automatic renewal charge that waits for the account holder's authentication, so that the same renewal is not paid
+ * twice.
+ *
+ * @throws conflict when it is paid or being paid
+ */
+export const cancelHandedOver = async (
+  ctx: Pick<Context, "db" | "payments">,
+  subscriptionId: number,
+): Promise<void> => {
+  for (const order of await openRenewals(ctx, subscriptionId)) {
+    if (order.isRenewalCharge && !(await cancelOrder(ctx, order)))
+      throw conflict("A payment for this renewal is already in progress. Check the subscription in a minute");
+  }
+};
+
+/**
+ * Cancels the unpaid renewals of a subscription that the account holder can pay.
  *
  * @returns the payment intents of those that are paid or being paid and so cannot be cancelled
  */
@@ -313,6 +395,25 @@ const statusAfterCancel = async (ctx: Pick<Context, "payments">, id: string): Pr
 };
 
 export const lockOrder = queries.lockOrder;
+
+/** The order of an accepted quote, whatever its status. Null: it was not opened or was cancelled. */
+export const orderOfQuote = (db: Tx, quoteId: number) => queries.findOrderOfQuote(db, quoteId);
+
+/**
+ * Records whether the card that pays the order becomes the default for renewals. Comes before the payment, because the
+ * provider's webhook may settle that first. An order that is paid already stays as it is.
+ *
+ * @throws not_found for an order of another account
+ */
+export const setMakesCardDefault = async (
+  ctx: Pick<Context, "db">,
+  caller: Caller,
+  input: { orderId: number; makesCardDefault: boolean },
+): Promise<void> => {
+  const order = await queries.findOrder(ctx.db, caller.account.id, input.orderId);
+  if (!order) throw notFound("Order");
+  await queries.setMakesCardDefault(ctx.db, order.id, input.makesCardDefault);
+};
 
 /** An order of the account with its lines. Null: it does not exist or belongs to another account. */
 export const orderOf = (ctx: Pick<Context, "db">, accountId: number, orderId: number) =>

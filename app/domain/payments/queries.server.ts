@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import {
   accounts,
   invoiceCounters,
@@ -7,14 +7,15 @@ import {
   orders,
   paymentMethods,
   payments,
+  planOrderLines,
   renewalAttempts,
   routes,
   webhookEvents,
 } from "#drizzle/schema/index.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { Standing } from "../accounts/caller.ts";
-import { lockAccount } from "../accounts/lock.server.ts";
-import type { Order, ReturnReason } from "./order.ts";
+import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
+import type { Order, PlanLine, ReturnReason } from "./order.ts";
 
 export const findCustomerId = async (db: Tx, accountId: number): Promise<string | null> => {
   const [row] = await db.select({ id: accounts.stripeCustomerId }).from(accounts).where(eq(accounts.id, accountId));
@@ -25,10 +26,12 @@ export const insertOrder = async (
   tx: Tx,
   order: typeof orders.$inferInsert,
   lines: Omit<typeof orderLines.$inferInsert, "orderId">[],
+  planLine: Omit<typeof planOrderLines.$inferInsert, "orderId"> | undefined,
 ): Promise<number> => {
   const [row] = await tx.insert(orders).values(order).returning({ id: orders.id });
   if (!row) throw new Error("The insert returned no order");
-  await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: row.id })));
+  if (lines.length > 0) await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: row.id })));
+  if (planLine) await tx.insert(planOrderLines).values({ ...planLine, orderId: row.id });
   return row.id;
 };
 
@@ -69,8 +72,13 @@ export const findOwnerByCustomer = async (db: Tx, orderId: number, customerId: s
   return row ?? null;
 };
 
-/** Excludes the orders of automatic renewal charges, which are kept with their attempts. */
-const isNotRenewalCharge = sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.orderId} = ${orders.id})`;
+const isRenewalCharge = sql`exists (select from ${renewalAttempts} where ${renewalAttempts.orderId} = ${orders.id})`;
+
+/**
+ * Excludes the orders of automatic renewal charges. Only those that the account holder has been asked to authenticate have an
+ * intent while they are pending; they are the account holder's to pay like any other order.
+ */
+const isForHolder = sql`(${orders.paymentIntentId} is not null or not ${isRenewalCharge})`;
 
 /**
  * Pending orders that can no longer be fulfilled: their price lock has expired or their account is suspended.
@@ -86,16 +94,24 @@ export const selectExpiredOrders = (db: Tx, now: Date, page: { beforeId: number 
         eq(orders.status, "pending"),
         or(lte(orders.expiresAt, now), eq(accounts.standing, "suspended")),
         page.beforeId === null ? undefined : lt(orders.id, page.beforeId),
-        isNotRenewalCharge,
+        isForHolder,
       ),
     )
     .orderBy(desc(orders.id))
     .limit(page.limit);
 
-/** Unpaid orders that the holder has started for a subscription, without automatic renewal charges. */
+/** Unpaid orders for a subscription that the account holder can pay, newest first. */
 export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" | "renewal") =>
   db
-    .selectDistinct({ id: orders.id, paymentIntentId: orders.paymentIntentId })
+    .selectDistinct({
+      id: orders.id,
+      paymentIntentId: orders.paymentIntentId,
+      expiresAt: orders.expiresAt,
+      term: orderLines.term,
+      isRenewalCharge: isRenewalCharge.mapWith(Boolean),
+      /** Whether it is for this subscription only. */
+      isSingle: sql`(select count(*) = 1 from ${orderLines} line where line.order_id = ${orders.id})`.mapWith(Boolean),
+    })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
     .where(
@@ -103,16 +119,33 @@ export const openOrders = (db: Tx, subscriptionId: number, kind: "term_change" |
         eq(orders.kind, kind),
         eq(orders.status, "pending"),
         eq(orderLines.subscriptionId, subscriptionId),
-        isNotRenewalCharge,
+        isForHolder,
       ),
-    );
+    )
+    .orderBy(desc(orders.id));
 
-/** Unpaid orders that the account holder has started, oldest first, without automatic renewal charges. */
+/** The account's unpaid orders of plans, newest first. */
+export const openPlanOrders = (db: Tx, accountId: number) =>
+  db
+    .select({
+      id: orders.id,
+      paymentIntentId: orders.paymentIntentId,
+      expiresAt: orders.expiresAt,
+      plan: planOrderLines.plan,
+      term: planOrderLines.term,
+      monthlyCents: planOrderLines.monthlyCents,
+    })
+    .from(orders)
+    .innerJoin(planOrderLines, eq(planOrderLines.orderId, orders.id))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending")))
+    .orderBy(desc(orders.id));
+
+/** Unpaid orders that the account holder can pay, oldest first. */
 export const pendingOrders = (db: Tx, accountId: number) =>
   db
     .select({ id: orders.id, paymentIntentId: orders.paymentIntentId })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isNotRenewalCharge))
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isForHolder))
     .orderBy(asc(orders.id));
 
 export type PendingOrder = { id: number; paymentIntentId: string | null };
@@ -125,14 +158,37 @@ export const findPendingOrder = async (db: Tx, id: number): Promise<PendingOrder
   return row ?? null;
 };
 
-/** @returns false when it is no longer pending, or its intent has changed since it was read */
+export const findOrderOfQuote = async (db: Tx, quoteId: number) => {
+  const [row] = await db
+    .select({
+      id: orders.id,
+      status: orders.status,
+      paymentIntentId: orders.paymentIntentId,
+      createdAt: orders.createdAt,
+      expiresAt: orders.expiresAt,
+    })
+    .from(orders)
+    .where(eq(orders.quoteId, quoteId));
+  return row ?? null;
+};
+
+/**
+ * Deletes an unpaid order. That of an automatic renewal charge is kept with its attempt, but without an intent nobody can
+ * pay it any more.
+ *
+ * @returns false when it is no longer pending, or its intent has changed since it was read
+ */
 export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: PendingOrder): Promise<boolean> => {
   const sameIntent =
     paymentIntentId === null ? isNull(orders.paymentIntentId) : eq(orders.paymentIntentId, paymentIntentId);
-  const deleted = await db
-    .delete(orders)
-    .where(and(eq(orders.id, id), eq(orders.status, "pending"), sameIntent))
+  const unchanged = and(eq(orders.id, id), eq(orders.status, "pending"), sameIntent);
+  const kept = await db
+    .update(orders)
+    .set({ paymentIntentId: null })
+    .where(and(unchanged, isRenewalCharge))
     .returning({ id: orders.id });
+  if (kept.length > 0) return true;
+  const deleted = await db.delete(orders).where(unchanged).returning({ id: orders.id });
   return deleted.length > 0;
 };
 
@@ -140,11 +196,19 @@ export const deletePendingOrder = async (db: Tx, { id, paymentIntentId }: Pendin
 export const lockOrder = async (
   tx: Tx,
   owner: { orderId: number; accountId: number },
-): Promise<Order & { standing: Standing }> => {
+): Promise<Order & { locked: ExclusiveLock }> => {
   const locked = await lockAccount(tx, owner.accountId);
   const [order] = await tx.select().from(orders).where(eq(orders.id, owner.orderId)).for("update");
   if (!locked || !order) throw new Error(`Order ${owner.orderId} is gone`);
-  return { ...order, standing: locked.account.standing, lines: await linesOf(tx, order.id) };
+  const planLine = order.kind === "plan" ? await planLineOf(tx, order.id) : null;
+  return { ...order, locked, lines: planLine ? [] : await linesOf(tx, order.id), planLine };
+};
+
+const planLineOf = async (db: Tx, orderId: number): Promise<PlanLine> => {
+  const [row] = await db.select().from(planOrderLines).where(eq(planOrderLines.orderId, orderId));
+  if (!row) throw new Error(`Order ${orderId} names no plan`);
+  const { orderId: _, ...planLine } = row;
+  return planLine;
 };
 
 const linesOf = (db: Tx, orderId: number) =>
@@ -156,6 +220,7 @@ const linesOf = (db: Tx, orderId: number) =>
       subscriptionId: orderLines.subscriptionId,
       term: orderLines.term,
       totalCents: orderLines.totalCents,
+      taxes: orderLines.taxes,
       creditedThroughTermId: orderLines.creditedThroughTermId,
     })
     .from(orderLines)
@@ -164,18 +229,26 @@ const linesOf = (db: Tx, orderId: number) =>
 
 export const findOrder = async (db: Tx, accountId: number, orderId: number) => {
   const [order] = await db
-    .select()
+    // Nested, because drizzle drops the table's name from the columns of a selected expression if there is no join.
+    .select({ ...getTableColumns(orders), isRenewalCharge: sql`(${isRenewalCharge})`.mapWith(Boolean) })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), eq(orders.id, orderId)));
   if (!order) return null;
+  if (order.kind === "plan") return { ...order, lines: [], planLine: await planLineOf(db, orderId) };
   const lines = await db
     .select({ line: orderLines, routeName: routes.name, routeCode: routes.code })
     .from(orderLines)
     .innerJoin(routes, eq(routes.id, orderLines.routeId))
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.id));
-  return { ...order, lines: lines.map(({ line, ...route }) => ({ ...line, ...route })) };
+  return { ...order, lines: lines.map(({ line, ...route }) => ({ ...line, ...route })), planLine: null };
 };
+
+export const setMakesCardDefault = (db: Tx, orderId: number, makesCardDefault: boolean) =>
+  db
+    .update(orders)
+    .set({ makesCardDefault })
+    .where(and(eq(orders.id, orderId), eq(orders.status, "pending")));
 
 export const setPaid = (
   tx: Tx,
@@ -184,23 +257,33 @@ export const setPaid = (
 ) =>
   tx
     .update(orders)
-    .set({ status: "paid", ...paid })
+    // A returned payment has bought nothing, so its quote can be accepted again.
+    .set({ status: "paid", ...paid, ...(paid.returnReason ? { quoteId: null } : {}) })
     .where(eq(orders.id, orderId));
 
 export const insertPayment = (tx: Tx, row: typeof payments.$inferInsert) => tx.insert(payments).values(row);
 
 /** Payments net of refunds: in total, and since an instant. */
 export const sumPayments = async (db: Tx, accountId: number, since: Date) => {
-  const net = sql`sum(${payments.amountCents} - ${payments.refundedCents})`;
-  const [row] = await db
-    .select({
-      totalCents: sql`coalesce(${net}, 0)`.mapWith(Number),
-      recentCents: sql`coalesce(${net} filter (where ${gte(payments.paidAt, since)}), 0)`.mapWith(Number),
-    })
-    .from(payments)
-    .where(eq(payments.accountId, accountId));
-  return row ?? { totalCents: 0, recentCents: 0 };
+  const [sums] = await sumPaymentsOf(db, [accountId], since);
+  return { totalCents: sums?.totalCents ?? 0, recentCents: sums?.recentCents ?? 0 };
 };
+
+const sumPaymentsOf = batchByKey(
+  (db, accountIds, since: Date) => {
+    const net = sql`sum(greatest(0, ${payments.amountCents} - ${payments.refundedCents} - ${payments.chargedBackCents}))`;
+    return db
+      .select({
+        accountId: payments.accountId,
+        totalCents: net.mapWith(Number),
+        recentCents: sql`coalesce(${net} filter (where ${gte(payments.paidAt, since)}), 0)`.mapWith(Number),
+      })
+      .from(payments)
+      .where(sql`${payments.accountId} = any(${sql.param(accountIds)}::int[])`)
+      .groupBy(payments.accountId);
+  },
+  ({ accountId }) => accountId,
+);
 
 /** The year's next invoice number. The counter row stays locked until the transaction ends, so that there are no gaps. */
 export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> => {
@@ -215,15 +298,25 @@ export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> =
 
 export const insertInvoice = (tx: Tx, row: typeof invoices.$inferInsert) => tx.insert(invoices).values(row);
 
+type NewCard = Omit<typeof paymentMethods.$inferInsert, "isDefault">;
+
+/** Saves a card beside the account's default. One that is saved already stays as it is. */
+export const saveCard = async (tx: Tx, card: NewCard): Promise<void> => {
+  await tx
+    .insert(paymentMethods)
+    .values({ ...card, isDefault: false })
+    .onConflictDoNothing({ target: paymentMethods.stripePaymentMethodId });
+};
+
 /** Saves a card and makes it the account's default. */
-export const saveCard = async (tx: Tx, card: typeof paymentMethods.$inferInsert): Promise<void> => {
+export const saveDefaultCard = async (tx: Tx, card: NewCard): Promise<void> => {
   await tx.update(paymentMethods).set({ isDefault: false }).where(eq(paymentMethods.accountId, card.accountId));
   await tx
     .insert(paymentMethods)
-    .values(card)
+    .values({ ...card, isDefault: true })
     .onConflictDoUpdate({
       target: paymentMethods.stripePaymentMethodId,
-      set: { isDefault: true },
+      set: { isDefault: true, disputedAt: null },
       setWhere: eq(paymentMethods.accountId, card.accountId),
     });
 };
@@ -242,18 +335,32 @@ export const deleteCard = (tx: Tx, stripePaymentMethodId: string) =>
 /** Newest first. */
 export const listInvoices = (db: Tx, accountId: number) =>
   db
-    .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
+    .select({
+      invoice: invoices,
+      cardBrand: payments.cardBrand,
+      cardLast4: payments.cardLast4,
+      chargedBackCents: payments.chargedBackCents,
+      planLine: planOrderLines,
+    })
     .from(invoices)
     .leftJoin(payments, eq(payments.orderId, invoices.orderId))
+    .leftJoin(planOrderLines, eq(planOrderLines.orderId, invoices.orderId))
     .where(eq(invoices.accountId, accountId))
     .orderBy(desc(invoices.year), desc(invoices.number));
 
 /** Up to `limit` + 1 rows, newest first, after the one in the cursor `before`. */
 export const pageInvoices = (db: Tx, accountId: number, limit: number, before: [year: number, number: number] | null) =>
   db
-    .select({ invoice: invoices, cardBrand: payments.cardBrand, cardLast4: payments.cardLast4 })
+    .select({
+      invoice: invoices,
+      cardBrand: payments.cardBrand,
+      cardLast4: payments.cardLast4,
+      chargedBackCents: payments.chargedBackCents,
+      planLine: planOrderLines,
+    })
     .from(invoices)
     .leftJoin(payments, eq(payments.orderId, invoices.orderId))
+    .leftJoin(planOrderLines, eq(planOrderLines.orderId, invoices.orderId))
     .where(
       and(
         eq(invoices.accountId, accountId),
@@ -307,13 +414,9 @@ export const lockPayment = async (tx: Tx, chargeId: string) => {
   return payment ?? null;
 };
 
-export const creditedRefunds = async (tx: Tx, orderId: number): Promise<Set<string | null>> => {
-  const rows = await tx
-    .select({ refundId: invoices.refundId })
-    .from(invoices)
-    .where(and(eq(invoices.orderId, orderId), eq(invoices.kind, "credit_note")));
-  return new Set(rows.map(({ refundId }) => refundId));
-};
+/** An order's invoice and credit notes, oldest first. */
+export const invoicesOfOrder = (db: Tx, orderId: number) =>
+  db.select().from(invoices).where(eq(invoices.orderId, orderId)).orderBy(asc(invoices.year), asc(invoices.number));
 
 export const setRefunded = async (
   tx: Tx,
@@ -325,12 +428,9 @@ export const setRefunded = async (
   await tx.update(orders).set({ status: "refunded" }).where(eq(orders.id, payment.orderId));
 };
 
-/** @returns false when it was already marked */
-export const markDisputed = async (tx: Tx, paymentIntentId: string, now: Date): Promise<boolean> => {
-  const marked = await tx
-    .update(payments)
-    .set({ disputedAt: now })
-    .where(and(eq(payments.paymentIntentId, paymentIntentId), isNull(payments.disputedAt)))
-    .returning({ id: payments.id });
-  return marked.length > 0;
-};
+/** @param disputedAt null: it can be refunded again */
+export const setDisputed = (
+  tx: Tx,
+  paymentId: number,
+  { disputedAt, chargedBackCents }: { disputedAt: Date | null; chargedBackCents: number },
+) => tx.update(payments).set({ disputedAt, chargedBackCents }).where(eq(payments.id, paymentId));

@@ -1,12 +1,16 @@
 import { asc, eq, sql } from "drizzle-orm";
 import {
   accounts,
+  disputes,
   invoiceCounters,
   invoices,
   orderLines,
   orders,
+  paidPlans,
+  paidPlanTerms,
   paidTerms,
   payments,
+  planOrderLines,
   simulatorObjects,
   subscriptions,
 } from "#drizzle/schema/index.ts";
@@ -20,9 +24,28 @@ export const allOrders = (tx: Tx) => tx.select().from(orders).orderBy(asc(orders
 
 export const allLines = (tx: Tx) => tx.select().from(orderLines).orderBy(asc(orderLines.id));
 
+export const allPlanLines = (tx: Tx) => tx.select().from(planOrderLines).orderBy(asc(planOrderLines.orderId));
+
+export const allPaidPlanTerms = (tx: Tx) => tx.select().from(paidPlanTerms).orderBy(asc(paidPlanTerms.id));
+
+/** The paid plans that run, with the plan that the account has. */
+export const allPaidPlans = (tx: Tx) =>
+  tx
+    .select({
+      accountId: paidPlans.accountId,
+      plan: paidPlans.plan,
+      endDate: paidPlans.endDate,
+      accountPlan: accounts.plan,
+    })
+    .from(paidPlans)
+    .innerJoin(accounts, eq(accounts.id, paidPlans.accountId))
+    .orderBy(asc(paidPlans.accountId));
+
 export const allPayments = (tx: Tx) => tx.select().from(payments).orderBy(asc(payments.id));
 
 export const allInvoices = (tx: Tx) => tx.select().from(invoices).orderBy(asc(invoices.year), asc(invoices.number));
+
+export const allDisputes = (tx: Tx) => tx.select().from(disputes).orderBy(asc(disputes.id));
 
 export const allCounters = (tx: Tx) => tx.select().from(invoiceCounters).orderBy(asc(invoiceCounters.year));
 
@@ -37,6 +60,7 @@ export const allPaidTerms = (tx: Tx) =>
       totalCents: paidTerms.totalCents,
       accountId: subscriptions.accountId,
       routeId: subscriptions.routeId,
+      endedOn: paidTerms.endedOn,
     })
     .from(paidTerms)
     .innerJoin(subscriptions, eq(subscriptions.id, paidTerms.subscriptionId))
@@ -75,4 +99,12 @@ export const simulatedRefunds = (tx: Tx) =>
     .select({ id: simulatorObjects.id, chargeId: text("charge"), amountCents: number("amount") })
     .from(simulatorObjects)
     .where(sql`${simulatorObjects.object} = 'refund' and ${simulatorObjects.body}->>'status' = 'succeeded'`)
+    .orderBy(asc(simulatorObjects.createdAt), asc(simulatorObjects.id));
+
+/** What the banks took back in the simulator's lost disputes. */
+export const simulatedChargebacks = (tx: Tx) =>
+  tx
+    .select({ chargeId: text("charge"), amountCents: number("amount") })
+    .from(simulatorObjects)
+    .where(sql`${simulatorObjects.object} = 'dispute' and ${simulatorObjects.body}->>'status' = 'lost'`)
     .orderBy(asc(simulatorObjects.createdAt), asc(simulatorObjects.id));

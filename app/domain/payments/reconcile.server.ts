@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
-import { type Books, differences } from "./ledger-check.ts";
+import type { Books } from "./books.ts";
+import { differences } from "./ledger-check.ts";
 import * as queries from "./reconcile-queries.server.ts";
 
 export type Tally = { what: string; count: number; cents: number };
@@ -11,7 +12,7 @@ export type Reconciliation = {
 };
 
 /**
- * Checks that orders, payments, invoices, credit notes, paid terms and, in test mode, the simulator's charges agree to the
+ * Checks that orders, payments, invoices, credit notes, paid terms, paid plans and, in test mode, the simulator's charges agree to the
  * cent. Reads from one snapshot and changes nothing. For operators.
  */
 export const reconcile = async (
@@ -22,15 +23,20 @@ export const reconcile = async (
     async (tx): Promise<Books> => ({
       orders: await queries.allOrders(tx),
       lines: await queries.allLines(tx),
+      planLines: await queries.allPlanLines(tx),
       payments: await queries.allPayments(tx),
       invoices: await queries.allInvoices(tx),
       counters: await queries.allCounters(tx),
       paidTerms: await queries.allPaidTerms(tx),
+      paidPlanTerms: await queries.allPaidPlanTerms(tx),
+      paidPlans: await queries.allPaidPlans(tx),
+      disputes: await queries.allDisputes(tx),
       subscriptionsWithoutTerm: await queries.subscriptionsWithoutTerm(tx),
       provider: ctx.settings.testMode
         ? {
             charges: await queries.simulatedCharges(tx),
             refunds: await queries.simulatedRefunds(tx),
+            chargebacks: await queries.simulatedChargebacks(tx),
             customerOf: new Map((await queries.customerIds(tx)).map(({ id, customerId }) => [id, customerId])),
           }
         : null,
@@ -39,9 +45,10 @@ export const reconcile = async (
   return { tallies: talliesOf(books), differences: differences(books) };
 };
 
-const talliesOf = ({ orders, payments, invoices, paidTerms, provider }: Books): Tally[] => {
+const talliesOf = ({ orders, payments, invoices, paidTerms, paidPlanTerms, provider }: Books): Tally[] => {
   const paid = orders.filter(({ status }) => status !== "pending");
   const refunded = payments.filter(({ refundedCents }) => refundedCents > 0);
+  const chargedBack = payments.filter(({ chargedBackCents }) => chargedBackCents > 0);
   const amount = ({ amountCents }: { amountCents: number }) => amountCents;
   return [
     tally("orders paid", paid, amount),
@@ -52,6 +59,7 @@ const talliesOf = ({ orders, payments, invoices, paidTerms, provider }: Books): 
     ),
     tally("payments", payments, amount),
     tally("payments refunded", refunded, ({ refundedCents }) => refundedCents),
+    tally("charged back", chargedBack, ({ chargedBackCents }) => chargedBackCents),
     tally(
       "invoices",
       invoices.filter(({ kind }) => kind === "invoice"),
@@ -62,7 +70,9 @@ const talliesOf = ({ orders, payments, invoices, paidTerms, provider }: Books): 
       invoices.filter(({ kind }) => kind === "credit_note"),
       amount,
     ),
+    tally("tax, net of credit", invoices, ({ taxCents }) => taxCents),
     tally("paid terms", paidTerms, ({ totalCents }) => totalCents),
+    tally("paid plans", paidPlanTerms, ({ totalCents }) => totalCents),
     ...(provider
       ? [tally("charges simulated", provider.charges, amount), tally("refunds simulated", provider.refunds, amount)]
       : []),

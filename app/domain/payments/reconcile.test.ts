@@ -111,6 +111,26 @@ describe("The check reports", () => {
       [/^Invoice 2026-000003: is over 1 USD, but order 3 over/],
     ],
     [
+      "an order with tax that its lines do not have",
+      ["update orders set tax_cents = 5, amount_cents = amount_cents + 5 where id = 3"],
+      [/^Order 3: has 5 tax, but its lines' taxes sum to 0$/, /^Payment 3: is over/, /^Invoice 2026-000003: is over/],
+    ],
+    [
+      "an invoice whose tax is not that of its rates",
+      ["update invoices set tax_cents = 5 where order_id = 3"],
+      [/^Invoice 2026-000003: has 5 tax, but its rates sum to 0$/],
+    ],
+    [
+      "a credit note that gives back tax that was not charged",
+      ["update invoices set tax_cents = -5 where amount_cents = -1234"],
+      [/^Order \d: credit notes over 1234 have 5 tax instead of 0$/, /^Credit note 2026-\d{6}: has -5 tax/],
+    ],
+    [
+      "an invoice with a reverse charge that its order does not have",
+      ["update invoices set is_reverse_charge = true where order_id = 3"],
+      [/^Invoice 2026-000003: differs from order 3 in the reverse charge$/],
+    ],
+    [
       "an invoice counter that is ahead",
       ["update invoice_counters set last_number = 99"],
       [/^Invoices of 2026: the counter says 99, but the last number is 5$/],
@@ -196,6 +216,14 @@ describe("The check reports", () => {
         "update simulator_objects set body = jsonb_set(body, '{amount_refunded}', '7') where object = 'charge' and id = (select charge_id from payments where id = 3)",
       ],
       [/^Charge ch_\w+: 7 refunded, but payment 3 says 0$/],
+    ],
+    [
+      "a chargeback without a lost dispute",
+      ["update payments set charged_back_cents = 7 where id = 3"],
+      [
+        /^Payment 3: 7 charged back, but disputes over 0 are lost$/,
+        /^Charge ch_\w+: 0 charged back, but payment 3 says 7$/,
+      ],
     ],
   ])("%s", async (_, statements, expected) => {
     const found = await differencesAfter(...statements);

@@ -2,6 +2,7 @@ import { recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Context } from "../context.ts";
 import { refunded } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { taxCentsOf, taxesOfRefund } from "../tax/tax.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import * as queries from "./queries.server.ts";
 
@@ -20,8 +21,13 @@ export const recordRefunds = async (
     const payment = await queries.lockPayment(tx, chargeId);
     if (!payment) return;
     const { accountId, orderId, currency } = payment;
-    const credited = await queries.creditedRefunds(tx, orderId);
+    const [invoice, ...creditNotes] = await queries.invoicesOfOrder(tx, orderId);
+    if (invoice?.kind !== "invoice") throw new Error(`Order ${orderId} is paid and has no invoice`);
+    const credited = new Set(creditNotes.map(({ refundId }) => refundId));
+    let earlierCents = -creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0);
     for (const refund of refunds.filter(({ id }) => !credited.has(id))) {
+      const taxes = taxesOfRefund(invoice.taxes, invoice.amountCents, { earlierCents, cents: refund.amountCents });
+      earlierCents += refund.amountCents;
       const number = await queries.nextInvoiceNumber(tx, year);
       await queries.insertInvoice(tx, {
         accountId,
@@ -31,6 +37,12 @@ export const recordRefunds = async (
         number,
         currency,
         amountCents: -refund.amountCents,
+        taxCents: taxCentsOf(taxes),
+        taxes,
+        // A credit note names the parties of its invoice, whatever has changed since.
+        isReverseCharge: invoice.isReverseCharge,
+        seller: invoice.seller,
+        buyer: invoice.buyer,
         issuedAt: now,
         refundId: refund.id,
       });

@@ -6,7 +6,7 @@ import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, payWith, type World } from "../../testing/world.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { changeTerm } from "../subscriptions/renew.server.ts";
-import { suspendDisputer } from "./disputes.server.ts";
+import { recordDisputes } from "./disputes.server.ts";
 import { recordRefunds } from "./refunds.server.ts";
 
 let world: World;
@@ -64,7 +64,7 @@ describe("A dispute", () => {
     const { account, caller } = await world.account();
     const { periodId } = await subscribe(world, caller);
     const { chargeId } = await paymentOf(account.id);
-    await suspendDisputer(world.ctx, chargeId);
+    await recordDisputes(world.ctx, chargeId);
     const standing = async () =>
       (await world.ctx.db.select().from(accounts).where(eq(accounts.id, account.id)))[0]?.standing;
     expect(await standing()).toBe("good");

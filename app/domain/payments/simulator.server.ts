@@ -15,7 +15,7 @@ import { newEvent } from "./simulator/objects.ts";
 import { readParams } from "./simulator/params.ts";
 import { finishPaymentAuthentication } from "./simulator/payment-intents.server.ts";
 import { deleteRequests, findObject, insertObject } from "./simulator/queries.server.ts";
-import { createRefund, disputeCharge } from "./simulator/refunds.server.ts";
+import { createRefund, disputeCharge, endDispute } from "./simulator/refunds.server.ts";
 import { findRoute } from "./simulator/routes.server.ts";
 import { finishSetupAuthentication } from "./simulator/setup-intents.server.ts";
 import { createWebhooks, type Deliver } from "./simulator/webhooks.server.ts";
@@ -62,6 +62,8 @@ export type Simulator = {
   ): Promise<{ status: string; returnUrl: string | null }>;
   /** Opens a dispute on behalf of the cardholder. @throws Refusal conflict */
   openDispute(chargeId: string): Promise<{ id: string }>;
+  /** The bank decides a dispute, or closes it without a decision. @throws Refusal conflict */
+  endDispute(disputeId: string, outcome: "won" | "lost" | "warning_closed"): Promise<void>;
   /** Refunds a charge, in full or in part. @throws Refusal conflict */
   refundCharge(chargeId: string, amountCents?: number): Promise<{ id: string }>;
   /** Resends undelivered events and deletes expired idempotency keys. For startup. @returns how many events were resent */
@@ -178,6 +180,10 @@ export const createSimulator = (
     openDispute: async (chargeId) => {
       const dispute = await runInternally("", {}, (call) => disputeCharge(call, chargeId));
       return { id: String(dispute.id) };
+    },
+
+    endDispute: async (disputeId, outcome) => {
+      await runInternally("", {}, (call) => endDispute(call, disputeId, outcome));
     },
 
     refundCharge: async (charge, amountCents) => {

@@ -175,17 +175,85 @@ describe("A renewal", () => {
     });
   });
 
-  it("is refused for a card of another customer", async () => {
+  it("is rejected for a card of another customer", async () => {
     const card = await savedCard("4242424242424242");
     customerId = (await bench.gateway.createCustomer({ email: "eve@example.com", accountId: 8 }, freshKey())).id;
     expect((await refusalOf(renewal(card))).code).toBe("conflict");
   });
 
-  it("is refused for a card that was removed", async () => {
+  it("is rejected for a card that was removed", async () => {
     const card = await savedCard("4242424242424242");
     await bench.ask("POST", `/v1/payment_methods/${card}/detach`);
     expect((await refusalOf(renewal(card))).code).toBe("conflict");
     expect((await refusalOf(renewal("pm_gone"))).code).toBe("conflict");
+  });
+});
+
+describe("A payment with a saved card, with the cardholder present", () => {
+  const returnUrl = "http://localhost:3000/checkout/1/return";
+  const confirm = (intentId: string, paymentMethodId: string) =>
+    bench.gateway.confirmIntent({ intentId, paymentMethodId, returnUrl });
+
+  it("lists the customer's cards, newest first, without removed ones", async () => {
+    expect(await bench.gateway.listCards(customerId)).toEqual([]);
+    const first = await savedCard("4242424242424242");
+    bench.clock.set("2026-03-10T12:00:02Z");
+    const second = await savedCard("5555555555554444");
+    expect(await bench.gateway.listCards(customerId)).toEqual([
+      { paymentMethodId: second, customerId, brand: "mastercard", last4: "4444", expMonth: 12, expYear: 2030 },
+      { paymentMethodId: first, customerId, brand: "visa", last4: "4242", expMonth: 12, expYear: 2030 },
+    ]);
+    await bench.gateway.detachCard(second);
+    expect(await bench.gateway.listCards(customerId)).toMatchObject([{ paymentMethodId: first }]);
+  });
+
+  it("charges the card, even if the bank would decline it off session", async () => {
+    const card = await savedCard("4000000000000341");
+    const intent = await purchase();
+    expect(await confirm(intent.id, card)).toMatchObject({
+      intent: { id: intent.id, status: "succeeded", card: { paymentMethodId: card, last4: "0341" } },
+      authenticationUrl: null,
+    });
+    expect((await confirm(intent.id, card)).intent.status).toBe("succeeded");
+  });
+
+  it("leads to the bank's page when the bank asks for authentication, and back", async () => {
+    const card = await savedCard("4000000000003220");
+    const intent = await purchase();
+    const { intent: waiting, authenticationUrl } = await confirm(intent.id, card);
+    expect(waiting.status).toBe("requires_action");
+    expect(new URL(authenticationUrl ?? "").pathname).toBe(`/test-mode/authenticate/${intent.id}`);
+    const answer = await bench.simulator.completeAuthentication(intent.id, intent.clientSecret, true);
+    expect(answer.returnUrl).toMatch(`${returnUrl}?`);
+    expect((await bench.gateway.getIntent(intent.id)).status).toBe("succeeded");
+  });
+
+  it("reports a refused authentication, and can be paid with another card", async () => {
+    const [card, other] = [await savedCard("4000000000003220"), await savedCard("4242424242424242")];
+    const intent = await purchase();
+    await confirm(intent.id, card);
+    await bench.simulator.completeAuthentication(intent.id, intent.clientSecret, false);
+    expect(await bench.gateway.getIntent(intent.id)).toMatchObject({
+      status: "requires_payment_method",
+      declineCode: "payment_intent_authentication_failure",
+    });
+    expect((await confirm(intent.id, other)).intent.status).toBe("succeeded");
+  });
+
+  it("is rejected for a card of another customer or one that was removed, and for an unknown intent", async () => {
+    const card = await savedCard("4242424242424242");
+    customerId = (await bench.gateway.createCustomer({ email: "eve@example.com", accountId: 8 }, freshKey())).id;
+    const intent = await purchase();
+    for (const id of [card, "pm_gone"]) expect((await refusalOf(confirm(intent.id, id))).code).toBe("conflict");
+    expect((await bench.gateway.getIntent(intent.id)).status).toBe("requires_payment_method");
+    expect((await refusalOf(confirm("pi_000000000000000000000000", card))).code).toBe("not_found");
+  });
+
+  it("returns a cancelled intent as it is", async () => {
+    const card = await savedCard("4242424242424242");
+    const intent = await purchase();
+    await bench.gateway.cancelIntent(intent.id);
+    expect((await confirm(intent.id, card)).intent.status).toBe("canceled");
   });
 });
 

@@ -2,14 +2,17 @@
 import Stripe from "stripe";
 import { allowanceFor, currentPace, type Pace } from "../../platform/time-budget.server.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
+import { declineCodeOf } from "./declines.ts";
 import type {
   Card,
   CardSetup,
   IntentStatus,
   NewIntent,
+  PaymentClient,
   PaymentEvent,
   PaymentGateway,
   PaymentIntent,
+  ReportedDispute,
 } from "./gateway.ts";
 
 export type { Stripe };
@@ -25,12 +28,17 @@ export type StripeOptions = {
   timeoutMs?: number;
 };
 
-export const stripeGateway = (options: StripeOptions): PaymentGateway => {
+/** The SDK for the present pace: requests wait less than jobs. */
+export const stripeSdk = (options: Omit<StripeOptions, "webhookSecret">): (() => Stripe) => {
   const sdks = {
     request: new Stripe(options.secretKey, sdkConfig(options, { timeout: 4_000, maxNetworkRetries: 1 })),
     long_work: new Stripe(options.secretKey, sdkConfig(options, { timeout: 20_000, maxNetworkRetries: 2 })),
   } satisfies Record<Pace, Stripe>;
-  const sdk = () => sdks[currentPace()];
+  return () => sdks[currentPace()];
+};
+
+export const stripeGateway = (options: StripeOptions): PaymentGateway => {
+  const sdk = stripeSdk(options);
   return {
     createCustomer: ({ email, accountId }, idempotencyKey) =>
       callStripe(async () => {
@@ -68,10 +76,22 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         try {
           return toPaymentIntent(await sdk().paymentIntents.create(params, { idempotencyKey }));
         } catch (error) {
-          if (isCardGone(error)) throw conflict("The saved card can no longer be charged");
+          if (isCardGone(error)) throw cardGone();
           return toPaymentIntent(intentOfCardError(error));
         }
       }),
+
+    confirmIntent: ({ intentId, paymentMethodId, returnUrl }) =>
+      callStripe(async () => {
+        const params = { payment_method: paymentMethodId, return_url: returnUrl, expand };
+        try {
+          const intent = await sdk().paymentIntents.confirm(intentId, params);
+          return { intent: toPaymentIntent(intent), authenticationUrl: authenticationUrlOf(intent) };
+        } catch (error) {
+          if (isCardGone(error)) throw cardGone();
+          return { intent: toPaymentIntent(await intentAfter(sdk(), intentId, error)), authenticationUrl: null };
+        }
+      }, "Payment intent"),
 
     cancelIntent: (id) =>
       callStripe(async () => {
@@ -105,6 +125,12 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         return toCardSetup(await sdk().setupIntents.retrieve(id, { expand: ["payment_method"] }));
       }, "Card setup"),
 
+    listCards: (customerId) =>
+      callStripe(async () => {
+        const list = sdk().customers.listPaymentMethods(customerId, { type: "card", limit: 100 });
+        return (await list.autoPagingToArray({ limit: 1_000 })).flatMap((method) => cardOf(method) ?? []);
+      }),
+
     detachCard: (paymentMethodId) =>
       callStripe(async () => {
         try {
@@ -130,18 +156,25 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         return null;
       }),
 
-    getCharge: (id) =>
-      callStripe(async () => {
-        if (!/^(ch|py)_\w+$/.test(id)) throw notFound("Charge");
-        const charge = await sdk().charges.retrieve(id);
-        return { id: charge.id, paymentIntentId: idOf(charge.payment_intent), disputed: charge.disputed };
-      }, "Charge"),
-
     refund: ({ chargeId, amountCents }, idempotencyKey) =>
       callStripe(async () => {
         const params = { charge: chargeId, amount: amountCents };
         const refund = await sdk().refunds.create(params, { idempotencyKey }).catch(throwRefundRefusal);
         return { refundId: refund.id };
+      }),
+
+    listDisputes: (chargeId) =>
+      callStripe(async () => {
+        const found = await sdk().disputes.list({ charge: chargeId, limit: 100 }).autoPagingToArray({ limit: 1_000 });
+        return found
+          .map(({ id, status, reason, amount, created }) => ({
+            id,
+            status: disputeStatusOf(status),
+            reason,
+            amountCents: amount,
+            openedAt: new Date(created * 1000),
+          }))
+          .reverse();
       }),
 
     listRefunds: (chargeId) =>
@@ -156,14 +189,36 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
     readEvent: async (rawBody, signature, now) => {
       const toleranceSeconds = 300;
       return paymentEventOf(
-        await sdks.request.webhooks
-          .constructEventAsync(rawBody, signature, options.webhookSecret, toleranceSeconds, undefined, now.getTime())
+        await sdk()
+          .webhooks.constructEventAsync(
+            rawBody,
+            signature,
+            options.webhookSecret,
+            toleranceSeconds,
+            undefined,
+            now.getTime(),
+          )
           .catch(() => {
             throw new Refusal("malformed", "The webhook's signature does not hold");
           }),
       );
     },
   };
+};
+
+/** Stripe tells several kinds of open disputes apart; for us, the bank has decided or it has not. */
+const disputeStatusOf = (status: Stripe.Dispute.Status): ReportedDispute["status"] => {
+  switch (status) {
+    case "won":
+      return "won";
+    case "lost":
+      return "lost";
+    case "warning_closed":
+    case "prevented":
+      return "closed";
+    default:
+      return "open";
+  }
 };
 
 /** The `Stripe-Signature` header with which Stripe would send this body at this instant. */
@@ -173,10 +228,16 @@ export const signWebhook = (rawBody: string, secret: string, at: Date): string =
 /** The version of Stripe's API that the SDK uses. */
 export const stripeApiVersion = Stripe.API_VERSION;
 
+export const stripeClient = (publishableKey: string, apiBaseUrl = "https://api.stripe.com"): PaymentClient => ({
+  publishableKey,
+  apiVersion: stripeApiVersion,
+  apiUrl: apiBaseUrl,
+});
+
 const expand = ["latest_charge", "payment_method"];
 
 const sdkConfig = (
-  { apiBaseUrl, timeoutMs, ...options }: StripeOptions,
+  { apiBaseUrl, timeoutMs, ...options }: Omit<StripeOptions, "webhookSecret">,
   limits: { timeout: number; maxNetworkRetries: number },
 ): Stripe.StripeConfig => ({
   ...limits,
@@ -208,6 +269,7 @@ const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentC
   customer: input.customerId,
   description: input.description,
   metadata: { order_id: input.orderId },
+  ...(input.taxCalculationId ? { hooks: { inputs: { tax: { calculation: input.taxCalculationId } } } } : {}),
   allowed_payment_method_types: ["card"],
   expand,
 });
@@ -219,7 +281,7 @@ const providerUnavailable = () =>
   new Refusal("unavailable", "The payment provider cannot be reached; try again shortly", { retryAfterSeconds: 30 });
 
 /** Calls Stripe within the time budget and translates the errors that the domain has codes for. */
-const callStripe = async <T>(call: () => Promise<T>, what?: string): Promise<T> => {
+export const callStripe = async <T>(call: () => Promise<T>, what?: string): Promise<T> => {
   try {
     return await allowanceFor("paymentProvider", callTimeoutMs[currentPace()]).spend(call, providerUnavailable);
   } catch (error) {
@@ -240,9 +302,13 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeRateLimitError ||
   error instanceof Stripe.errors.StripeAPIError;
 
+/** Stripe refuses the parameters. */
+export const isInvalidRequest = (error: unknown): error is Error =>
+  error instanceof Stripe.errors.StripeInvalidRequestError;
+
 const throwRefundRefusal = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-    throw conflict(`The payment provider refuses the refund: ${error.message}`);
+    throw conflict(`The payment provider rejected the refund: ${error.message}`);
   }
   throw error;
 };
@@ -252,6 +318,17 @@ const intentOfCardError = (error: unknown): Stripe.PaymentIntent => {
   if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return error.payment_intent;
   throw error;
 };
+
+/** The intent that could not be confirmed: its card was declined, or it was paid or cancelled in the meantime. */
+const intentAfter = async (sdk: Stripe, id: string, error: unknown): Promise<Stripe.PaymentIntent> =>
+  isStripeError(error) && error.code === "payment_intent_unexpected_state"
+    ? sdk.paymentIntents.retrieve(id, { expand })
+    : intentOfCardError(error);
+
+const authenticationUrlOf = ({ status, next_action }: Stripe.PaymentIntent): string | null =>
+  status === "requires_action" ? (next_action?.redirect_to_url?.url ?? null) : null;
+
+const cardGone = () => conflict("The saved card can no longer be charged");
 
 /** The card was detached, or never belonged to this customer. */
 const isCardGone = (error: unknown): boolean =>
@@ -321,11 +398,6 @@ const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
   return { paymentMethodId: method.id, customerId, brand, last4, expMonth: exp_month, expYear: exp_year };
 };
 
-const declineCodeOf = (failure: { code?: string; decline_code?: string } | null): string | null =>
-  failure?.decline_code === undefined || failure.decline_code === "generic_decline"
-    ? (failure?.code ?? null)
-    : failure.decline_code;
-
 const paymentEventOf = (event: Stripe.Event): PaymentEvent => {
   const { id, type } = event;
   switch (event.type) {
@@ -339,7 +411,9 @@ const paymentEventOf = (event: Stripe.Event): PaymentEvent => {
       const charge = event.data.object;
       return { id, type, paymentIntentId: idOf(charge.payment_intent), chargeId: charge.id };
     }
-    case "charge.dispute.created": {
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed": {
       const dispute = event.data.object;
       return { id, type, paymentIntentId: idOf(dispute.payment_intent), chargeId: idOf(dispute.charge) };
     }

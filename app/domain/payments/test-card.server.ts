@@ -1,11 +1,12 @@
 /** The payment form of test mode: confirms with a test card on the server, as Stripe.js does in the browser. */
 import { invalid, Refusal } from "../errors.ts";
+import { declineCodeOf, declineInWords } from "./declines.ts";
 import type { Simulator } from "./simulator.server.ts";
 
 export type TestCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
 /** `redirect` is the page on which the bank asks the cardholder for authentication. */
-export type TestPayment = { status: "succeeded" } | { status: "requires_action"; redirect: string };
+type TestPayment = { status: "succeeded" } | { status: "requires_action"; redirect: string };
 
 /**
  * Confirms a payment intent or a setup intent.
@@ -34,12 +35,12 @@ export const payWithTestCard = async (
   const answer = (await response.json()) as {
     status?: string;
     next_action?: { redirect_to_url?: { url?: string } };
-    error?: { message?: string; type?: string; param?: string };
+    error?: { message?: string; type?: string; code?: string; decline_code?: string; param?: string };
   };
   if (answer.error) {
-    const message = answer.error.message ?? "The card was not accepted";
-    if (answer.error.type === "card_error") throw invalid(fieldOf(answer.error.param), message);
-    throw new Refusal("conflict", message);
+    const { type, message, param } = answer.error;
+    if (type === "card_error") throw invalid(fieldOf(param), declineInWords(declineCodeOf(answer.error)));
+    throw new Refusal("conflict", message ?? "The card was not accepted");
   }
   const redirect = answer.next_action?.redirect_to_url?.url;
   if (answer.status === "requires_action" && redirect) return { status: "requires_action", redirect };

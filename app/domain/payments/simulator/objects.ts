@@ -11,6 +11,7 @@ export type Objects = {
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
   event: Stripe.Event;
+  "tax.calculation": Stripe.Tax.Calculation & { id: string };
 };
 export type Kind = keyof Objects;
 
@@ -30,6 +31,7 @@ export type Hidden = {
   refund: Record<never, never>;
   dispute: Record<never, never>;
   event: { delivered_at: string | null };
+  "tax.calculation": { items: Stripe.Tax.CalculationLineItem[] };
 };
 
 /** The events that the service subscribes to. */
@@ -37,7 +39,9 @@ export type EventPayload =
   | Pick<Stripe.PaymentIntentSucceededEvent, "type" | "data">
   | Pick<Stripe.PaymentIntentPaymentFailedEvent, "type" | "data">
   | Pick<Stripe.ChargeRefundedEvent, "type" | "data">
-  | Pick<Stripe.ChargeDisputeCreatedEvent, "type" | "data">;
+  | Pick<Stripe.ChargeDisputeCreatedEvent, "type" | "data">
+  | Pick<Stripe.ChargeDisputeUpdatedEvent, "type" | "data">
+  | Pick<Stripe.ChargeDisputeClosedEvent, "type" | "data">;
 
 export const seconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 

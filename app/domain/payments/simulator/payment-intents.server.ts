@@ -7,6 +7,7 @@ import { answerList } from "./list.server.ts";
 import { newCharge, newPaymentIntent, seconds } from "./objects.ts";
 import { insertObject, lockObject, type Stored, updateObject } from "./queries.server.ts";
 import { disputeCharge } from "./refunds.server.ts";
+import { requireCalculation } from "./tax.server.ts";
 import { attachTo, givenMethod, refuseUnusable, requireCustomer, requireMethod } from "./wallet.server.ts";
 
 export const createPaymentIntent = async (call: Call): Promise<Answer> => {
@@ -16,6 +17,7 @@ export const createPaymentIntent = async (call: Call): Promise<Answer> => {
   const customer = params.text("customer") ?? null;
   const amount = readAmount(call);
   const currency = readCurrency(call);
+  await requireCalculation(call, amount);
   if (customer !== null) await requireCustomer(call, customer, "customer");
   const method = await givenMethod(call);
   if (method) refuseUnusable(method, customer);

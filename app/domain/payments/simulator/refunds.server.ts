@@ -57,6 +57,53 @@ export const disputeCharge = async (call: Call, chargeId: string): Promise<Answe
   return ok(body);
 };
 
+export const getDispute = async ({ tx, id }: Call): Promise<Answer> => {
+  const dispute = await findObject(tx, "dispute", id);
+  if (!dispute) throw noSuch("dispute", id, "id", 404);
+  return ok(dispute.body);
+};
+
+export const listDisputes = (call: Call): Promise<Answer> =>
+  answerList(call, "dispute", "/v1/disputes", call.params.text("charge"));
+
+/**
+ * Evidence against the dispute. As in Stripe's test mode, its text decides: `winning_evidence` or `losing_evidence`.
+ * Anything else is kept for the bank to review.
+ */
+export const updateDispute = async (call: Call): Promise<Answer> => {
+  const text = call.params.record("evidence").uncategorized_text ?? "";
+  const outcome = { winning_evidence: "won", losing_evidence: "lost" } as const;
+  const decided = Object.entries(outcome).find(([evidence]) => evidence === text)?.[1];
+  const reviewed = await setDisputeStatus(call, call.id, "under_review");
+  return decided ? endDispute(call, call.id, decided) : ok(reviewed);
+};
+
+/** Accepts the dispute as lost. */
+export const closeDispute = (call: Call): Promise<Answer> => endDispute(call, call.id, "lost");
+
+export const endDispute = async (
+  call: Call,
+  id: string,
+  status: "won" | "lost" | "warning_closed",
+): Promise<Answer> => {
+  const body = await setDisputeStatus(call, id, status);
+  await call.emit({ type: "charge.dispute.closed", data: { object: body } });
+  return ok(body);
+};
+
+const setDisputeStatus = async (call: Call, id: string, status: Stripe.Dispute.Status): Promise<Stripe.Dispute> => {
+  const { tx } = call;
+  const dispute = await lockObject(tx, "dispute", id);
+  if (!dispute) throw noSuch("dispute", id, "id", 404);
+  if (["won", "lost", "warning_closed"].includes(dispute.body.status)) {
+    throw badRequest(`Dispute ${id} is already closed.`, { param: "dispute" });
+  }
+  const body: Stripe.Dispute = { ...dispute.body, status };
+  await updateObject(tx, { ...dispute, body });
+  if (status === "under_review") await call.emit({ type: "charge.dispute.updated", data: { object: body } });
+  return body;
+};
+
 const lockCharge = async ({ tx }: Call, id: string): Promise<Stored<"charge">> => {
   const charge = await lockObject(tx, "charge", id);
   if (!charge) throw noSuch("charge", id, "charge");

@@ -10,8 +10,17 @@ import {
   listPaymentIntents,
 } from "./payment-intents.server.ts";
 import { findObject } from "./queries.server.ts";
-import { createRefund, getCharge, listRefunds } from "./refunds.server.ts";
+import {
+  closeDispute,
+  createRefund,
+  getCharge,
+  getDispute,
+  listDisputes,
+  listRefunds,
+  updateDispute,
+} from "./refunds.server.ts";
 import { confirmSetupIntent, createSetupIntent, getSetupIntent } from "./setup-intents.server.ts";
+import { createCalculation, listCalculationItems } from "./tax.server.ts";
 import {
   attachMethod,
   createCustomer,
@@ -78,7 +87,16 @@ const routes: Route[] = [
     method: "POST",
     path: /^\/v1\/payment_intents$/,
     work: createPaymentIntent,
-    params: [...describing, ...confirming, "amount", "currency", "confirm", "setup_future_usage", "receipt_email"],
+    params: [
+      ...describing,
+      ...confirming,
+      "amount",
+      "currency",
+      "confirm",
+      "setup_future_usage",
+      "receipt_email",
+      "hooks",
+    ],
   },
   {
     method: "GET",
@@ -126,6 +144,18 @@ const routes: Route[] = [
     params: confirming,
     forBrowsers: true,
   },
+  {
+    method: "POST",
+    path: /^\/v1\/tax\/calculations$/,
+    work: createCalculation,
+    params: ["currency", "line_items", "customer_details"],
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/tax\/calculations\/(\w+)\/line_items$/,
+    work: listCalculationItems,
+    params: paging,
+  },
   { method: "GET", path: /^\/v1\/charges\/(\w+)$/, work: getCharge, params: [] },
   {
     method: "POST",
@@ -134,6 +164,10 @@ const routes: Route[] = [
     params: ["charge", "payment_intent", "amount", "reason", "metadata"],
   },
   { method: "GET", path: /^\/v1\/refunds$/, work: listRefunds, params: [...paging, "charge", "payment_intent"] },
+  { method: "GET", path: /^\/v1\/disputes$/, work: listDisputes, params: [...paging, "charge"] },
+  { method: "GET", path: /^\/v1\/disputes\/(\w+)$/, work: getDispute, params: [] },
+  { method: "POST", path: /^\/v1\/disputes\/(\w+)$/, work: updateDispute, params: ["evidence", "submit", "metadata"] },
+  { method: "POST", path: /^\/v1\/disputes\/(\w+)\/close$/, work: closeDispute, params: [] },
   {
     method: "GET",
     path: /^\/v1\/events$/,
