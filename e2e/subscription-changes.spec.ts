@@ -1,4 +1,4 @@
-import { dayInWords, dollars, openAccount, paid, pay } from "./account.ts";
+import { dollars, lastDayInWords, openAccount, paid, pay } from "./account.ts";
 import { readByKey, signIn } from "./api.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
@@ -14,10 +14,10 @@ test("A cancelled subscription keeps its data until the end, and can be resumed"
   await page.goto(`/subscriptions/${id}`);
   await page.getByRole("button", { name: "Cancel subscription" }).click();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Yes, cancel it" }).click();
+  await page.getByRole("button", { name: "Yes, cancel subscription" }).click();
   await expect(page.getByRole("button", { name: "Resume subscription" })).toBeVisible();
   await expect(main).toContainText("Cancelled");
-  await expect(main).toContainText(dayInWords(end));
+  await expect(main).toContainText(lastDayInWords(end));
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   expect(await api.subscription(id)).toMatchObject({ status: "cancelled", auto_renew: false, next_charge: null });
@@ -39,13 +39,13 @@ test("Auto-renewal is saved as soon as it is changed", async ({ page, request })
 
   await page.goto(`/subscriptions/${id}`);
   await renews.uncheck();
-  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Does not renew");
+  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Auto-renewal is off");
   await expect(main).toContainText(/Next charge\s*None/);
   await expect(renews).toBeFocused();
   expect(await api.subscription(id)).toMatchObject({ status: "active", auto_renew: false, next_charge: null });
 
   await renews.check();
-  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Renews by itself");
+  await expect(page.getByRole("region", { name: "Messages" })).toContainText("Auto-renewal is on");
   await expect(main).toContainText(dollars(charge?.amount_cents ?? 0));
   expect(await api.subscription(id)).toMatchObject({ auto_renew: true, next_charge: charge });
 });
@@ -64,7 +64,7 @@ test("A change of term shows the credit for unused days, and applies it", async 
   await expect(main).toContainText(`worth ${credit}`);
   const change = page.locator("form", { has: page.locator("[value='change-term']") });
   const year = change.getByRole("radio", { name: /^12 months/ });
-  await page.getByText("Change term now").click();
+  await page.getByText("Change term", { exact: true }).click();
   await year.check();
   await expect(change).toContainText(`− ${credit}`);
   await change.getByRole("button", { name: "Continue to payment" }).click();

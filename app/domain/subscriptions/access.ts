@@ -11,6 +11,7 @@ export const accessReasons = [
   "active",
   "expiring_soon",
   "cancelled",
+  "sample",
   "expired",
   "never_subscribed",
   "account_suspended",
@@ -20,17 +21,23 @@ export type AccessReason = (typeof accessReasons)[number];
 export type Access = {
   hasAccess: boolean;
   reason: AccessReason;
-  /** The first day without access; null without access. */
+  /** The first day without access. Null without access, and for a sample: it has no end. */
   accessUntil: Day | null;
 };
 
-/** Of several subscriptions to a route, the one that ends last decides. */
+/**
+ * Of several subscriptions to a route, the one that ends last decides. A sample is open without one.
+ *
+ * @param standing that of a visitor is "good"
+ */
 export const accessOn = (
   today: Day,
   standing: Standing,
   subscriptions: Pick<SubscriptionRow, "endDate" | "cancelledAt">[],
+  isSample = false,
 ): Access => {
   if (standing === "suspended") return { hasAccess: false, reason: "account_suspended", accessUntil: null };
+  if (isSample) return { hasAccess: true, reason: "sample", accessUntil: null };
   const last = subscriptions.toSorted((a, b) => (a.endDate < b.endDate ? 1 : -1))[0];
   if (!last) return { hasAccess: false, reason: "never_subscribed", accessUntil: null };
   const status: SubscriptionStatus = statusOn(today, last);

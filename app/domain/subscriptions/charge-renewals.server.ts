@@ -16,15 +16,21 @@ import { authenticationNeeded, cardMissing, chargeFailed, type Message } from ".
 import { enqueue } from "../notifications/outbox.server.ts";
 import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payments/cards.server.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
-import { cancelOpenRenewals, writeOrder } from "../payments/orders.server.ts";
-import type { QuoteLine } from "../pricing/quote.ts";
+import { cancelOpenRenewals, handOver, writeOrder } from "../payments/orders.server.ts";
+import { taxOrder } from "../payments/tax-order.server.ts";
+import * as dueQueries from "./due-queries.server.ts";
 import { chargeDaysBeforeEnd } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { isChargeable, nextAttempt } from "./renewal.ts";
-import { renewalQuotes } from "./renewal-quotes.server.ts";
+import { lacksCard, needsAuthentication, renewalFailure } from "./renewal-failure.ts";
+import { type RenewalQuote, renewalQuotes } from "./renewal-quotes.server.ts";
 import { settle, settleIntent } from "./settle.server.ts";
+import { announcePaymentFailed } from "./webhook-events.server.ts";
 
-type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings">;
+type World = Pick<Context, "db" | "clock" | "log" | "payments" | "settings" | "tax">;
+
+/** How many renewals are read and priced together. */
+const batchSize = 100;
 
 /** `open`: the outcome is not known yet. `none`: nothing had to be charged. */
 type Outcome = "succeeded" | "declined" | "open" | "none";
@@ -32,56 +38,68 @@ type Attempt = queries.RenewalAttempt;
 
 /**
  * Charges every renewal that is due: once a day from `chargeDaysBeforeEnd` on until it succeeds, and never after the
- * end. Attempts left pending by earlier runs are resolved first.
+ * end. Attempts left pending by earlier runs are resolved first. Accounts take turns, so that one with very many renewals
+ * does not hold up the others.
  */
 export const chargeDueRenewals = async (
   ctx: World,
   signal?: AbortSignal,
 ): Promise<{ succeeded: number; declined: number }> => {
   const count: Record<Outcome, number> = { succeeded: 0, declined: 0, open: 0, none: 0 };
-  const pending = await queries.pendingAttempts(ctx.db);
-  await forEachIsolated(ctx, signal, pending, async (attempt) => {
+  await forEachIsolated(ctx, signal, pendingAttempts(ctx), async (attempt) => {
     count[await resolvePendingCharge(ctx, attempt)] += 1;
   });
-  const today = dayOf(ctx.clock.now());
-  const due = await queries.dueForRenewal(ctx.db, today, addDays(today, chargeDaysBeforeEnd));
-  const quotes = await renewalQuotes(
-    ctx,
-    due.map((subscription) => ({ subscription, term: subscription.renewalTerm, on: today })),
-  );
-  const renewals = due.map((subscription, index) => ({
-    subscriptionId: subscription.id,
-    subscription,
-    quote: quotes[index] ?? null,
-  }));
-  await forEachIsolated(ctx, signal, renewals, async ({ subscription, quote }) => {
+  await forEachIsolated(ctx, signal, dueRenewals(ctx, dayOf(ctx.clock.now())), async ({ subscription, quote }) => {
     count[await renew(ctx, subscription, quote)] += 1;
   });
   return { succeeded: count.succeeded, declined: count.declined };
 };
 
-const concurrency = 4;
+async function* pendingAttempts(ctx: World): AsyncGenerator<Attempt> {
+  let batch: Attempt[] = [];
+  do {
+    batch = await queries.pendingAttempts(ctx.db, batch.at(-1)?.id ?? 0, batchSize);
+    yield* batch;
+  } while (batch.length === batchSize);
+}
 
-/** A failure does not stop the rest; the next run finds the attempt pending. */
+/** Read and priced in batches, as they are reached. */
+async function* dueRenewals(ctx: World, today: Day) {
+  const last = addDays(today, chargeDaysBeforeEnd);
+  const ids = await dueQueries.renewingInTurns(ctx.db, today, last);
+  for (let first = 0; first < ids.length; first += batchSize) {
+    const due = await dueQueries.dueForRenewal(ctx.db, ids.slice(first, first + batchSize), today, last);
+    const quotes = await renewalQuotes(
+      ctx,
+      due.map((subscription) => ({ subscription, term: subscription.renewalTerm, on: today })),
+    );
+    yield* due.map((subscription, index) => ({
+      subscriptionId: subscription.id,
+      subscription,
+      quote: quotes[index] ?? null,
+    }));
+  }
+}
+
+/** `renewalConcurrency` at a time. A failure does not stop the rest; the next run finds the attempt pending. */
 const forEachIsolated = async <Item extends { subscriptionId: number }>(
   ctx: World,
   signal: AbortSignal | undefined,
-  items: Item[],
+  items: AsyncGenerator<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
-  const queue = items.values();
   const worker = async () => {
-    for (const item of queue) {
+    for await (const item of items) {
       if (signal?.aborted) return;
       await work(item).catch((error) =>
         ctx.log.error("A renewal was left open", { subscription_id: item.subscriptionId }, error),
       );
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: ctx.settings.renewalConcurrency }, worker));
 };
 
-const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLine | null): Promise<Outcome> => {
+const renew = async (ctx: World, due: dueQueries.EndingSubscription, quote: RenewalQuote | null): Promise<Outcome> => {
   if (!isChargeable(quote)) {
     ctx.log.warn("A subscription cannot be renewed", {
       subscription_id: due.id,
@@ -94,12 +112,13 @@ const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLi
   const today = dayOf(now);
   const opened = await ctx.db.transaction(async (tx) => {
     await lockAccount(tx, due.accountId);
-    if (!(await queries.isDueForRenewal(tx, due, today))) return null;
+    if (!(await dueQueries.isDueForRenewal(tx, due, today))) return null;
     // Every attempt charges the price that the first one, or the reminder before it, announced.
     const lock = { ...quote, subscriptionId: due.id, endDate: due.endDate, lockedAt: now };
     if (!(await queries.lockPrice(tx, lock))) return null;
     const orderId = await writeOrder(
       tx,
+      ctx,
       due.accountId,
       {
         kind: "renewal",
@@ -121,12 +140,22 @@ const renew = async (ctx: World, due: queries.EndingSubscription, quote: QuoteLi
   });
   if (!opened) return "none";
   const attempt = await queries.findAttempt(ctx.db, opened.id);
-  return opened.card ? charge(ctx, attempt, opened.card) : decline(ctx, attempt, "no_card");
+  return opened.card ? charge(ctx, attempt, opened.card) : decline(ctx, await withTax(ctx, attempt), "no_card");
+};
+
+type TaxedAttempt = Attempt & { taxCalculationId: string | null };
+
+/** The attempt over the amount with tax. It stays the same when the attempt is made again. */
+const withTax = async (ctx: World, attempt: Attempt): Promise<TaxedAttempt> => {
+  if (!ctx.tax) return { ...attempt, taxCalculationId: null };
+  const { amountCents, taxCalculationId } = await taxOrder(ctx, attempt);
+  return { ...attempt, amountCents, taxCalculationId };
 };
 
 /**
  * Whether the account holder is paying for a renewal right now. Renewal orders that are open and unpaid are cancelled, so
- * that the same renewal cannot be charged here and paid again on a payment page that is still open.
+ * that the same renewal cannot be charged here and paid again on a payment page that is still open. So is an earlier
+ * charge that waits for authentication.
  */
 const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean> => {
   const paying = await cancelOpenRenewals(ctx, subscriptionId);
@@ -136,14 +165,23 @@ const isBeingPaid = async (ctx: World, subscriptionId: number): Promise<boolean>
 
 const descriptionOf = ({ routeCode }: { routeCode: string }) => `Renewal of shipping route data, ${routeCode}`;
 
-const charge = async (ctx: World, attempt: Attempt, card: ChargeableCard): Promise<Outcome> => {
-  const { orderId, amountCents } = attempt;
-  const input = { ...card, orderId, amountCents, currency, description: descriptionOf(attempt) };
+const charge = async (ctx: World, untaxed: Attempt, card: ChargeableCard): Promise<Outcome> => {
+  let attempt: TaxedAttempt;
+  try {
+    attempt = await withTax(ctx, untaxed);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { subscriptionId } = untaxed;
+    ctx.log.warn("A renewal cannot be taxed yet", { subscription_id: subscriptionId, reason: error.message });
+    return "open";
+  }
+  const { orderId, amountCents, taxCalculationId } = attempt;
+  const input = { ...card, orderId, amountCents, currency, description: descriptionOf(attempt), taxCalculationId };
   try {
     return await conclude(ctx, attempt, await ctx.payments.chargeOffSession(input, attempt.idempotencyKey));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === "conflict") return decline(ctx, attempt, "card_gone", card);
+    if (error.code === "conflict") return decline(ctx, attempt, "card_gone", { missingCard: card });
     ctx.log.warn("A renewal charge has no answer yet", { subscription_id: attempt.subscriptionId, code: error.code });
     return "open";
   }
@@ -201,8 +239,13 @@ const succeed = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Pro
   return isNew || !isStale(attempt, ctx.clock.now()) ? "succeeded" : "none";
 };
 
-/** A declined intent is cancelled before the holder is asked to pay another way, so that it cannot succeed later. */
+/**
+ * A declined intent is cancelled before the account holder is asked to pay another way, so that it cannot succeed later. One that
+ * waits for authentication is handed over to the account holder instead; the next attempt cancels it.
+ */
 const cancelDeclined = async (ctx: World, attempt: Attempt, intent: PaymentIntent): Promise<Outcome> => {
+  const code = intent.declineCode ?? intent.status;
+  if (intent.status !== "canceled" && needsAuthentication(code)) return decline(ctx, attempt, code, { intent });
   const ended = intent.status === "canceled" ? intent : await ctx.payments.cancelIntent(intent.id);
   switch (resultOf[ended.status]) {
     case "paid":
@@ -210,29 +253,46 @@ const cancelDeclined = async (ctx: World, attempt: Attempt, intent: PaymentInten
     case "open":
       return "open";
     case "declined":
-      return decline(ctx, attempt, intent.declineCode ?? intent.status);
+      return decline(ctx, attempt, code);
   }
 };
 
-const decline = async (ctx: World, attempt: Attempt, code: string, missingCard?: ChargeableCard): Promise<Outcome> => {
+/**
+ * @param outcome.intent what the account holder can still authenticate
+ * @param outcome.missingCard a saved card that the provider no longer has
+ */
+const decline = async (
+  ctx: World,
+  attempt: Attempt,
+  code: string,
+  { intent, missingCard }: { intent?: PaymentIntent; missingCard?: ChargeableCard } = {},
+): Promise<Outcome> => {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     await lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
     if (missingCard) await deleteSavedCard(tx, missingCard);
+    if (intent) await handOver(tx, attempt.orderId, intent.id);
     const { subscriptionId, amountCents } = attempt;
     const details = { subscription_id: subscriptionId, amount_cents: amountCents, currency, reason: code };
     await recordServiceAudit(tx, attempt.accountId, "subscription.renewal_declined", now, details);
     const mail = declineMail(ctx.settings.appUrl, attempt, code, dayOf(now));
     await enqueue(tx, { ...mail, dedupeKey: `charge-declined:${attempt.id}`, accountId: attempt.accountId }, now);
+    await announcePaymentFailed(tx, attempt, { reason: code, nextAttemptOn: nextTryOf(attempt, dayOf(now)), at: now });
     return "declined";
   });
 };
 
+const nextTryOf = ({ attemptedOn, endDate, isRenewing }: Attempt, today: Day): Day | null =>
+  isRenewing ? nextAttempt(today, endDate, { attemptedOn, state: "declined" }) : null;
+
 const declineMail = (appUrl: string, attempt: Attempt, code: string, today: Day): Message => {
-  const { attemptedOn, endDate, isRenewing } = attempt;
-  const nextTry = isRenewing ? nextAttempt(today, endDate, { attemptedOn, state: "declined" }) : null;
-  const facts = { ...attempt, currency, nextTry };
-  if (code === "authentication_required" || code === "requires_action") return authenticationNeeded(appUrl, facts);
-  return code === "no_card" || code === "card_gone" ? cardMissing(appUrl, facts) : chargeFailed(appUrl, facts);
+  const facts = {
+    ...attempt,
+    currency,
+    nextTry: nextTryOf(attempt, today),
+    reason: renewalFailure(code, attempt.createdAt).message,
+  };
+  if (needsAuthentication(code)) return authenticationNeeded(appUrl, facts);
+  return lacksCard(code) ? cardMissing(appUrl, facts) : chargeFailed(appUrl, facts);
 };

@@ -1,7 +1,8 @@
 import { type Caller, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type OpenOrder, openOrder } from "../payments/orders.server.ts";
-import { type OrderItem, priceOrder } from "./price.server.ts";
+import type { OrderItem } from "./order-items.ts";
+import { priceOrder } from "./price.server.ts";
 
 /**
  * Prices an order, locks the price and creates the payment intent, which the browser or the API client then confirms.
@@ -11,7 +12,7 @@ import { type OrderItem, priceOrder } from "./price.server.ts";
  * @spec Endpoints (the purchase flow)
  */
 export const checkout = async (
-  ctx: Pick<Context, "db" | "clock" | "payments">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "tax">,
   caller: Caller,
   input: { items: OrderItem[]; autoRenew: boolean },
 ): Promise<OpenOrder> => {

@@ -2,7 +2,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import { unusedValueCents } from "../pricing/proration.ts";
 import { paidDays } from "./paid-days.ts";
-import * as queries from "./queries.server.ts";
+import * as queries from "./paid-term-queries.server.ts";
 
 /** The value of the unused days from `today` on, and the last paid term that it includes. */
 export const creditOf = async (

@@ -1,14 +1,16 @@
 /**
- * Which subscriptions an account has to a route. Every request for route data asks this, so that concurrent lookups share
+ * What entitles an account, or a visitor, to a route's data: subscriptions, or the route being a sample. Every request for route data asks this, so that concurrent lookups share
  * one query. Nothing is cached: a change counts from the next request on.
  */
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { Account, Caller } from "../accounts/caller.ts";
+import type { OpenedBy } from "../catalogue/period.ts";
 import type { Context } from "../context.ts";
-import type { Day } from "../dates.ts";
-import { groupBy } from "../group-by.ts";
-import { findHeld } from "./queries.server.ts";
+import { type Day, dayOf } from "../dates.ts";
+import { type Access, accessOn } from "./access.ts";
+import type { EntitlementRow } from "./entitlement-columns.server.ts";
+import { findEntitlements, runningRouteIds } from "./queries.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
@@ -18,43 +20,69 @@ export type Entitlement = {
   updatedAt: Date;
   /** The route's periods with late data. They are marked in its documents without a new version. */
   stalePeriodIds: number[];
+  /** The route is open to everybody. */
+  isSample: boolean;
   /** In any status. */
   subscriptions: Pick<SubscriptionRow, "periodId" | "endDate" | "cancelledAt">[];
 };
 
-/** Null when the route does not exist. */
+/** An entitlement to a route that was read before; null when the route does not exist. */
+export type KnownEntitlement = { routeId: number; entitlement: Entitlement | null };
+
+type Reader = { account: Pick<Account, "id" | "standing"> };
+
+/** @param caller null for a visitor. @returns null when the route does not exist */
 export const findEntitlement = (
   { db, clock }: Pick<Context, "db" | "clock">,
-  { account }: Caller,
+  caller: Reader | null,
   routeId: number,
-): Promise<Entitlement | null> => lookUpOf(db)({ accountId: account.id, routeId, now: clock.now() });
+): Promise<Entitlement | null> => lookUpOf(db)({ accountId: caller?.account.id ?? null, routeId, now: clock.now() });
 
-/** The periods of the account's running subscriptions, in ascending order. */
-export const runningPeriodIds = (today: Day, { subscriptions }: Entitlement): number[] =>
-  subscriptions
-    .filter((subscription) => isRunning(statusOn(today, subscription)))
-    .map(({ periodId }) => periodId)
-    .sort((a, b) => a - b);
+/** Whether the account, or a visitor, may read the route's data, and why. */
+export const accessOf = (today: Day, caller: Reader | null, { subscriptions, isSample }: Entitlement): Access =>
+  accessOn(today, caller?.account.standing ?? "good", subscriptions, isSample);
 
-type Lookup = { accountId: number; routeId: number; now: Date };
+/** What opens the route's periods: for a subscription its period, in ascending order. */
+export const openedBy = (today: Day, { isSample, subscriptions }: Entitlement): OpenedBy =>
+  isSample
+    ? "sample"
+    : subscriptions
+        .filter((subscription) => isRunning(statusOn(today, subscription)))
+        .map(({ periodId }) => periodId)
+        .sort((a, b) => a - b);
+
+/** The routes to which the account has an active subscription. None for a visitor and for a suspended account. */
+export const subscribedRouteIds = async (
+  { db, clock }: Pick<Context, "db" | "clock">,
+  caller: Caller | null,
+): Promise<number[]> =>
+  caller?.account.standing === "good" ? runningRouteIds(db, caller.account.id, dayOf(clock.now())) : [];
+
+type Lookup = { accountId: number | null; routeId: number; now: Date };
 
 const lookUpOf = perDatabase((db) =>
-  batch(async (lookups: Lookup[]): Promise<(Entitlement | null)[]> => {
-    const distinct = new Map(lookups.map((each) => [keyOf(each), each]));
-    const now = new Date(Math.max(...lookups.map((each) => each.now.getTime())));
-    const found = groupBy(await findHeld(db, [...distinct.values()], now), keyOf);
-    return lookups.map((each) => {
-      const rows = found.get(keyOf(each));
-      if (!rows?.[0]) return null;
-      const { version, updatedAt, stalePeriodIds } = rows[0];
-      return {
-        version,
-        updatedAt,
-        stalePeriodIds,
-        subscriptions: rows.flatMap(({ subscription }) => subscription ?? []),
-      };
-    });
-  }),
+  batch(
+    async (lookups: Lookup[]): Promise<(Entitlement | null)[]> => {
+      const now = latestOf(lookups.map((each) => each.now));
+      const found = lookups.map((): Entitlement | null => null);
+      for (const row of await findEntitlements(db, lookups, now)) found[row.place - 1] = entitlementOf(row);
+      return found;
+    },
+    { keyOf: ({ accountId, routeId }) => `${accountId} ${routeId}` },
+  ),
 );
 
-const keyOf = ({ accountId, routeId }: Omit<Lookup, "now">) => `${accountId} ${routeId}`;
+const latestOf = (instants: Date[]): Date => new Date(Math.max(...instants.map((instant) => instant.getTime())));
+
+/** The entitlement that a query with `entitlementTo` has read. */
+export const entitlementOf = (row: EntitlementRow): Entitlement => ({
+  version: row.version,
+  updatedAt: new Date(row.updated_at),
+  stalePeriodIds: row.stale_period_ids,
+  isSample: row.is_sample,
+  subscriptions: row.subscriptions.map(([periodId, endDate, cancelledAt]) => ({
+    periodId,
+    endDate,
+    cancelledAt: cancelledAt === null ? null : new Date(cancelledAt),
+  })),
+});

@@ -1,8 +1,10 @@
-/** Orders that expired unpaid, or were paid too late: see docs/decisions/0016. */
+/** Orders that expired unpaid, were paid too late (docs/decisions/0016), or were charged back (0029). */
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
+import { endChargedBackPlans } from "../paid-plans/charged-back-plans.server.ts";
 import { cancelOrder, expiredOrders, type PendingOrder } from "../payments/orders.server.ts";
 import { refundOwedPayments } from "../payments/returns.server.ts";
+import { endChargedBackTerms } from "./charged-back-terms.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "log">;
@@ -13,7 +15,7 @@ const maxConsecutiveOutages = 5;
 
 /**
  * Withdraws every order whose price lock has ended or whose account is suspended, settles those that turn out to be paid,
- * and makes the refunds that are outstanding. A failure does not stop the rest: the newest orders come first, so that one
+ * makes the refunds that are outstanding, and ends the terms and plans whose payment was charged back. A failure does not stop the rest: the newest orders come first, so that one
  * that always fails blocks no other.
  *
  * @param signal when aborted, the run ends before the next order
@@ -41,7 +43,10 @@ export const closeExpiredOrders = async (
       }
     }
   } while (batch.length === batchSize && consecutiveOutages < maxConsecutiveOutages && !signal?.aborted);
-  if (leftOver > 0) ctx.log.warn("Lapsed orders were left for later: the payment provider is away", { leftOver });
+  if (leftOver > 0)
+    ctx.log.warn("Lapsed orders were left for later: the payment provider is unavailable", { leftOver });
+  await endChargedBackTerms(ctx);
+  await endChargedBackPlans(ctx);
   return { ...count, returned: await refundOwedPayments(ctx) };
 };
 

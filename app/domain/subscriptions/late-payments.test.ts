@@ -135,7 +135,7 @@ describe("A payment", () => {
     await find(caller, order).catch((error) => expect(error).toMatchObject({ code: "conflict" }));
     await expectReturned(caller, order);
 
-    await expect(confirm(caller, order)).rejects.toThrow("refunded in full; begin again at today's price");
+    await expect(confirm(caller, order)).rejects.toThrow("refunding it in full. Start again at today's price");
     await settleIntent(world.ctx, order.intent.id);
     await closeExpiredOrders(world.ctx);
     await expectReturned(caller, order);
@@ -172,7 +172,7 @@ describe("A payment", () => {
       const order = await begin(caller);
       world.clock.set(lockEnds);
       await payWith(world, order.intent);
-      await expect(confirm(caller, order, withGateway({ refund }))).rejects.toThrow("refunded in full");
+      await expect(confirm(caller, order, withGateway({ refund }))).rejects.toThrow("refunding it in full");
       expect((await reconcile(world.ctx)).differences).not.toEqual([]);
 
       world.clock.set("2026-11-23T09:30:00Z");
@@ -271,7 +271,7 @@ describe("Expired orders", () => {
     world.clock.set("2026-11-22T00:00:00Z");
     expect(await closeExpiredOrders(unavailable)).toMatchObject({ cancelled: 0 });
     expect(calls).toBe(5);
-    expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is away"]);
+    expect(world.complaints).toEqual(["Lapsed orders were left for later: the payment provider is unavailable"]);
     expect(await closeExpiredOrders(world.ctx)).toMatchObject({ cancelled: 30 });
   });
 });

@@ -2,14 +2,14 @@
  * Which days a subscription's payments cover, and what each day is worth. This is not stored but computed from all paid
  * terms, so that purchases, renewals and term changes in any order lose no value.
  *
- * Invariant: payments less refunds equal the value of all days, used and unused.
+ * Invariant: unless a payment was charged back, payments less refunds equal the value of all days, used and unused.
  *
  * @spec Subscription, rule 5
  */
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import { type PaidDays, unusedValueCents } from "../pricing/proration.ts";
-import { beginTerm, extendTerm } from "./term.ts";
+import { beginTerm, extendTerm, type PaidUntil } from "./term.ts";
 
 /** A paid order line, with the days as sold. Ids ascend in the order of settlement. */
 export type BoughtTerm = {
@@ -18,23 +18,48 @@ export type BoughtTerm = {
   startDate: Day;
   /** Exclusive. */
   endDate: Day;
-  /** Net of refunds. Excludes the credit, which an earlier term paid for. */
+  /** Net of refunds and chargebacks. Excludes the credit, which an earlier term paid for. */
   paidCents: number;
   /** Term changes only: the unused days of terms up to this id were credited against the price. */
   creditedThroughTermId: number | null;
+  /** Set when the bank returned the payment: the remaining days ended then, and only terms up to `afterTermId` were bought. */
+  ended?: { on: Day; afterTermId: number } | null;
 };
 
 /** Consecutive days that one term covers. */
 export type TermDays = PaidDays & { id: number; term: Term };
 
 /** @param bought all terms of one subscription, in ascending order of id */
-export const paidDays = (bought: readonly BoughtTerm[]): TermDays[] =>
-  bought.reduce<TermDays[]>((days, next) => {
-    const { id, term, startDate, endDate, paidCents } = next;
-    const { over, replaced, following } = splitForChange(days, next.creditedThroughTermId, startDate);
-    const own = { id, term, startDate, endDate, valueCents: paidCents + unusedValueCents(startDate, replaced) };
-    return [...over, ...replaced.flatMap((each) => usedPart(each, startDate)), own, ...moveBehind(own, following)];
-  }, []);
+export const paidDays = (bought: readonly BoughtTerm[]): TermDays[] => {
+  const endings = bought
+    .flatMap(({ id, ended }) => (ended ? [{ id, ...ended }] : []))
+    .sort((a, b) => a.on.localeCompare(b.on));
+  return bought.reduce<TermDays[]>(
+    (days, next) =>
+      endings
+        .filter(({ afterTermId }) => afterTermId === next.id)
+        .reduce((left, { id, on }) => endTerm(left, id, on), addTerm(days, next)),
+    [],
+  );
+};
+
+const addTerm = (days: TermDays[], next: BoughtTerm): TermDays[] => {
+  const { id, term, startDate, endDate, paidCents } = next;
+  const { over, replaced, following } = splitForChange(days, next.creditedThroughTermId, startDate);
+  const own = { id, term, startDate, endDate, valueCents: paidCents + unusedValueCents(startDate, replaced) };
+  const used = replaced.flatMap((each) => usedPart(each, startDate));
+  return [...over, ...used, own, ...moveBehind(beginTerm(startDate, term), following)];
+};
+
+/** The days from `on` on go, and the terms behind them move up. Days that are over, or were credited, stay as they are. */
+const endTerm = (days: TermDays[], id: number, on: Day): TermDays[] => {
+  const own = days.find((each) => each.id === id && each.endDate > on);
+  if (!own) return days;
+  const at = days.indexOf(own);
+  const endDate = on > own.startDate ? on : own.startDate;
+  const following = moveBehind({ anchorDate: endDate, monthsPaid: 0, endDate }, days.slice(at + 1));
+  return [...days.slice(0, at), ...usedPart(own, endDate), ...following];
+};
 
 /**
  * Splits the days for a term change that begins on `startDate`: it replaces the credited days that are left, and the terms
@@ -57,8 +82,8 @@ const usedPart = (days: TermDays, until: Day): TermDays[] =>
     ? [{ ...days, endDate: until, valueCents: days.valueCents - unusedValueCents(until, [days]) }]
     : [];
 
-const moveBehind = (change: TermDays, following: TermDays[]): TermDays[] => {
-  let until = beginTerm(change.startDate, change.term);
+const moveBehind = (paid: PaidUntil, following: TermDays[]): TermDays[] => {
+  let until = paid;
   return following.map((each) => {
     const startDate = until.endDate;
     until = extendTerm(until, each.term);

@@ -25,7 +25,7 @@ import { closeExpiredOrders } from "./expired-orders.server.ts";
 import { listSubscriptions } from "./list.server.ts";
 import { cancelSubscription, resumeSubscription } from "./manage.server.ts";
 import { paidDays } from "./paid-days.ts";
-import { boughtTerms } from "./queries.server.ts";
+import { boughtTerms } from "./paid-term-queries.server.ts";
 import { changeTerm, renewSubscription } from "./renew.server.ts";
 import { settleIntent } from "./settle.server.ts";
 

@@ -1,8 +1,10 @@
 import type { Context } from "../context.ts";
-import { suspendDisputer } from "../payments/disputes.server.ts";
+import { endChargedBackPlans } from "../paid-plans/charged-back-plans.server.ts";
+import { recordDisputes } from "../payments/disputes.server.ts";
 import { eventWasHandled, markEventHandled } from "../payments/events.server.ts";
 import type { PaymentEvent } from "../payments/gateway.ts";
 import { recordRefunds } from "../payments/refunds.server.ts";
+import { endChargedBackTerms } from "./charged-back-terms.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 /**
@@ -31,7 +33,7 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent
       if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
       return;
     case "payment_intent.payment_failed":
-      // The checkout page shows the failure, and a declined renewal is reported by mail.
+      // The checkout page shows the failure, and a declined renewal is reported by e-mail.
       ctx.log.info("A payment failed", { payment_intent_id: paymentIntentId });
       return;
     case "charge.refunded":
@@ -40,8 +42,13 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent
       if (chargeId) await recordRefunds(ctx, chargeId);
       return;
     case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+      // A dispute event may arrive before the payment event.
       if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
-      if (chargeId) await suspendDisputer(ctx, chargeId);
+      if (chargeId) await recordDisputes(ctx, chargeId);
+      await endChargedBackTerms(ctx);
+      await endChargedBackPlans(ctx);
       return;
     default:
       return;

@@ -34,22 +34,46 @@ const textOf = (element: ReactElement): string =>
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 
-const offer = { id: 1, name: "Q4", freshness: "daily", startsOn: "2026-10-01", monthlyCents: 1000, lines: [] };
+const line = {
+  id: 1,
+  routeName: "Shanghai to Rotterdam",
+  routeCode: "C-CNSHA-NLRTM-PEL9",
+  carrier: "Pelican",
+  cargo: "Container",
+  months: 1,
+  listCents: 1000,
+  discounts: [],
+  creditCents: 0,
+  totalCents: 1000,
+  firstDay: "2026-11-16",
+  lastDay: "2026-12-15",
+  isExtension: false,
+  renewal: { on: "2026-12-13", amountCents: 1000 },
+};
+const offer = { id: 1, name: "Q4", freshness: "daily", startsOn: "2026-10-01", lines: [] };
 
 describe("With a charge five days before the end", () => {
   it.each([
-    ["the order's summary", () => textOf(<OrderSummary order={{ amountCents: 1000, autoRenew: true, lines: [] }} />)],
+    ["the order's summary", () => textOf(<OrderSummary order={{ amountCents: 1000, taxCents: 0, lines: [line] }} />)],
     [
       "the subscribe card",
       () =>
         textOf(
-          <SubscribeCard offers={[offer]} chosen={0} problem={undefined} signedIn extending={false} routeId={1} />,
+          <SubscribeCard
+            offers={[offer]}
+            chosen={0}
+            problem={undefined}
+            signedIn
+            extending={false}
+            beforeTax={false}
+            choice={{ term: "3_months", autoRenew: true }}
+          />,
         ),
     ],
-    ["the guide", () => textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true })} />)],
+    ["the guide", () => textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true, renewalCapPercent: 10 })} />)],
     ["the API's description", () => JSON.stringify(openApiDocument(appUrl))],
   ])("%s says so", (_, text) => {
-    expect(text()).toContain("charged 5 days before the end");
+    expect(text()).toContain("charged 5 days before the term ends");
     expect(text()).not.toMatch(/(3|three) days before/);
   });
 
@@ -60,8 +84,8 @@ describe("With a charge five days before the end", () => {
 
 describe("With reminders nine and two days before the end", () => {
   it("the guide names both, and the retries that follow from the day of the charge", () => {
-    const text = textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true })} />);
-    expect(text).toContain("Reminders come 9 days and 2 days before the end.");
+    const text = textOf(<Subscriptions {...guideFacts({ appUrl, testMode: true, renewalCapPercent: 10 })} />);
+    expect(text).toContain("We send reminders 9 days and 2 days before the end.");
     expect(text).toContain("at most 4 more times");
     expect(text).toContain("More than 9 days are left.");
   });
@@ -69,7 +93,10 @@ describe("With reminders nine and two days before the end", () => {
   it("the status and the timeline follow", () => {
     expect(statusOn("2026-12-11", { endDate: "2026-12-20", cancelledAt: null })).toBe("expiring_soon");
     expect(statusOn("2026-12-10", { endDate: "2026-12-20", cancelledAt: null })).toBe("active");
-    const subscription = { status: "active", endDate: "2026-12-20", renewalTerm: "1_month", nextCharge: null } as const;
+    const subscription = {
+      ...({ status: "active", endDate: "2026-12-20", renewalTerm: "1_month", nextCharge: null } as const),
+      ...{ cancelledAt: null, renewal: { lastFailure: null } },
+    };
     const reminders = timelineOf(subscription, [], "2026-11-20").filter(({ what }) => what === "reminder");
     expect(reminders.map(({ on }) => on)).toEqual(["2026-12-11", "2026-12-18"]);
   });

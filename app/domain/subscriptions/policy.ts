@@ -3,7 +3,7 @@
 /** From this day on the status is `expiring_soon`. @spec States and transitions */
 export const expiringSoonDays = 7;
 
-/** Reminders by mail, in descending order. With auto-renewal the first one announces the charge. @spec States and transitions */
+/** Reminders by e-mail, in descending order. With auto-renewal the first one announces the charge. @spec States and transitions */
 export const reminderDays: readonly [number, ...number[]] = [expiringSoonDays, 1];
 
 /** The reminder that is due: the latest whose day has been reached. Null before the first. */
@@ -18,3 +18,6 @@ export const chargeRetries = chargeDaysBeforeEnd - 1;
 
 /** How far ahead the list of upcoming expirations looks, unless the caller asks for another number of days, and at most. */
 export const expirationOutlookDays = { default: 30, max: 90 } as const;
+
+/** How many subscriptions one request can cancel, or set auto-renewal of. */
+export const maxSelection = 500;

@@ -1,3 +1,4 @@
+import { lockCatalogue } from "../catalogue/import.server.ts";
 import { setPopularity } from "../catalogue/popularity.server.ts";
 import { recordPrices } from "../catalogue/price-history.server.ts";
 import type { Context } from "../context.ts";
@@ -25,11 +26,14 @@ export const recomputePopularity = async (
   let set = 0;
   for (const [percent, routes] of groupBy(changed, ({ next }) => next)) {
     if (signal?.aborted) break;
-    await setPopularity(
-      ctx.db,
-      routes.map(({ routeId }) => routeId),
-      percent,
-    );
+    await ctx.db.transaction(async (tx) => {
+      await lockCatalogue(tx, { now, source: "calendar" });
+      await setPopularity(
+        tx,
+        routes.map(({ routeId }) => routeId),
+        percent,
+      );
+    });
     set += routes.length;
   }
   if (!signal?.aborted) await recordPrices(ctx.db, now);

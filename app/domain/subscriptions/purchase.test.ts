@@ -91,7 +91,7 @@ describe("A purchase", () => {
     ).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("of a period with a running subscription extends that one", async () => {
+  it("of a period with an active subscription extends that one", async () => {
     const { caller } = await world.account();
     for (const _ of [1, 2]) {
       const { order } = await buy(caller);

@@ -1,26 +1,21 @@
-import { and, asc, between, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   accounts,
-  orderLines,
   orders,
-  paidTerms,
-  payments,
   periods,
   renewalAttempts,
   renewalPriceLocks,
-  routeGroups,
   routes,
   subscriptions,
-  tradeLanes,
 } from "#drizzle/schema/index.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
-import { isStaleAt } from "../catalogue/freshness-columns.server.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
+import type { AgreedDiscount } from "../accounts/volume-agreement.ts";
 import type { Day } from "../dates.ts";
-import type { Term } from "../pricing/discounts.ts";
-import type { QuoteLine } from "../pricing/quote.ts";
-import type { BoughtTerm } from "./paid-days.ts";
-import type { LatestAttempt } from "./renewal.ts";
+import { type EntitlementRow, entitlementTo } from "./entitlement-columns.server.ts";
+import type { RecordedAttempt } from "./renewal.ts";
 import { isRenewing } from "./renewal-condition.server.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
@@ -45,7 +40,7 @@ const selectSubscriptions = (db: Tx) =>
     .from(subscriptions)
     .innerJoin(routes, eq(routes.id, subscriptions.routeId));
 
-/** Routes with a running subscription. */
+/** Routes with an active subscription. */
 export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Promise<number[]> => {
   const rows = await db
     .selectDistinct({ routeId: subscriptions.routeId })
@@ -54,67 +49,105 @@ export const runningRouteIds = async (db: Tx, accountId: number, today: Day): Pr
   return rows.map(({ routeId }) => routeId);
 };
 
+/** The routes and periods of active subscriptions. */
+export const runningPeriodsOf = (
+  db: Tx,
+  accountId: number,
+  today: Day,
+): Promise<{ routeId: number; periodId: number }[]> =>
+  db
+    .select({ routeId: subscriptions.routeId, periodId: subscriptions.periodId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`));
+
 /** Newest first. */
-export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> =>
-  selectSubscriptions(db).where(eq(subscriptions.accountId, accountId)).orderBy(desc(subscriptions.id));
+export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> => listOfAccounts(db, [accountId]);
+
+const listOfAccounts = batchByKey(
+  (db, accountIds): Promise<SubscriptionRow[]> =>
+    selectSubscriptions(db).where(isOneOf(subscriptions.accountId, accountIds)).orderBy(desc(subscriptions.id)),
+  ({ accountId }) => accountId,
+);
+
+/** One more than `limit`, newest first, after `after`. */
+export const pageOfAccount = (
+  db: Tx,
+  accountId: number,
+  limit: number,
+  after: [id: number] | null,
+): Promise<SubscriptionRow[]> =>
+  selectSubscriptions(db)
+    .where(and(eq(subscriptions.accountId, accountId), after ? lt(subscriptions.id, after[0]) : undefined))
+    .orderBy(desc(subscriptions.id))
+    .limit(limit + 1);
+
+/** One more than `limit` of those that end between these days, both included, soonest first, after `after`. */
+export const pageOfEnding = (
+  db: Tx,
+  accountId: number,
+  { first, last }: { first: Day; last: Day },
+  limit: number,
+  after: [endDate: Day, id: number] | null,
+): Promise<SubscriptionRow[]> =>
+  selectSubscriptions(db)
+    .where(
+      and(
+        eq(subscriptions.accountId, accountId),
+        between(subscriptions.endDate, first, last),
+        after ? sql`(${subscriptions.endDate}, ${subscriptions.id}) > (${after[0]}::date, ${after[1]})` : undefined,
+      ),
+    )
+    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id))
+    .limit(limit + 1);
 
 export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(inArray(subscriptions.id, ids)).orderBy(asc(subscriptions.id));
 
-/**
- * The version of each route that exists, one row per subscription of the account to it, in any status. One query answers
- * all lookups that are waiting.
- */
-export const findHeld = (db: Tx, wanted: { accountId: number; routeId: number }[], now: Date) =>
-  held(db).execute({
-    now: now.toISOString(),
+/** For each of these pairs, by its place from 1 on, what entitles the account to the route. One query for all waiting lookups. */
+export const findEntitlements = (
+  db: Tx,
+  wanted: { accountId: number | null; routeId: number }[],
+  now: Date,
+): Promise<({ place: number } & EntitlementRow)[]> =>
+  selectEntitlements(db, {
     accountIds: wanted.map(({ accountId }) => accountId),
     routeIds: wanted.map(({ routeId }) => routeId),
+    now: now.toISOString(),
   });
 
-const held = perDatabase((db) =>
-  db
-    .select({
-      accountId: sql`wanted.account_id`.mapWith(subscriptions.accountId),
-      routeId: routes.id,
-      version: routes.version,
-      updatedAt: routes.updatedAt,
-      stalePeriodIds: sql<number[]>`array(select ${periods.id} from ${periods}
-        join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
-        join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
-        where ${periods.routeId} = ${routes.id} and ${isStaleAt(sql.placeholder("now"))} order by ${periods.id})`,
-      subscription: {
-        periodId: subscriptions.periodId,
-        endDate: subscriptions.endDate,
-        cancelledAt: subscriptions.cancelledAt,
-      },
-    })
-    .from(
-      sql`unnest(${sql.placeholder("accountIds")}::integer[], ${sql.placeholder("routeIds")}::integer[]) wanted (account_id, route_id)`,
-    )
-    .innerJoin(routes, sql`${routes.id} = wanted.route_id`)
-    .leftJoin(
-      subscriptions,
-      sql`${subscriptions.accountId} = wanted.account_id and ${subscriptions.routeId} = wanted.route_id`,
-    )
-    .prepare("held"),
+const selectEntitlements = statement<
+  { place: number } & EntitlementRow,
+  { accountIds: (number | null)[]; routeIds: number[]; now: string }
+>(
+  ({ accountIds, routeIds, now }) => sql`
+    select wanted.place::integer, entitlement.*
+    from unnest((select ${accountIds}::integer[]), (select ${routeIds}::integer[]))
+      with ordinality as wanted (account_id, route_id, place)
+    cross join lateral (
+      ${entitlementTo({ accountId: sql`wanted.account_id`, routeId: sql`wanted.route_id`, now })}
+    ) as entitlement`,
 );
 
-/** The distinct routes of each account's running subscriptions. */
-export const runningRoutes = (
-  db: Tx,
-  accountIds: number[],
-  today: Day,
-): Promise<{ accountId: number; routeId: number }[]> =>
-  db
-    .selectDistinct({ accountId: subscriptions.accountId, routeId: subscriptions.routeId })
-    .from(subscriptions)
-    .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`));
+/** The distinct routes of each account's active subscriptions, each with the account's agreed discount. */
+export const runningRoutes = batchByKey(
+  (db, accountIds, today: Day): Promise<({ accountId: number; routeId: number } & AgreedDiscount)[]> =>
+    db
+      .selectDistinct({
+        accountId: subscriptions.accountId,
+        routeId: subscriptions.routeId,
+        customDiscountPercent: accounts.customDiscountPercent,
+        customDiscountThrough: accounts.customDiscountThrough,
+      })
+      .from(subscriptions)
+      .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
+      .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`)),
+  ({ accountId }) => accountId,
+);
 
 /** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */
 const isOneOf = (column: PgColumn, ids: number[]) => sql`${column} = any(${sql.param(ids)}::int[])`;
 
-/** The running subscription to the period, if any, locked until the transaction ends. */
+/** The active subscription to the period, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {
   const [row] = await tx
     .select()
@@ -130,20 +163,20 @@ export const lockRunning = async (tx: Tx, accountId: number, periodId: number, t
   return row ?? null;
 };
 
-/** The id of the account's running subscription to the period, if any. */
-export const runningOf = async (db: Tx, accountId: number, periodId: number, today: Day): Promise<number | null> => {
-  const [row] = await db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.accountId, accountId),
-        eq(subscriptions.periodId, periodId),
-        sql`${subscriptions.endDate} > ${today}`,
-      ),
-    );
-  return row?.id ?? null;
-};
+/** The account's active subscriptions to these periods. */
+export const runningToPeriods = (
+  db: Tx,
+  accountId: number,
+  periodIds: number[],
+  today: Day,
+): Promise<SubscriptionRow[]> =>
+  selectSubscriptions(db).where(
+    and(
+      eq(subscriptions.accountId, accountId),
+      inArray(subscriptions.periodId, periodIds),
+      sql`${subscriptions.endDate} > ${today}`,
+    ),
+  );
 
 export const lockSubscription = async (tx: Tx, id: number) => {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for("update");
@@ -158,53 +191,6 @@ export const insertSubscription = async (tx: Tx, row: typeof subscriptions.$infe
 
 export const updateSubscription = (tx: Tx, id: number, set: Partial<typeof subscriptions.$inferInsert>) =>
   tx.update(subscriptions).set(set).where(eq(subscriptions.id, id));
-
-/** The terms paid for one of the account's subscriptions, oldest first. */
-export const paidTermsOf = (db: Tx, accountId: number, subscriptionId: number) =>
-  db
-    .select({
-      id: paidTerms.id,
-      term: paidTerms.term,
-      startDate: paidTerms.startDate,
-      endDate: paidTerms.endDate,
-      totalCents: paidTerms.totalCents,
-    })
-    .from(paidTerms)
-    .innerJoin(subscriptions, eq(subscriptions.id, paidTerms.subscriptionId))
-    .where(and(eq(subscriptions.accountId, accountId), eq(paidTerms.subscriptionId, subscriptionId)))
-    .orderBy(asc(paidTerms.startDate), asc(paidTerms.id));
-
-export const insertPaidTerm = (tx: Tx, row: typeof paidTerms.$inferInsert) => tx.insert(paidTerms).values(row);
-
-/** The subscriptions that an order created or extended. */
-export const idsPaidByOrder = async (db: Tx, orderId: number): Promise<number[]> => {
-  const rows = await db
-    .selectDistinct({ id: paidTerms.subscriptionId })
-    .from(paidTerms)
-    .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
-    .where(eq(orderLines.orderId, orderId));
-  return rows.map(({ id }) => id);
-};
-
-/** All terms paid for a subscription, in the order of payment. */
-export const boughtTerms = (db: Tx, subscriptionId: number): Promise<BoughtTerm[]> =>
-  db
-    .select({
-      id: paidTerms.id,
-      term: paidTerms.term,
-      startDate: paidTerms.startDate,
-      endDate: paidTerms.endDate,
-      paidCents: sql`greatest(0, ${orderLines.totalCents} - coalesce(
-        round(${payments.refundedCents}::numeric * ${orderLines.totalCents} / nullif(${payments.amountCents}, 0)), 0))`.mapWith(
-        Number,
-      ),
-      creditedThroughTermId: orderLines.creditedThroughTermId,
-    })
-    .from(paidTerms)
-    .innerJoin(orderLines, eq(orderLines.id, paidTerms.orderLineId))
-    .leftJoin(payments, eq(payments.orderId, orderLines.orderId))
-    .where(eq(paidTerms.subscriptionId, subscriptionId))
-    .orderBy(asc(paidTerms.id));
 
 // ── Renewal charges ─────────────────────────────────────────────────────────────────────────────────
 
@@ -239,6 +225,7 @@ const selectAttempts = (db: Tx) =>
       accountId: orders.accountId,
       amountCents: orders.amountCents,
       customerId: accounts.stripeCustomerId,
+      routeId: routes.id,
       routeName: routes.name,
       routeCode: routes.code,
       attemptedOn: renewalAttempts.attemptedOn,
@@ -252,9 +239,12 @@ const selectAttempts = (db: Tx) =>
 
 export type RenewalAttempt = Awaited<ReturnType<typeof selectAttempts>>[number];
 
-/** Attempts whose outcome is not known, oldest first. */
-export const pendingAttempts = (db: Tx): Promise<RenewalAttempt[]> =>
-  selectAttempts(db).where(eq(renewalAttempts.state, "pending")).orderBy(asc(renewalAttempts.id));
+/** Up to `limit` attempts whose outcome is not known, oldest first, after the one with the id `after`. */
+export const pendingAttempts = (db: Tx, after: number, limit: number): Promise<RenewalAttempt[]> =>
+  selectAttempts(db)
+    .where(and(sql`${renewalAttempts.state} = 'pending'`, gt(renewalAttempts.id, after)))
+    .orderBy(asc(renewalAttempts.id))
+    .limit(limit);
 
 export const findAttempt = async (db: Tx, id: number): Promise<RenewalAttempt> => {
   const [row] = await selectAttempts(db).where(eq(renewalAttempts.id, id));
@@ -263,51 +253,56 @@ export const findAttempt = async (db: Tx, id: number): Promise<RenewalAttempt> =
 };
 
 /** The latest attempt to charge the renewal of each subscription's present end, by its id. */
-export const latestAttempts = async (db: Tx, subscriptionIds: number[]): Promise<Map<number, LatestAttempt>> => {
-  const rows = await db
+export const latestAttempts = async (db: Tx, subscriptionIds: number[]): Promise<Map<number, RecordedAttempt>> => {
+  const rows = await findLatestAttempts(db, subscriptionIds);
+  return new Map(rows.map(({ subscriptionId, ...attempt }) => [subscriptionId, attempt]));
+};
+
+const findLatestAttempts = batchByKey(
+  (db, subscriptionIds) =>
+    db
+      .selectDistinctOn([renewalAttempts.subscriptionId], {
+        subscriptionId: renewalAttempts.subscriptionId,
+        attemptedOn: renewalAttempts.attemptedOn,
+        state: renewalAttempts.state,
+        declineCode: renewalAttempts.declineCode,
+        createdAt: renewalAttempts.createdAt,
+        settledAt: renewalAttempts.settledAt,
+      })
+      .from(renewalAttempts)
+      .innerJoin(
+        subscriptions,
+        and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
+      )
+      .where(isOneOf(subscriptions.id, subscriptionIds))
+      .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id)),
+  ({ subscriptionId }) => subscriptionId,
+);
+
+/** The renewals of the account that are past due, soonest end first: `isPastDue` in SQL. */
+export const pastDueOf = async (db: Tx, accountId: number, today: Day) => {
+  const latest = await db
     .selectDistinctOn([renewalAttempts.subscriptionId], {
-      subscriptionId: renewalAttempts.subscriptionId,
-      attemptedOn: renewalAttempts.attemptedOn,
+      subscriptionId: subscriptions.id,
+      routeId: routes.id,
+      routeName: routes.name,
+      endDate: subscriptions.endDate,
       state: renewalAttempts.state,
+      declineCode: renewalAttempts.declineCode,
     })
     .from(renewalAttempts)
     .innerJoin(
       subscriptions,
       and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
     )
-    .where(isOneOf(subscriptions.id, subscriptionIds))
+    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
+    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`, isRenewing))
     .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id));
-  return new Map(rows.map(({ subscriptionId, ...attempt }) => [subscriptionId, attempt]));
+  return latest
+    .filter(({ state }) => state === "declined")
+    .sort((a, b) => a.endDate.localeCompare(b.endDate) || a.subscriptionId - b.subscriptionId);
 };
-
-type LockedPrice = Omit<QuoteLine, "periodId" | "routeId" | "term" | "months">;
-
-/** The announced prices of renewals that move the present end of these subscriptions, while they run. */
-export const priceLocks = async (
-  db: Tx,
-  subscriptionIds: number[],
-  today: Day,
-): Promise<{ subscriptionId: number; term: Term; price: LockedPrice }[]> =>
-  db
-    .select({
-      subscriptionId: renewalPriceLocks.subscriptionId,
-      term: renewalPriceLocks.term,
-      price: {
-        monthlyCents: renewalPriceLocks.monthlyCents,
-        listCents: renewalPriceLocks.listCents,
-        termDiscountPercent: renewalPriceLocks.termDiscountPercent,
-        volumeDiscountPercent: renewalPriceLocks.volumeDiscountPercent,
-        volumeDiscountReason: renewalPriceLocks.volumeDiscountReason,
-        discountCents: renewalPriceLocks.discountCents,
-        totalCents: renewalPriceLocks.totalCents,
-      },
-    })
-    .from(renewalPriceLocks)
-    .innerJoin(
-      subscriptions,
-      and(eq(subscriptions.id, renewalPriceLocks.subscriptionId), eq(subscriptions.endDate, renewalPriceLocks.endDate)),
-    )
-    .where(and(isOneOf(subscriptions.id, subscriptionIds), sql`${subscriptions.endDate} > ${today}`));
 
 /**
  * Locks the price of a renewal, in the transaction that announces it.
@@ -345,67 +340,7 @@ export const markDeclined = async (tx: Tx, id: number, declineCode: string, now:
       .returning({ id: renewalAttempts.id })
   ).length > 0;
 
-// ── Due work ────────────────────────────────────────────────────────────────────────────────────────
-
-const chargeIsOpen =
-  sql`exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
-  and ${renewalAttempts.state} = 'pending')`.mapWith(Boolean);
-
-const selectEnding = (db: Tx) =>
-  db
-    .select({
-      id: subscriptions.id,
-      accountId: subscriptions.accountId,
-      routeId: subscriptions.routeId,
-      periodId: subscriptions.periodId,
-      endDate: subscriptions.endDate,
-      renewalTerm: subscriptions.renewalTerm,
-      autoRenew: subscriptions.autoRenew,
-      cancelledAt: subscriptions.cancelledAt,
-      routeName: routes.name,
-      routeCode: routes.code,
-      chargeIsOpen,
-      standing: accounts.standing,
-    })
-    .from(subscriptions)
-    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
-    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId));
-
-export type EndingSubscription = Awaited<ReturnType<typeof selectEnding>>[number];
-
-/** Subscriptions that end between these days, both included, soonest first. */
-export const endingBetween = (db: Tx, first: Day, last: Day): Promise<EndingSubscription[]> =>
-  selectEnding(db)
-    .where(between(subscriptions.endDate, first, last))
-    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
-
-/** Subscriptions to charge today: renewing, ending after today and by `last`, neither charged nor attempted today. */
-export const dueForRenewal = (db: Tx, today: Day, last: Day): Promise<EndingSubscription[]> =>
-  selectEnding(db)
-    .where(and(isDue(today), sql`${subscriptions.endDate} <= ${last}`))
-    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id));
-
-/** Whether the subscription is still due, with the same end and term. The caller has locked the account. */
-export const isDueForRenewal = async (tx: Tx, due: EndingSubscription, today: Day): Promise<boolean> => {
-  const rows = await selectEnding(tx).where(
-    and(
-      isDue(today),
-      eq(subscriptions.id, due.id),
-      eq(subscriptions.endDate, due.endDate),
-      eq(subscriptions.renewalTerm, due.renewalTerm),
-    ),
-  );
-  return rows.length > 0;
-};
-
-const isDue = (today: Day) =>
-  and(
-    sql`${subscriptions.endDate} > ${today}`,
-    isRenewing,
-    sql`not exists (select from ${renewalAttempts} where ${renewalAttempts.subscriptionId} = ${subscriptions.id}
-      and ${renewalAttempts.endDate} = ${subscriptions.endDate}
-      and (${renewalAttempts.state} in ('pending', 'succeeded') or ${renewalAttempts.attemptedOn} >= ${today}))`,
-  );
+// ── Succession and demand ───────────────────────────────────────────────────────────────────────────
 
 export const runningInEndedPeriods = (db: Tx, today: Day) =>
   db

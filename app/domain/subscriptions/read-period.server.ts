@@ -8,8 +8,8 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { type Access, accessOn } from "./access.ts";
-import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
+import type { Access } from "./access.ts";
+import { accessOf, findEntitlement, openedBy } from "./entitlement.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 
@@ -22,15 +22,15 @@ export type PeriodAccess = { period: Period & DataAge; opened: boolean; access: 
  */
 export const findPeriod = async (
   ctx: World,
-  caller: Caller,
+  caller: Caller | null,
   { routeId, periodId }: { routeId: number; periodId: number },
 ): Promise<PeriodAccess> => {
   const today = dayOf(ctx.clock.now());
   const entitlement = await findEntitlement(ctx, caller, routeId);
-  const periods = entitlement ? await routePeriods(ctx, routeId, runningPeriodIds(today, entitlement)) : [];
+  const periods = entitlement ? await routePeriods(ctx, routeId, openedBy(today, entitlement)) : [];
   const period = periods.find(({ id }) => id === periodId);
   if (!entitlement || !period) throw notFound("Period");
-  const access = accessOn(today, caller.account.standing, entitlement.subscriptions);
+  const access = accessOf(today, caller, entitlement);
   return { period, opened: access.hasAccess && period.opened, access };
 };
 
@@ -40,11 +40,11 @@ export type PeriodRequest = Omit<ReportFilter, "periodIds"> & { routeId: number;
  * A page of a period's reports, newest first.
  *
  * @throws not_found
- * @throws forbidden without a running subscription that covers the period, and for a suspended account
+ * @throws forbidden without an active subscription that covers the period, and for a suspended account
  */
 export const readPeriod = async (
   ctx: World,
-  caller: Caller,
+  caller: Caller | null,
   { routeId, periodId, ...filter }: PeriodRequest,
   page: PageRequest,
 ): Promise<Page<Report>> => {
@@ -60,7 +60,7 @@ export const readPeriod = async (
  */
 export async function* readWholePeriod(
   ctx: World,
-  caller: Caller,
+  caller: Caller | null,
   request: PeriodRequest,
   batchSize = 500,
 ): AsyncGenerator<Report[]> {

@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const page = { limit: 10 };
 
 describe("The reports of a period", () => {
-  it("can be read with a running subscription, as can those of the route's ended periods", async () => {
+  it("can be read with an active subscription, as can those of the route's ended periods", async () => {
     for (const periodId of [open, ended]) {
       const { rows } = await readPeriod(world.ctx, holder, { routeId, periodId }, page);
       expect(rows.length).toBeGreaterThan(0);

@@ -6,13 +6,16 @@ import { addDays, type Day, dayOf, daysBetween } from "../dates.ts";
 import { currency } from "../money.ts";
 import { expired, lastReminder, type Message, reminder } from "../notifications/messages.ts";
 import { enqueue, writtenAbout } from "../notifications/outbox.server.ts";
-import type { QuoteLine } from "../pricing/quote.ts";
+import { priceChangeInWords } from "../pricing/renewal-price.ts";
+import * as dueQueries from "./due-queries.server.ts";
 import { comingRenewalQuotes } from "./next-charge.server.ts";
 import { dueReminder, reminderDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { isAutoRenewalOn, renews } from "./renewal.ts";
+import type { RenewalQuote } from "./renewal-quotes.server.ts";
+import { announceExpired, announceExpiring } from "./webhook-events.server.ts";
 
-type World = Pick<Context, "db" | "clock" | "log" | "settings">;
+type World = Pick<Context, "db" | "clock" | "log" | "settings" | "tax">;
 
 /**
  * Writes the reminders of `reminderDays`, each once. With auto-renewal the first one announces the coming
@@ -23,7 +26,24 @@ type World = Pick<Context, "db" | "clock" | "log" | "settings">;
 export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ending = await queries.endingBetween(ctx.db, addDays(today, 1), addDays(today, reminderDays[0]));
+  let written = 0;
+  for await (const ending of endingInBatches(ctx, {
+    first: addDays(today, 1),
+    last: addDays(today, reminderDays[0]),
+  })) {
+    if (signal?.aborted) break;
+    written += await writeReminders(ctx, signal, ending, now);
+  }
+  return written;
+};
+
+const writeReminders = async (
+  ctx: World,
+  signal: AbortSignal | undefined,
+  ending: dueQueries.EndingSubscription[],
+  now: Date,
+): Promise<number> => {
+  const today = dayOf(now);
   const reminders = await unwritten(
     ctx,
     ending
@@ -35,15 +55,28 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
     reminders.map(({ row }) => row).filter(({ endDate }) => !isLastReminder(endDate, today)),
   );
   const { appUrl } = ctx.settings;
-  return writeEach(ctx, signal, reminders, now, ({ row }) => {
+  return writeEach(ctx, signal, reminders, now, ({ row, dedupeKey }) => {
+    const event = (tx: Tx) => announceExpiring(tx, row, dedupeKey, now);
     const daysLeft = daysBetween(today, row.endDate);
-    if (isLastReminder(row.endDate, today) && renews(row, row)) return { message: lastReminder(appUrl, row, daysLeft) };
+    if (isLastReminder(row.endDate, today) && renews(row, row)) {
+      return { message: lastReminder(appUrl, { ...row, subscriptionId: row.id }, daysLeft), event };
+    }
     const charge = charges.get(row.id);
-    if (!charge) return { message: reminder(appUrl, row, daysLeft, null) };
-    const { on: date, quote } = charge;
+    if (!charge) return { message: reminder(appUrl, row, daysLeft, null), event };
+    const { on: date, quote, needsCard } = charge;
     return {
-      message: reminder(appUrl, row, daysLeft, { date, amountCents: quote.totalCents, currency }),
+      message: reminder(appUrl, row, daysLeft, {
+        date,
+        amountCents: quote.withTax.amountCents,
+        currency,
+        needsCard,
+        lastPaid: quote.priceChange && {
+          amountCents: quote.withTax.previousCents ?? quote.priceChange.previousCents,
+          whatChanged: priceChangeInWords(quote.priceChange),
+        },
+      }),
       announced: quote,
+      event,
     };
   });
 };
@@ -51,7 +84,7 @@ export const remindExpiring = async (ctx: World, signal?: AbortSignal): Promise<
 const isLastReminder = (endDate: Day, today: Day): boolean =>
   dueReminder(daysBetween(today, endDate)) === reminderDays.at(-1);
 
-const reminderKey = ({ id, endDate }: queries.EndingSubscription, today: Day) =>
+const reminderKey = ({ id, endDate }: dueQueries.EndingSubscription, today: Day) =>
   `reminder-${isLastReminder(endDate, today) ? 1 : 7}:subscription-${id}:${endDate}`;
 
 /** A run that is later than this sends no mail about the end. */
@@ -66,17 +99,37 @@ const endNoticeDays = 30;
 export const expireEnded = async (ctx: World, signal?: AbortSignal): Promise<number> => {
   const now = ctx.clock.now();
   const today = dayOf(now);
-  const ended = await queries.endingBetween(ctx.db, addDays(today, -endNoticeDays), today);
-  const notices = await unwritten(
-    ctx,
-    ended
-      .filter(({ chargeIsOpen }) => !chargeIsOpen)
-      .map((row) => ({ row, dedupeKey: `expired:subscription-${row.id}:${row.endDate}` })),
-  );
-  return writeEach(ctx, signal, notices, now, ({ row }) => ({ message: expired(ctx.settings.appUrl, row) }));
+  let written = 0;
+  for await (const ended of endingInBatches(ctx, { first: addDays(today, -endNoticeDays), last: today })) {
+    if (signal?.aborted) break;
+    const notices = await unwritten(
+      ctx,
+      ended
+        .filter(({ chargeIsOpen }) => !chargeIsOpen)
+        .map((row) => ({ row, dedupeKey: `expired:subscription-${row.id}:${row.endDate}` })),
+    );
+    written += await writeEach(ctx, signal, notices, now, ({ row }) => ({
+      message: expired(ctx.settings.appUrl, row),
+      event: (tx) => announceExpired(tx, row, now),
+    }));
+  }
+  return written;
 };
 
-type Notice = { row: queries.EndingSubscription; dedupeKey: string };
+const batchSize = 1_000;
+
+async function* endingInBatches(
+  ctx: Pick<Context, "db">,
+  days: { first: Day; last: Day },
+): AsyncGenerator<dueQueries.EndingSubscription[]> {
+  let batch: dueQueries.EndingSubscription[] = [];
+  do {
+    batch = await dueQueries.endingBetween(ctx.db, days, batch.at(-1) ?? null, batchSize);
+    yield batch;
+  } while (batch.length === batchSize);
+}
+
+type Notice = { row: dueQueries.EndingSubscription; dedupeKey: string };
 
 const unwritten = async (ctx: World, notices: Notice[]): Promise<Notice[]> => {
   const written = await writtenAbout(
@@ -88,12 +141,14 @@ const unwritten = async (ctx: World, notices: Notice[]): Promise<Notice[]> => {
 
 type Written = {
   message: Message;
+  /** Stores the same for webhooks. */
+  event: (tx: Tx) => Promise<boolean>;
   /** The charge that the message names. */
-  announced?: QuoteLine;
+  announced?: RenewalQuote;
 };
 
 /**
- * Each notice is written in a transaction of its own that checks the subscription again: it may have been renewed in the
+ * Each notice is written in its own transaction that checks the subscription again: it may have been renewed in the
  * meantime. A failure does not stop the rest; the next run tries it again.
  */
 const writeEach = async (
@@ -118,16 +173,21 @@ const writeEach = async (
 const writeOne = async (
   tx: Tx,
   { row: { id, accountId, endDate }, dedupeKey }: Notice,
-  { message, announced }: Written,
+  { message, announced, event }: Written,
   now: Date,
 ): Promise<boolean> => {
   await lockAccount(tx, accountId);
   const current = await queries.lockSubscription(tx, id);
   if (current?.endDate !== endDate) return false;
-  if (!announced) return enqueue(tx, { ...message, dedupeKey, accountId }, now);
+  const write = async () => {
+    if (!(await enqueue(tx, { ...message, dedupeKey, accountId }, now))) return false;
+    await event(tx);
+    return true;
+  };
+  if (!announced) return write();
   // Otherwise the next run announces what has changed.
   const isCurrent = current.renewalTerm === announced.term && isAutoRenewalOn(current);
   if (!isCurrent || !(await queries.lockPrice(tx, { ...announced, subscriptionId: id, endDate, lockedAt: now })))
     return false;
-  return enqueue(tx, { ...message, dedupeKey, accountId }, now);
+  return write();
 };

@@ -3,21 +3,30 @@ import { type Caller, requireGoodStanding } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
 import { conflict, notFound } from "../errors.ts";
-import { smallestChargeCents } from "../payments/order.ts";
-import { cancelOpenTermChanges, type OpenOrder, openOrder } from "../payments/orders.server.ts";
+import { type NewOrderLine, smallestChargeCents } from "../payments/order.ts";
+import {
+  cancelHandedOver,
+  cancelOpenTermChanges,
+  cancelOrder,
+  isPayable,
+  type OpenOrder,
+  openOrder,
+  openRenewals,
+} from "../payments/orders.server.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
 import { creditOf } from "./credit.server.ts";
 import * as queries from "./queries.server.ts";
 import { isAutoRenewalOn } from "./renewal.ts";
 import { renewalQuotes } from "./renewal-quotes.server.ts";
+import { settleIntent } from "./settle.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
-type World = Pick<Context, "db" | "clock" | "payments">;
+type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "tax">;
 
 /**
- * Orders another term: appended to a running subscription, from today for an expired one. Renewing a cancelled one undoes
+ * Orders another term: appended to an active subscription, from today for an expired one. Renewing a cancelled one undoes
  * the cancellation but leaves auto-renewal off.
  *
  * @param input.term defaults to the subscription's renewal term
@@ -32,15 +41,73 @@ export const renewSubscription = async (
   input: { id: number; term?: Term | undefined },
 ): Promise<OpenOrder> => {
   const { row, today } = await payable(ctx, caller, input.id);
-  const line = await quoteOf(ctx, row, input.term ?? row.renewalTerm, today);
-  if (!isRunning(statusOn(today, row))) {
-    const newer = await queries.runningOf(ctx.db, caller.account.id, line.periodId, today);
-    if (newer !== null) throw conflict(`Subscription ${newer} to the same period is running; renew that one`);
+  const lines = await renewalLines(ctx, caller, row, input.term ?? row.renewalTerm, today);
+  await cancelHandedOver(ctx, row.id);
+  return openOrder(ctx, caller.account, async () => ({ ...ordered(row, "renewal"), lines }));
+};
+
+/** An order to pay, or the end to which the renewal has been paid already. */
+export type RenewalPayment = { orderId: number } | { paidUntil: Day };
+
+/**
+ * Opens the payment of one renewal, for links that are opened any number of times: the charge that waits for the account holder's
+ * authentication, else the payment begun earlier, else a new one. At most one is open afterwards.
+ *
+ * @param input.endDate the end that the renewal moves; null for the present one
+ * @param input.withAnotherCard leaves out the charge that waits for the authentication of the saved card
+ * @throws the errors of `renewSubscription`
+ * @throws conflict while the renewal is being paid
+ */
+export const payRenewal = async (
+  ctx: World & Pick<Context, "log">,
+  caller: Caller,
+  input: { id: number; endDate: Day | null; withAnotherCard: boolean },
+): Promise<RenewalPayment> => {
+  const { endDate } = await ownRow(ctx, caller, input.id);
+  if (input.endDate !== null && input.endDate < endDate) return { paidUntil: endDate };
+  const { row, today } = await payable(ctx, caller, input.id);
+  const isWanted = (order: OpenRenewal) =>
+    order.isSingle &&
+    order.term === row.renewalTerm &&
+    order.expiresAt > ctx.clock.now() &&
+    !(input.withAnotherCard && order.isRenewalCharge);
+  let orderId: number | null = null;
+  for (const order of await openRenewals(ctx, row.id)) {
+    if (orderId === null && isWanted(order) && (await isPayable(ctx, order))) orderId = order.id;
+    else if (!(await cancelOrder(ctx, order))) await settleOrRefuse(ctx, order);
   }
-  return openOrder(ctx, caller.account, async () => ({
-    ...ordered(row, "renewal"),
-    lines: [{ ...line, subscriptionId: row.id, creditCents: 0, creditedThroughTermId: null }],
-  }));
+  const { endDate: paidUntil } = await ownRow(ctx, caller, input.id);
+  if (paidUntil > row.endDate) return { paidUntil };
+  if (orderId !== null) return { orderId };
+  const lines = await renewalLines(ctx, caller, row, row.renewalTerm, today);
+  return openOrder(ctx, caller.account, async (tx) => {
+    if ((await openRenewals({ db: tx }, row.id)).length > 0)
+      throw conflict("Another request is opening this renewal. Try again in a minute");
+    return { ...ordered(row, "renewal"), lines };
+  });
+};
+
+type OpenRenewal = Awaited<ReturnType<typeof openRenewals>>[number];
+
+/** For an order that cannot be cancelled any more. */
+const settleOrRefuse = async (ctx: World & Pick<Context, "log">, { paymentIntentId }: OpenRenewal): Promise<void> => {
+  if (paymentIntentId !== null && (await settleIntent(ctx, paymentIntentId))) return;
+  throw conflict("The payment of this renewal is being processed. Check again in a minute");
+};
+
+const renewalLines = async (
+  ctx: World,
+  caller: Caller,
+  row: SubscriptionRow,
+  term: Term,
+  today: Day,
+): Promise<NewOrderLine[]> => {
+  const line = await quoteOf(ctx, row, term, today);
+  if (!isRunning(statusOn(today, row))) {
+    const [newer] = await queries.runningToPeriods(ctx.db, caller.account.id, [line.periodId], today);
+    if (newer) throw conflict(`Subscription ${newer.id} to the same period is active. Renew that one`);
+  }
+  return [{ ...line, subscriptionId: row.id, creditCents: 0, creditedThroughTermId: null }];
 };
 
 export type TermChange = OpenOrder & {
@@ -64,9 +131,9 @@ export const changeTerm = async (
 ): Promise<TermChange> => {
   const { row, today } = await payable(ctx, caller, input.id);
   const status = statusOn(today, row);
-  if (status === "expired") throw conflict("The subscription has expired; renew it instead");
-  if (status === "cancelled") throw conflict("The subscription is cancelled; resume it first");
-  if (row.term === input.term) throw conflict("The subscription has this term already; renew it to prolong it");
+  if (status === "expired") throw conflict("The subscription has expired. Renew it instead");
+  if (status === "cancelled") throw conflict("The subscription is cancelled. Resume it first");
+  if (row.term === input.term) throw conflict("The subscription already has this term. Renew it to extend it");
   await cancelOpenTermChanges(ctx, row.id);
   const line = await quoteOf(ctx, row, input.term, today);
   // The account is locked, so that no payment can come between computing the credit and writing the order.
@@ -75,7 +142,7 @@ export const changeTerm = async (
     const totalCents = line.totalCents - credit.creditCents;
     if (totalCents < smallestChargeCents) {
       throw conflict(
-        `The unused days are worth ${credit.creditCents} cents and the new term costs ${line.totalCents}: nothing is left to pay, and nothing is refunded. Set renewal_term instead, to change the term at the next renewal`,
+        `The unused days are worth ${credit.creditCents} cents and the new term costs ${line.totalCents}: nothing is left to pay, and payments are not refunded. Set renewal_term instead to change the term at the next renewal`,
       );
     }
     return { ...ordered(row, "term_change"), lines: [{ ...line, subscriptionId: row.id, ...credit, totalCents }] };
@@ -83,19 +150,24 @@ export const changeTerm = async (
   return { ...order, creditCents: order.lines.reduce((sum, { creditCents }) => sum + creditCents, 0) };
 };
 
-const payable = async (ctx: World, { account }: Caller, id: number): Promise<{ row: SubscriptionRow; today: Day }> => {
-  requireGoodStanding(account);
+const ownRow = async (ctx: World, { account }: Caller, id: number): Promise<SubscriptionRow> => {
   const [row] = await queries.findByIds(ctx.db, [id]);
   if (row?.accountId !== account.id) throw notFound("Subscription");
+  return row;
+};
+
+const payable = async (ctx: World, caller: Caller, id: number): Promise<{ row: SubscriptionRow; today: Day }> => {
+  requireGoodStanding(caller.account);
+  const row = await ownRow(ctx, caller, id);
   if (await queries.hasPendingCharge(ctx.db, id)) {
-    throw conflict("The subscription's renewal is being charged at this moment; try again later");
+    throw conflict("The subscription's automatic renewal is being charged. Try again in a minute");
   }
   return { row, today: dayOf(ctx.clock.now()) };
 };
 
 const quoteOf = async (ctx: World, row: SubscriptionRow, term: Term, today: Day): Promise<QuoteLine> => {
   const [line] = await renewalQuotes(ctx, [{ subscription: row, term, on: today }]);
-  if (!line) throw conflict("The route has no period on sale any more");
+  if (!line) throw conflict("The route no longer has a period on sale");
   return line;
 };
 

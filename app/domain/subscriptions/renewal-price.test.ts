@@ -69,8 +69,11 @@ const latestMail = async ({ account }: Holder): Promise<string> => {
   return mail?.text ?? "";
 };
 const announcedByMail = async (holder: Holder) => {
-  const [, amount, date] = (await latestMail(holder)).match(/charge your card USD ([\d,.]+) on (\S+)\./) ?? [];
-  return { date, amount_cents: Math.round(Number(amount?.replaceAll(",", "")) * 100) };
+  const [, amount, date] = (await latestMail(holder)).match(/charge your card USD ([\d,.]+) on (\d+ \w+ \d+)\./) ?? [];
+  return {
+    date: date && dayOf(new Date(`${date} UTC`)),
+    amount_cents: Math.round(Number(amount?.replaceAll(",", "")) * 100),
+  };
 };
 /** Amounts of the account's renewal orders, whether their charge succeeded or not. */
 const orderedRenewals = async ({ account }: Holder): Promise<number[]> => {
@@ -208,7 +211,7 @@ describe("The announced renewal price is charged", () => {
     expect(await announcedByApi(holder, id)).toEqual(announced);
   });
 
-  it("unless the holder changes the term: then today's price for that term", async () => {
+  it("unless the account holder changes the term: then today's price for that term", async () => {
     const holder = await world.account();
     const { id } = await buy(holder, "C-CNSHA-NLRTM-PEL9");
     at(announcedOn);
@@ -222,8 +225,73 @@ describe("The announced renewal price is charged", () => {
   });
 });
 
+describe("A renewal that would cost more than before", () => {
+  const renewalByApi = async ({ account }: Holder, id: number) => {
+    const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
+    const { token } = await openSession(world.ctx, account, "bearer", origin);
+    const { body } = await call(world, "GET", "/subscriptions/my-routes", { token });
+    return body.subscriptions.find((one: { id: number }) => one.id === id).renewal;
+  };
+  const setPopularity = (code: string, popularityPercent: number) =>
+    world.ctx.db.update(routes).set({ popularityPercent }).where(eq(routes.code, code));
+  const paidFor = async ({ account }: Holder) => {
+    const [order] = await world.ctx.db.select().from(orders).where(eq(orders.accountId, account.id));
+    return order?.amountCents ?? 0;
+  };
+
+  it("rises by the cap at most, and mail, API and charge agree on the price and on why it moved", async () => {
+    const holder = await world.account();
+    await setPopularity("B-AUPHE-CNTAO-GRN9", 90);
+    const { id } = await buy(holder, "B-AUPHE-CNTAO-GRN9");
+    const previous = await paidFor(holder);
+    await setPopularity("B-AUPHE-CNTAO-GRN9", 147);
+    at(announcedOn);
+    const expected = {
+      amount_cents: Math.floor((previous * 110) / 100),
+      price_change: { previous_amount_cents: previous, reasons: ["popularity"], capped: true },
+    };
+    expect(await renewalByApi(holder, id)).toMatchObject(expected);
+    await remindExpiring(world.ctx);
+    const mail = await latestMail(holder);
+    expect(mail).toContain("What changed: the route's popularity.");
+    expect((await announcedByMail(holder)).amount_cents).toBe(expected.amount_cents);
+
+    // What was announced stays, whatever changes afterwards.
+    await setPopularity("B-AUPHE-CNTAO-GRN9", 80);
+    at(chargedOn);
+    expect(await renewalByApi(holder, id)).toMatchObject(expected);
+    await chargeDueRenewals(world.ctx);
+    expect(await orderedRenewals(holder)).toEqual([expected.amount_cents]);
+  });
+
+  it("is compared with the latest payment for the same term, not with those for other terms", async () => {
+    const holder = await world.account();
+    await setPopularity("C-CNTAO-BEANR-MRG9", 90);
+    const { id } = await buy(holder, "C-CNTAO-BEANR-MRG9");
+    const previous = await paidFor(holder);
+    await setPopularity("C-CNTAO-BEANR-MRG9", 146);
+    const offers = await termOffers(world.ctx, holder.caller, { id });
+    const priceOf = (term: string) => offers.find((offer) => offer.term === term)?.renewal.totalCents ?? 0;
+    expect(priceOf("1_month")).toBe(Math.floor((previous * 110) / 100));
+    expect(priceOf("2_months")).toBeGreaterThan(2 * priceOf("1_month"));
+    await setAutoRenew(world.ctx, holder.caller, { id, autoRenew: true, renewalTerm: "2_months" });
+    expect((await renewalByApi(holder, id)).price_change).toBeNull();
+  });
+
+  it("costs today's price once the subscription has ended", async () => {
+    const holder = await world.account();
+    await setPopularity("B-AUPHE-CNTAO-GRN9", 90);
+    const { id } = await buy(holder, "B-AUPHE-CNTAO-GRN9", { autoRenew: false });
+    const previous = await paidFor(holder);
+    await setPopularity("B-AUPHE-CNTAO-GRN9", 148);
+    at("2026-12-21");
+    const { amountCents } = await renewSubscription(world.ctx, holder.caller, { id });
+    expect(amountCents).toBeGreaterThan(Math.floor((previous * 110) / 100));
+  });
+});
+
 describe("The next charge", () => {
-  it("moves to the next attempt after a decline, as the mail says, and is null after the last one", async () => {
+  it("moves to the next attempt after a decline, as the e-mail says, and is null after the last one", async () => {
     const holder = await world.account();
     const { id } = await buy(holder, "C-CNSHA-NLRTM-PEL9", { card: testCards.declinedOffSession });
     const seen: [string | undefined, string | undefined][] = [];
@@ -231,12 +299,12 @@ describe("The next charge", () => {
       at(day);
       expect((await announcedByApi(holder, id)).date).toBe(day);
       expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 0, declined: 1 });
-      const [, mailed] = (await latestMail(holder)).match(/We will try again on (\S+)\./) ?? [];
+      const [, mailed] = (await latestMail(holder)).match(/We will try again on ([^;]+);/) ?? [];
       seen.push([(await announcedByApi(holder, id))?.date, mailed]);
     }
     expect(seen).toEqual([
-      ["2026-12-18", "2026-12-18"],
-      ["2026-12-19", "2026-12-19"],
+      ["2026-12-18", "18 Dec 2026"],
+      ["2026-12-19", "19 Dec 2026"],
       [undefined, undefined],
     ]);
     expect(await latestMail(holder)).toContain("We will not try again.");

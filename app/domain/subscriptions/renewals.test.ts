@@ -111,9 +111,9 @@ describe("A renewal", () => {
       ["2026-12-18", "declined", "card_declined"],
       ["2026-12-19", "declined", "card_declined"],
     ]);
-    const mail = (await mailTo(account.id)).filter((text) => text.includes("could not be charged"));
+    const mail = (await mailTo(account.id)).filter((text) => text.includes("Payment failed"));
     expect(mail).toHaveLength(3);
-    expect(mail[0]).toContain("try again on 2026-12-18");
+    expect(mail[0]).toContain("try again on 18 Dec 2026");
     expect(mail[2]).toContain("We will not try again");
     expect((await mailTo(account.id)).filter((text) => text.includes("has ended"))).toHaveLength(1);
     expect(await paymentsOf(account.id)).toBe(1);
@@ -134,7 +134,7 @@ describe("A renewal", () => {
     expect(await attemptsOf(id)).toMatchObject([{ declineCode: "authentication_required" }]);
   });
 
-  it("is paid once when the holder pays after a request for authentication: the declined charge cannot succeed later", async () => {
+  it("is paid once when the account holder pays after a request for authentication: the declined charge cannot succeed later", async () => {
     const { account, caller } = await world.account();
     const items = [{ periodId: periodOf(world), term: "1_month" as const }];
     const bought = await checkout(world.ctx, caller, { items, autoRenew: true });
@@ -163,7 +163,7 @@ describe("A renewal", () => {
     expect((await only(caller)).endDate).toBe("2027-01-20");
   });
 
-  it("is never both charged and paid by the holder", async () => {
+  it("is never both charged and paid by the account holder", async () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     at("2026-12-16");
@@ -190,7 +190,7 @@ describe("A renewal", () => {
     at("2026-12-18");
     const ctx = withGateway({ chargeOffSession: () => Promise.reject(new Error("No card, no charge")) });
     expect(await chargeDueRenewals(ctx)).toEqual({ succeeded: 0, declined: 1 });
-    expect((await mailTo(account.id)).at(-1)).toContain("There is no card");
+    expect((await mailTo(account.id)).at(-1)).toContain("Choose a card to renew");
     expect(world.complaints).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("A renewal", () => {
     expect(await chargeDueRenewals(withGateway({ chargeOffSession: gone }))).toEqual({ succeeded: 0, declined: 1 });
     at("2026-12-18");
     expect(await chargeDueRenewals(world.ctx)).toEqual({ succeeded: 0, declined: 1 });
-    expect((await mailTo(account.id)).filter((text) => text.includes("There is no card"))).toHaveLength(2);
+    expect((await mailTo(account.id)).filter((text) => text.includes("Choose a card to renew"))).toHaveLength(2);
   });
 
   it.each([
@@ -314,7 +314,7 @@ describe("A payment provider that fails", () => {
     expect(await chargeDueRenewals(loses)).toEqual({ succeeded: 0, declined: 0 });
     expect(await attemptsOf(id)).toMatchObject([{ state: "pending" }]);
     expect((await only(caller)).endDate).toBe("2026-12-20");
-    await expect(renewSubscription(world.ctx, caller, { id })).rejects.toThrow("at this moment");
+    await expect(renewSubscription(world.ctx, caller, { id })).rejects.toThrow("is being charged");
     at("2026-12-17", "11:00:00");
     const counted = countingCharges();
     const sweeps = await Promise.all([1, 2, 3, 4].map(() => chargeDueRenewals(counted.ctx)));
@@ -394,7 +394,7 @@ describe("A payment provider that fails", () => {
     at("2026-12-19");
     const ctx = withGateway({ chargeOffSession: away, cancelIntent: away, findIntent: away });
     expect(await runDueWork(ctx)).toMatchObject({ remindersSent: 1 });
-    expect((await mailTo(account.id)).at(-1)).toContain("ends tomorrow");
+    expect((await mailTo(account.id)).at(-1)).toContain("has 1 day left");
     expect(world.complaints).toEqual([expect.stringContaining("Lapsed orders were left for later")]);
   });
 
@@ -428,8 +428,8 @@ describe("Reminders", () => {
     expect(counts).toEqual([0, 1, 0, 0, 1, 0]);
     const mail = (await mailTo(account.id)).slice(1);
     expect(mail).toHaveLength(2);
-    expect(mail[0]).toMatch(/ends in 7 days[\s\S]*2026-12-20[\s\S]*does not renew by itself/);
-    expect(mail[1]).toContain("ends tomorrow");
+    expect(mail[0]).toMatch(/has 7 days left[\s\S]*19 Dec 2026[\s\S]*does not renew automatically/);
+    expect(mail[1]).toContain("has 1 day left");
   });
 
   it("name the date and the amount of the coming charge when the subscription renews", async () => {
@@ -439,7 +439,7 @@ describe("Reminders", () => {
     const charge = (await only(caller)).nextCharge;
     expect(await remindExpiring(world.ctx)).toBe(1);
     const amount = ((charge?.amountCents ?? 0) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",");
-    expect((await mailTo(account.id)).at(-1)).toContain(`charge your card USD ${amount} on 2026-12-17`);
+    expect((await mailTo(account.id)).at(-1)).toContain(`charge your card USD ${amount} on 17 Dec 2026`);
   });
 
   it("are not sent for cancelled subscriptions", async () => {
@@ -466,7 +466,7 @@ describe("Reminders", () => {
 });
 
 describe("A period that ends", () => {
-  it("moves its running subscriptions to its successor, and they renew at its price", async () => {
+  it("moves its active subscriptions to its successor, and they renew at its price", async () => {
     const { db } = world.ctx;
     const { caller } = await world.account();
     const periodId = periodOf(world, world.routes[2]?.code);

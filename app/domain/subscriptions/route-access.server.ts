@@ -1,7 +1,8 @@
 /** Which route data an account may read, and reading it. @spec Endpoints (/route-access, /api-routes-data) */
-import type { Caller } from "../accounts/caller.ts";
+import type { Account, Caller } from "../accounts/caller.ts";
+import { type CatalogueReader, readAsOf, requireKnownTime } from "../catalogue/as-of.server.ts";
 import { browse } from "../catalogue/browse.server.ts";
-import type { RouteFilter, RouteSummary } from "../catalogue/browse.ts";
+import type { RouteSummary } from "../catalogue/browse.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
 import {
   type ListedPeriod,
@@ -14,25 +15,44 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { type Access, accessOn } from "./access.ts";
-import { findEntitlement, runningPeriodIds } from "./entitlement.server.ts";
+import { type OwnPrice, offerOf, priceFrom } from "../pricing/own-price.ts";
+import type { Access } from "./access.ts";
+import { accessOf, findEntitlement, type KnownEntitlement, openedBy } from "./entitlement.server.ts";
+import { buyerOf } from "./price.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
+type Holder = Pick<Account, "id" | "standing">;
 
-/** The catalogue in order of name, with `hasAccess` for each route. */
-export const browseWithAccess = async (
+export type RouteForAccount = RouteSummary & {
+  hasAccess: boolean;
+  /** What the account pays for one month of the period that costs least. Null: nothing is on sale. */
+  priceFrom: (OwnPrice & { periodId: number }) | null;
+};
+
+/** The catalogue as `browse` lists it, with the account's access to each route and its price. */
+export const browseForAccount = async (
   ctx: World,
-  caller: Caller,
-  filter: RouteFilter,
+  caller: Caller | null,
+  filter: Parameters<typeof browse>[1],
   page: PageRequest,
-): Promise<Page<RouteSummary & { hasAccess: boolean }>> => {
-  const { rows, nextCursor } = await browse(ctx, filter, page);
+): Promise<Page<RouteForAccount>> => {
+  const [{ rows, nextCursor }, buyer] = await Promise.all([
+    browse(ctx, filter, page),
+    buyerOf(ctx, caller?.account ?? null),
+  ]);
   const access = await accessToRoutes(
     ctx,
     caller,
     rows.map(({ id }) => id),
   );
-  return { rows: rows.map((route) => ({ ...route, hasAccess: access.get(route.id)?.hasAccess ?? false })), nextCursor };
+  return {
+    rows: rows.map((route) => ({
+      ...route,
+      hasAccess: access.get(route.id)?.hasAccess ?? false,
+      priceFrom: priceFrom(buyer, route.periods.map(offerOf)),
+    })),
+    nextCursor,
+  };
 };
 
 /**
@@ -54,6 +74,8 @@ export const checkAccess = async (
 };
 
 export type RouteData = {
+  /** Null: as it is known now. */
+  asOf: Date | null;
   record: RouteRecord;
   access: Access;
   periods: ListedPeriod[];
@@ -61,54 +83,117 @@ export type RouteData = {
 };
 
 export type RouteDataRequest = PageRequest &
-  Omit<ReportFilter, "periodIds"> & { id: number; periodId?: number | undefined };
+  Omit<ReportFilter, "periodIds"> & {
+    id: number;
+    periodId?: number | undefined;
+    /** Answers with what was known at that time. Access is that of the present. */
+    asOf?: Date | undefined;
+  };
 
 /**
  * Checks access and returns the version of the data, with a function that reads it: clients that have this version skip
  * the reading. The version is made of everything that determines the data, so equal versions mean equal data.
  *
- * @throws not_found
- * @throws forbidden without a running subscription, for a suspended account, and from `read` for a period that is not covered
+ * @param caller null for a visitor, who may read samples
+ * @param known what has been read in this request already
+ * @throws not_found also from `read`, for a route that was not known at the time of `asOf`
+ * @throws forbidden without an active subscription unless the route is a sample, for a suspended account, and from `read`
+ *   for a period that is not covered
+ * @throws invalid for a time of `asOf` of which nothing is known
  */
 export const openRouteData = async (
   ctx: World,
-  caller: Caller,
-  { id, periodId, limit, cursor, ...filter }: RouteDataRequest,
+  caller: Caller | null,
+  { id, periodId, asOf, limit, cursor, ...filter }: RouteDataRequest,
+  known: KnownEntitlement | null = null,
 ): Promise<{ version: string; read: () => Promise<RouteData> }> => {
+  if (asOf) requireKnownTime(ctx, asOf);
   const today = dayOf(ctx.clock.now());
-  const entitlement = await findEntitlement(ctx, caller, id);
+  const entitlement = known?.routeId === id ? known.entitlement : await findEntitlement(ctx, caller, id);
   if (!entitlement) throw notFound("Route");
-  const access = accessOn(today, caller.account.standing, entitlement.subscriptions);
+  const access = accessOf(today, caller, entitlement);
   if (!access.hasAccess) throw forbidden();
-  const subscribed = runningPeriodIds(today, entitlement);
+  const opening = openedBy(today, entitlement);
+
+  const reportsOf = async (reader: Pick<CatalogueReader, "db">, opened: ReadonlySet<number>) => {
+    if (periodId !== undefined && !opened.has(periodId)) throw forbidden();
+    return listReports(
+      reader,
+      { ...filter, periodIds: periodId === undefined ? [...opened] : [periodId] },
+      { limit, cursor },
+    );
+  };
+  const readNow = async (): Promise<RouteData> => {
+    const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, opening)]);
+    return { asOf: null, record, access, periods, reports: await reportsOf(ctx, openedOf(periods)) };
+  };
+  const readThen = async (then: Date): Promise<RouteData> => {
+    const opened = openedOf(await routePeriods(ctx, id, opening));
+    return readAsOf(ctx.db, then, async (reader) => {
+      const [record, periods, reports] = await Promise.all([
+        routeRecord(reader, id),
+        routePeriods(reader, id, []),
+        reportsOf(reader, opened),
+      ]);
+      const listed = periods.map((period) => ({ ...period, opened: opened.has(period.id) }));
+      return { asOf: then, record, access, periods: listed, reports };
+    });
+  };
   return {
     version: JSON.stringify([
-      ...[id, entitlement.version, entitlement.updatedAt, entitlement.stalePeriodIds, today, access, subscribed],
-      ...[periodId, filter.type, filter.serviceLevel, filter.equipmentTypes, filter.from, filter.to, limit, cursor],
+      ...[id, entitlement.version, entitlement.updatedAt, entitlement.stalePeriodIds, today, access, opening],
+      ...[
+        periodId,
+        filter.type,
+        filter.serviceLevel,
+        filter.equipmentTypes,
+        filter.from,
+        filter.to,
+        limit,
+        cursor,
+        asOf,
+      ],
     ]),
     // The data may already be newer than the version. That is safe: the next request computes a new version.
-    read: async () => {
-      const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, subscribed)]);
-      const opened = periods.filter((period) => period.opened).map((period) => period.id);
-      if (periodId !== undefined && !opened.includes(periodId)) throw forbidden();
-      const periodIds = periodId === undefined ? opened : [periodId];
-      return { record, access, periods, reports: await listReports(ctx, { ...filter, periodIds }, { limit, cursor }) };
-    },
+    read: () => (asOf ? readThen(asOf) : readNow()),
   };
 };
 
+const openedOf = (periods: ListedPeriod[]): ReadonlySet<number> =>
+  new Set(periods.filter(({ opened }) => opened).map(({ id }) => id));
+
 /** @throws as `openRouteData` */
-export const readRouteData = async (ctx: World, caller: Caller, request: RouteDataRequest): Promise<RouteData> =>
+export const readRouteData = async (ctx: World, caller: Caller | null, request: RouteDataRequest): Promise<RouteData> =>
   (await openRouteData(ctx, caller, request)).read();
 
-/** Access to each of these routes, by id. Routes that do not exist are left out. */
-export const accessToRoutes = async (ctx: World, caller: Caller, routeIds: number[]): Promise<Map<number, Access>> => {
+/** The periods of these routes that the account, or a visitor, may read. None of a route without access. */
+export const openPeriodIds = async (
+  ctx: World,
+  caller: Caller | null,
+  routeIds: number[],
+): Promise<Map<number, number[]>> => {
+  const today = dayOf(ctx.clock.now());
+  const entries = routeIds.map(async (id) => {
+    const entitlement = await findEntitlement(ctx, caller, id);
+    if (!entitlement || !accessOf(today, caller, entitlement).hasAccess) return [id, []] as const;
+    const periods = await routePeriods(ctx, id, openedBy(today, entitlement));
+    return [id, periods.filter(({ opened }) => opened).map((period) => period.id)] as const;
+  });
+  return new Map((await Promise.all(entries)).map(([id, periodIds]) => [id, [...periodIds]]));
+};
+
+/** Access to each of these routes, by id. Routes that do not exist are left out. @param caller null for a visitor */
+export const accessToRoutes = async (
+  ctx: World,
+  caller: { account: Holder } | null,
+  routeIds: number[],
+): Promise<Map<number, Access>> => {
   const today = dayOf(ctx.clock.now());
   const entitlements = await Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id)));
   return new Map(
     routeIds.flatMap((id, index) => {
       const entitlement = entitlements[index];
-      return entitlement ? [[id, accessOn(today, caller.account.standing, entitlement.subscriptions)] as const] : [];
+      return entitlement ? [[id, accessOf(today, caller, entitlement)] as const] : [];
     }),
   );
 };

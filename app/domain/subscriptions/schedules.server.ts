@@ -18,7 +18,7 @@ export type ScheduleRequest = PageRequest & {
 };
 
 /**
- * The sailings of all routes to which the account has a running subscription, soonest first.
+ * The sailings of all routes to which the account has an active subscription, soonest first.
  *
  * @throws forbidden for a suspended account
  * @throws invalid for a range of departures over 90 days, and for a cursor of another list
@@ -41,12 +41,13 @@ const mostSailings = 2000;
 /**
  * The sailings of one route from today on, as far as schedules reach.
  *
+ * @param caller null for a visitor, who may read samples
  * @throws not_found
- * @throws forbidden without a running subscription, and for a suspended account
+ * @throws forbidden without an active subscription unless the route is a sample, and for a suspended account
  */
 export const readRouteSchedule = async (
   ctx: Pick<Context, "db" | "clock">,
-  caller: Caller,
+  caller: Caller | null,
   { id }: { id: number },
 ): Promise<Sailing[]> => {
   const access = (await accessToRoutes(ctx, caller, [id])).get(id);

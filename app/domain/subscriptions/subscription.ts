@@ -1,6 +1,7 @@
 /** A subscription and what is derived from it for its holder. @spec Subscription */
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
+import type { Renewal } from "./renewal.ts";
 import type { SubscriptionStatus } from "./status.ts";
 
 export type SubscriptionRow = {
@@ -24,4 +25,5 @@ export type Subscription = SubscriptionRow & {
   status: SubscriptionStatus;
   /** The next charge; null when nothing will be charged. */
   nextCharge: { date: Day; amountCents: number } | null;
+  renewal: Renewal;
 };

@@ -7,7 +7,7 @@ import { dayOf } from "../dates.ts";
 import * as queries from "./queries.server.ts";
 
 /**
- * Moves running subscriptions whose period has ended to its successor. A subscription stays where it is if the account
+ * Moves active subscriptions whose period has ended to its successor. A subscription stays where it is if the account
  * already has one to the successor: it gives access to the same data until its end.
  *
  * @returns how many subscriptions were moved

@@ -2,8 +2,11 @@
 import { counted, listed } from "../wording.ts";
 import { chargeDaysBeforeEnd, reminderDays } from "./policy.ts";
 
-/** `charged 3 days before the end, at the price that we mail you 7 days before the end`, in every sentence about renewal. */
-export const chargeInWords = `charged ${counted(chargeDaysBeforeEnd, "day")} before the end, at the price that we mail you ${counted(reminderDays[0], "day")} before the end`;
+/** `charged 3 days before the term ends, at the price that we e-mail you 7 days before`, in every sentence about renewal. */
+export const chargeInWords = `charged ${counted(chargeDaysBeforeEnd, "day")} before the term ends, at the price that we e-mail you ${counted(reminderDays[0], "day")} before`;
+
+/** `3 days before`. */
+export const chargeDaysInWords = `${counted(chargeDaysBeforeEnd, "day")} before`;
 
 /** `7 days before`. */
 export const firstReminderInWords = `${counted(reminderDays[0], "day")} before`;

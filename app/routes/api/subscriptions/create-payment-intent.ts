@@ -1,11 +1,14 @@
 import { apiRoute, serve } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscriptions.ts";
-import { checkoutDocument, orderItem } from "#app/api/documents/subscriptions.ts";
+import { checkoutDocument, orderItem } from "#app/api/documents/orders.server.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 
 export const action = apiRoute(
   serve(contracts.createPaymentIntent, async ({ ctx, caller, body }) =>
-    checkoutDocument(await checkout(ctx, caller, { items: body.items.map(orderItem), autoRenew: body.auto_renew })),
+    checkoutDocument(
+      ctx,
+      await checkout(ctx, caller, { items: body.items.map(orderItem), autoRenew: body.auto_renew }),
+    ),
   ),
 );
 export { action as loader };

@@ -5,9 +5,9 @@ import { upcomingExpirations } from "#app/domain/subscriptions/list.server.ts";
 
 export const action = apiRoute(
   serve(contracts.upcomingExpirations, async ({ ctx, caller, query }) => {
-    const found = await upcomingExpirations(ctx, caller, query);
-    const subscriptions = found.map((one) => ({ ...subscriptionDocument(one), days_left: one.daysLeft }));
-    return { subscriptions, next_cursor: null };
+    const { rows, nextCursor } = await upcomingExpirations(ctx, caller, query);
+    const subscriptions = rows.map((one) => ({ ...subscriptionDocument(one), days_left: one.daysLeft }));
+    return { subscriptions, next_cursor: nextCursor };
   }),
 );
 export { action as loader };

@@ -5,6 +5,7 @@ import { addDays, dayOf } from "#app/domain/dates.ts";
 import { chargeDueRenewals } from "#app/domain/subscriptions/charge-renewals.server.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
+import { dayInWords } from "#app/domain/wording.ts";
 import { openPortalService } from "#app/testing/portal-service.ts";
 import { testCards } from "#app/testing/purchases.ts";
 import { payWith } from "#app/testing/world.ts";
@@ -24,7 +25,7 @@ const load = async <Loader extends (args: never) => unknown>(loader: Loader, pat
   return (await loader({ request, params, context: {} } as never)) as Awaited<ReturnType<Loader>>;
 };
 
-it("After a decline list, page and timeline name the next attempt, as the mail does, and none after the last one", async () => {
+it("After a decline list, page and timeline name the next attempt, as the e-mail does, and none after the last one", async () => {
   const { ctx, testMode } = portal.service;
   if (!testMode) throw new Error("The simulator is missing");
   const { db } = ctx;
@@ -45,17 +46,20 @@ it("After a decline list, page and timeline name the next attempt, as the mail d
   const [attempt] = await db.select().from(renewalAttempts);
   const nextDay = addDays(attempt?.attemptedOn ?? "", 1);
   const mails = await db.select().from(outboxMessages).where(eq(outboxMessages.accountId, portal.caller.account.id));
-  expect(mails.at(-1)?.text).toContain(`We will try again on ${nextDay}.`);
+  expect(mails.at(-1)?.text).toContain(`We will try again on ${dayInWords(nextDay)};`);
   const listed = await load(list, "/subscriptions");
-  expect(listed.running).toMatchObject([{ id, nextCharge: { date: nextDay } }]);
+  expect(listed.groups).toMatchObject([{ title: "Active", rows: [{ id, nextCharge: { date: nextDay } }] }]);
   expect(listed.outlook).toMatchObject({ renewals: 1, next: { date: nextDay } });
   const shown = await load(page, `/subscriptions/${id}`, id);
   expect(shown.subscription.nextCharge?.date).toBe(nextDay);
   expect(shown.offers.map(({ nextCharge }) => nextCharge?.date)).toEqual(Array(5).fill(nextDay));
-  expect(shown.timeline.at(-1)).toMatchObject({ what: "charge", on: nextDay });
+  expect(shown.timeline.slice(-2)).toMatchObject([
+    { what: "charge", on: nextDay },
+    { what: "next_term", on: endDate },
+  ]);
 
   await db.update(renewalAttempts).set({ attemptedOn: addDays(endDate, -1) });
-  expect((await load(list, "/subscriptions")).running).toMatchObject([{ id, nextCharge: null }]);
+  expect((await load(list, "/subscriptions")).groups).toMatchObject([{ rows: [{ id, nextCharge: null }] }]);
   const last = await load(page, `/subscriptions/${id}`, id);
   expect(last.subscription.nextCharge).toBeNull();
   expect(last.timeline.at(-1)).toMatchObject({ what: "end", on: endDate });

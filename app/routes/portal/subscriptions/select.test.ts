@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countsOf, outlookOf, selected } from "./select.ts";
+import { daysBetween } from "#app/domain/dates.ts";
+import { choiceOf, countsOf, groupsOf, outlookOf, paramsOf } from "./select.ts";
 
 const row = (
   routeName: string,
@@ -10,9 +11,12 @@ const row = (
   routeName,
   routeCode: `${routeName.slice(0, 3).toUpperCase()}-1`,
   carrier: routeName.startsWith("Santos") ? "Pelagic Lines" : "Meridian",
+  tradeLane: / to (Rotterdam|Hamburg)$/.test(routeName) ? "East Asia – North Europe" : "Others to Europe",
   status,
+  autoRenew: charge !== undefined,
   endDate,
-  nextCharge: charge ? { date: charge } : null,
+  daysLeft: status === "expired" ? 0 : daysBetween("2026-11-20", endDate),
+  nextCharge: charge ? { date: charge, amountCents: 100 } : null,
 });
 
 const rows = [
@@ -22,10 +26,11 @@ const rows = [
   row("Mumbai to Felixstowe", "expired", "2026-02-01"),
   row("Jebel Ali to Genoa", "expired", "2026-08-01"),
 ];
-const names = (params: Record<string, string>) => {
-  const { running, ended } = selected(rows, params);
-  return [...running, ...ended].map(({ routeName }) => routeName.split(" ")[0]);
-};
+const firstWord = ({ routeName }: { routeName: string }) => routeName.split(" ")[0];
+const names = (params: Record<string, string>) =>
+  groupsOf(rows, choiceOf(params)).flatMap(({ rows }) => rows.map(firstWord));
+const groups = (params: Record<string, string>) =>
+  groupsOf(rows, choiceOf(params)).map(({ title, rows }) => [title, rows.map(firstWord)]);
 
 describe("selected subscriptions", () => {
   it("are sorted with the soonest end first, then the expired ones, latest first", () => {
@@ -39,6 +44,11 @@ describe("selected subscriptions", () => {
     [{ q: " to ROTTERDAM " }, ["Shanghai"]],
     [{ q: "SAN-1" }, ["Santos"]],
     [{ q: "genoa", status: "active" }, []],
+    [{ renewal: "on" }, ["Shanghai"]],
+    [{ renewal: "off" }, ["Santos", "Busan"]],
+    [{ expiring: "30" }, ["Santos", "Busan"]],
+    [{ expiring: "30", status: "cancelled" }, ["Busan"]],
+    [{ expiring: "7" }, ["Santos", "Busan", "Shanghai", "Jebel", "Mumbai"]],
     [{ sort: "charge" }, ["Shanghai", "Santos", "Busan", "Jebel", "Mumbai"]],
     [{ sort: "route" }, ["Busan", "Santos", "Shanghai", "Jebel", "Mumbai"]],
   ])("are filtered and sorted by query parameters: %j", (params, expected) => {
@@ -49,8 +59,39 @@ describe("selected subscriptions", () => {
     expect(countsOf(rows)).toEqual({ all: 5, active: 1, expiring_soon: 1, cancelled: 1, expired: 2 });
   });
 
-  it("can be searched by carrier", () => {
+  it("can be searched by carrier and by trade lane", () => {
     expect(names({ q: "pelagic" })).toEqual(["Santos"]);
+    expect(names({ q: "north europe" })).toEqual(["Busan", "Shanghai"]);
+  });
+
+  it("are the running ones and the ended ones, without a grouping", () => {
+    expect(groups({ group: "nonsense" })).toEqual([
+      ["Active", ["Santos", "Busan", "Shanghai"]],
+      ["Ended", ["Jebel", "Mumbai"]],
+    ]);
+  });
+
+  it("are grouped by status in the order of urgency, and by trade lane and carrier in alphabetical order", () => {
+    expect(groups({ group: "status" })).toEqual([
+      ["Expiring soon", ["Santos"]],
+      ["Active", ["Shanghai"]],
+      ["Cancelled", ["Busan"]],
+      ["Ended", ["Jebel", "Mumbai"]],
+    ]);
+    expect(groups({ group: "lane" })).toEqual([
+      ["East Asia – North Europe", ["Busan", "Shanghai"]],
+      ["Others to Europe", ["Santos", "Jebel", "Mumbai"]],
+    ]);
+    expect(groups({ group: "carrier", renewal: "off" })).toEqual([
+      ["Meridian", ["Busan"]],
+      ["Pelagic Lines", ["Santos"]],
+    ]);
+  });
+
+  it("keep their choice in query parameters, without defaults", () => {
+    const params = { status: "active", renewal: "on", expiring: "30", q: "genoa", group: "lane", sort: "route" };
+    expect(paramsOf(choiceOf(params))).toEqual(params);
+    expect(paramsOf(choiceOf({ renewal: "maybe", sort: "end", q: " " }))).toEqual({});
   });
 });
 

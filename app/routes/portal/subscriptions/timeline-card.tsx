@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { firstReminderInWords } from "#app/domain/subscriptions/wording.ts";
 import { Card } from "#app/portal/components/card.tsx";
 import { Icon, type IconName } from "#app/portal/components/icon.tsx";
@@ -5,13 +7,13 @@ import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
 import type { Step } from "./timeline.ts";
 
 export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
-  <Card title="Paid, and what happens next">
+  <Card title="Timeline" description="Terms and payments so far, and what comes next.">
     <ol className="grid">
       {steps.map((step, i) => {
         const { icon, title, detail } = wordsOf(step);
         return (
           <li
-            key={step.what === "paid" ? step.id : `${step.what} ${step.on}`}
+            key={step.what === "payment" ? step.id : `${step.what} ${step.on}`}
             className="grid grid-cols-[2rem_1fr] gap-x-3"
           >
             <span className="flex flex-col items-center" aria-hidden="true">
@@ -26,11 +28,10 @@ export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-medium text-ink">{title}</span>
                 <time dateTime={step.on} className="text-muted">
-                  {step.isPast ? "" : "On "}
                   {formatDay(step.on)}
                 </time>
               </p>
-              {detail ? <p className="text-[0.8125rem] text-muted">{detail}</p> : null}
+              {detail ? <p className="text-[0.8125rem] text-muted leading-5">{detail}</p> : null}
             </div>
           </li>
         );
@@ -39,23 +40,52 @@ export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
   </Card>
 );
 
-const wordsOf = (step: Step): { icon: IconName; title: string; detail?: string } => {
-  if (step.what === "paid") {
-    return {
-      icon: "check",
-      title: `${formatWord(step.term)} paid, ${formatMoney(step.amountCents)}`,
-      detail: `Until ${formatDay(step.until)}`,
-    };
+const wordsOf = (step: Step): { icon: IconName; title: string; detail?: ReactNode } => {
+  switch (step.what) {
+    case "payment":
+      return { icon: "check", title: `Paid ${formatMoney(step.amountCents)}`, detail: <PaidTerm {...step} /> };
+    case "failed_charge":
+      return { icon: "alert-triangle", title: "Payment failed", detail: step.message };
+    case "cancellation":
+      return { icon: "x", title: "Cancelled" };
+    case "reminder":
+      return { icon: "mail", title: "Reminder by e-mail" };
+    case "charge":
+      return {
+        icon: "card",
+        title: `${step.isRetry ? "Next attempt to charge" : "Charge of"} ${formatMoney(step.amountCents)}`,
+        detail: `Auto-renewal for ${formatWord(step.term).toLowerCase()}.${step.isAnnounced ? "" : ` The price is fixed ${firstReminderInWords} the term ends.`}`,
+      };
+    case "next_term":
+      return {
+        icon: "refresh",
+        title: "Next term starts",
+        detail: `If the payment fails, your last day with access is ${formatDay(step.lastDay)}.`,
+      };
+    case "end":
+      return step.isPast
+        ? { icon: "lock", title: "Access ended", detail: `Your last day with access was ${formatDay(step.lastDay)}.` }
+        : {
+            icon: "lock",
+            title: "Access ends, 00:00 UTC",
+            detail: `Your last day with access is ${formatDay(step.lastDay)}. We charge nothing.`,
+          };
   }
-  if (step.what === "charge") {
-    return {
-      icon: "card",
-      title: `${formatMoney(step.amountCents)} charged for ${formatWord(step.term).toLowerCase()}`,
-      detail: `By itself. The price is fixed ${firstReminderInWords} the end.`,
-    };
-  }
-  if (step.what === "reminder") return { icon: "mail", title: "A reminder by e-mail" };
-  return step.isPast
-    ? { icon: "lock", title: "Access ended" }
-    : { icon: "lock", title: "Access ends", detail: "Nothing is charged. Renewing restores it at any time." };
 };
+
+const PaidTerm = ({ term, firstDay, lastDay, invoice, endedOn }: Extract<Step, { what: "payment" }>) => (
+  <>
+    {formatWord(term)}: {formatDay(firstDay)} – {formatDay(lastDay)}
+    {invoice ? (
+      <>
+        {" · "}
+        <Link to={`/billing/${invoice.id}`} prefetch="intent" className="link whitespace-nowrap">
+          Invoice {invoice.number}
+        </Link>
+      </>
+    ) : null}
+    {endedOn ? (
+      <span className="block">The bank returned the payment, which ended the term on {formatDay(endedOn)}.</span>
+    ) : null}
+  </>
+);
