@@ -1,50 +1,77 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { anonymousLimits, type PlanLimits, planLimits, plans, storageInWords } from "../../domain/plans/plans.ts";
-import { customPricingInWords } from "../../domain/pricing/volume-discount.ts";
-import { budgetOf } from "../../domain/rate-limit/policy.ts";
-import { pendingPlanRequest, requestPlan } from "../../domain/support/plan-request.server.ts";
-import { newPlanRequest, textLimits } from "../../domain/support/request.ts";
-import { planUsage } from "../../domain/usage/plan-usage.server.ts";
-import { recentDays } from "../../domain/usage/policy.ts";
-import { counted } from "../../domain/wording.ts";
-import { AccountSettings } from "../../portal/components/account-settings.tsx";
-import { Badge } from "../../portal/components/badge.tsx";
-import { ButtonLink } from "../../portal/components/button.tsx";
-import { Card } from "../../portal/components/card.tsx";
-import { errorOf } from "../../portal/components/field-errors.ts";
-import { FormError } from "../../portal/components/form-error.tsx";
-import { Icon } from "../../portal/components/icon.tsx";
-import { PageHeader } from "../../portal/components/page-header.tsx";
-import { ProgressBar } from "../../portal/components/progress-bar.tsx";
-import { RadioCards } from "../../portal/components/radio-cards.tsx";
-import { SubmitButton } from "../../portal/components/submit-button.tsx";
-import { SupportBadge } from "../../portal/components/support-badge.tsx";
-import { TextAreaField } from "../../portal/components/text-area-field.tsx";
-import { formAction, memberForm } from "../../portal/form-action.server.ts";
-import { formatCount, formatDay, formatInstant, formatNumber, formatTime, formatWord } from "../../portal/format.ts";
-import { visitOfMember } from "../../portal/session.server.ts";
+import { agreedPercentOn } from "#app/domain/accounts/volume-agreement.ts";
+import { dayOf, lastDayOf } from "#app/domain/dates.ts";
+import { whyNotForSale } from "#app/domain/paid-plans/paid-plan.ts";
+import { heldPlan } from "#app/domain/paid-plans/paid-plans.server.ts";
+import { planPrices } from "#app/domain/paid-plans/prices.server.ts";
+import { anonymousLimits, type PlanLimits, planLimits, plans, storageInWords } from "#app/domain/plans/plans.ts";
+import { customPricingInWords } from "#app/domain/pricing/volume-discount.ts";
+import { budgetOf } from "#app/domain/rate-limit/policy.ts";
+import { pendingPlanRequest, requestPlan } from "#app/domain/support/plan-request.server.ts";
+import { newPlanRequest, textLimits } from "#app/domain/support/request.ts";
+import { planUsage } from "#app/domain/usage/plan-usage.server.ts";
+import { recentDays } from "#app/domain/usage/policy.ts";
+import { counted } from "#app/domain/wording.ts";
+import { AccountSettings } from "#app/portal/components/account-settings.tsx";
+import { Alert } from "#app/portal/components/alert.tsx";
+import { Badge } from "#app/portal/components/badge.tsx";
+import { ButtonLink } from "#app/portal/components/button.tsx";
+import { Card } from "#app/portal/components/card.tsx";
+import { errorOf } from "#app/portal/components/field-errors.ts";
+import { FormError } from "#app/portal/components/form-error.tsx";
+import { PageHeader } from "#app/portal/components/page-header.tsx";
+import { ProgressBar } from "#app/portal/components/progress-bar.tsx";
+import { RadioCards } from "#app/portal/components/radio-cards.tsx";
+import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { SupportBadge } from "#app/portal/components/support-badge.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
+import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import {
+  formatCount,
+  formatDay,
+  formatInstant,
+  formatMoney,
+  formatNumber,
+  formatTime,
+  formatWord,
+} from "#app/portal/format.ts";
+import { visitOfMember } from "#app/portal/session.server.ts";
+import { FeatureList } from "./feature-list.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Plan and limits · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [use, pending] = await Promise.all([planUsage(ctx, caller), pendingPlanRequest(ctx, caller)]);
-  const { plan, customDiscountPercent } = caller.account;
+  const [use, pending, held, prices] = await Promise.all([
+    planUsage(ctx, caller),
+    pendingPlanRequest(ctx, caller),
+    heldPlan(ctx, caller),
+    planPrices(ctx),
+  ]);
+  const today = dayOf(ctx.clock.now());
+  const { plan, customDiscountThrough: agreedThrough } = caller.account;
+  const agreedPercent = agreedPercentOn(caller.account, today);
   const preselected = new URL(args.request.url).searchParams.get("plan");
   return {
     plan,
     limits: { ...planLimits[plan], ...budgetOf(caller.account) } as PlanLimits,
     hasOwnHourlyLimit: budgetOf(caller.account).hourly !== planLimits[plan].hourly,
-    customDiscountPercent,
+    agreedPercent,
+    agreedThrough,
     use: {
       ...use,
       quota: { ...use.quota, resetsAt: use.quota.resetsAt.toISOString() },
       oldestLogAt: use.oldestLogAt?.toISOString() ?? null,
       busiestHour: use.busiestHour && { ...use.busiestHour, hour: use.busiestHour.hour.toISOString() },
     },
-    plans: plans.map((name) => ({ name, ...(planLimits[name] as PlanLimits) })),
+    paidThrough: held.paid && lastDayOf(held.paid.endDate),
+    plans: plans.map((name) => {
+      const monthlyCents = prices[name] ?? null;
+      const isForSale = monthlyCents !== null && whyNotForSale(held, name, today) === null;
+      return { name, monthlyCents, isForSale, ...(planLimits[name] as PlanLimits) };
+    }),
     anonymousHourly: anonymousLimits.hourly,
     pending: pending && { ...pending, updatedAt: pending.updatedAt.toISOString() },
     preselected: plans.find((name) => name === preselected) ?? plans[plans.indexOf(plan) + 1] ?? plan,
@@ -67,8 +94,9 @@ const PlanPage = () => {
       <PageHeader
         title="Plan and limits"
         badge={<Badge tone="accent">{formatWord(plan)}</Badge>}
-        description="Limits hold for the account as a whole: all keys, tokens and endpoints together."
+        description="All keys, tokens and endpoints of your account share these limits."
       />
+      <PaidThrough />
       <Use />
       <section className="grid gap-4" aria-labelledby="plans">
         <h2 id="plans" className="font-semibold text-ink text-lg tracking-tight">
@@ -76,10 +104,13 @@ const PlanPage = () => {
         </h2>
         <Comparison />
         <p className="text-[0.8125rem] text-muted">
-          Requests without credentials have a limit of their own: {formatNumber(anonymousHourly)} an hour from one
-          address.{" "}
+          Requests without credentials have their own limit: {formatNumber(anonymousHourly)} an hour from one address.{" "}
           <Link to="/docs/rate-limits" className="link">
-            How limits are counted
+            How we count requests
+          </Link>
+          {" · "}
+          <Link to="/plans" className="link">
+            Plans and subscriptions
           </Link>
         </p>
       </section>
@@ -90,13 +121,36 @@ const PlanPage = () => {
 
 export default PlanPage;
 
+/** A plan that was paid for has a last day. */
+const PaidThrough = () => {
+  const { plan, plans, paidThrough } = useLoaderData<typeof loader>();
+  if (paidThrough === null) return null;
+  const canExtend = plans.some(({ name, isForSale }) => name === plan && isForSale);
+  return (
+    <Alert
+      tone="info"
+      title={`Last day of your ${formatWord(plan)} plan: ${formatDay(paidThrough)}`}
+      action={
+        canExtend ? (
+          <ButtonLink to={`/plan/${plan}`} size="small">
+            Extend {formatWord(plan)}
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      Does not renew automatically. After that day your account is on the Free plan.
+      {canExtend ? "" : " To keep the plan, request it below."}
+    </Alert>
+  );
+};
+
 const Use = () => {
-  const { limits, use, hasOwnHourlyLimit, customDiscountPercent } = useLoaderData<typeof loader>();
+  const { limits, use, hasOwnHourlyLimit, agreedPercent, agreedThrough } = useLoaderData<typeof loader>();
   const { quota, keys, oldestLogAt, busiestHour, rateLimited } = use;
   return (
-    <Card title="What you use">
+    <Card title="Your usage">
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        <Figure note={`Starts anew at ${formatTime(quota.resetsAt)} UTC. Refused requests count too.`}>
+        <Figure note={`The count starts again at ${formatTime(quota.resetsAt)} UTC. Requests that fail count, too.`}>
           <ProgressBar
             label="Requests this hour"
             value={quota.limit - quota.remaining}
@@ -114,8 +168,8 @@ const Use = () => {
         <Figure
           note={
             rateLimited === 0
-              ? "No request was refused for its limit."
-              : `${formatCount(rateLimited, "request was", "requests were")} refused for a limit.`
+              ? "No requests exceeded a limit."
+              : `${formatCount(rateLimited, "request")} exceeded a limit and got a 429.`
           }
         >
           <Line
@@ -126,12 +180,14 @@ const Use = () => {
             <p className="text-[0.8125rem] text-muted leading-5">{formatInstant(busiestHour.hour)}</p>
           ) : null}
         </Figure>
-        <Figure note={oldestLogAt ? `The oldest is of ${formatDay(oldestLogAt)}.` : "Nothing has been logged yet."}>
-          <Line label="Single requests in the log" value={`Kept ${storageInWords(limits.storageDays)}`} />
+        <Figure note={oldestLogAt ? `The oldest is from ${formatDay(oldestLogAt)}.` : "There are no requests yet."}>
+          <Line label="Request log" value={`Kept ${storageInWords(limits.storageDays)}`} />
         </Figure>
-        {customDiscountPercent === null ? null : (
-          <Figure note={`On orders of ${customPricingInWords}.`}>
-            <Line label="Agreed discount" value={`${formatNumber(customDiscountPercent)}%`} />
+        {agreedPercent === null ? null : (
+          <Figure
+            note={`On orders and renewals of ${customPricingInWords}${agreedThrough ? `, last day ${formatDay(agreedThrough)}` : ""}.`}
+          >
+            <Line label="Agreed discount" value={`${formatNumber(agreedPercent)}%`} />
           </Figure>
         )}
       </div>
@@ -168,20 +224,23 @@ const Comparison = () => {
               {formatWord(each.name)}
               {isOwn ? <Badge tone="accent">Your plan</Badge> : null}
             </h3>
-            <ul className="mt-3 grid gap-2 text-sm">
-              {featuresOf(isOwn ? { ...each, hourly: limits.hourly } : each, isOwn && hasOwnHourlyLimit).map(
-                (feature) => (
-                  <li key={feature} className="flex items-start gap-2">
-                    <Icon name="check" className="mt-0.5 size-4 text-accent" />
-                    {feature}
-                  </li>
-                ),
-              )}
-            </ul>
-            {pending || (isOwn && !each.allowsCustomHourly) ? null : (
+            <p className="text-[0.8125rem] text-muted leading-5">{priceInWords(each)}</p>
+            <div className="mt-3">
+              <FeatureList
+                limits={isOwn ? { ...each, hourly: limits.hourly } : each}
+                agreed={isOwn && hasOwnHourlyLimit}
+              />
+            </div>
+            {each.isForSale ? (
+              <div className="mt-auto pt-4">
+                <ButtonLink to={`/plan/${each.name}`} size="small" variant={isOwn ? "secondary" : "primary"}>
+                  {isOwn ? "Extend" : "Upgrade to"} {formatWord(each.name)}
+                </ButtonLink>
+              </div>
+            ) : pending || (isOwn && !each.allowsCustomHourly) ? null : (
               <div className="mt-auto pt-4">
                 <ButtonLink to={`/plan?plan=${each.name}#request`} size="small" preventScrollReset={false}>
-                  {isOwn ? "Ask for other limits" : `Ask for ${formatWord(each.name)}`}
+                  {isOwn ? "Request other limits" : `Request ${formatWord(each.name)}`}
                 </ButtonLink>
               </div>
             )}
@@ -192,12 +251,10 @@ const Comparison = () => {
   );
 };
 
-const featuresOf = (limits: PlanLimits, agreed: boolean): string[] => [
-  `${formatNumber(limits.hourly)} requests an hour${agreed ? ", as agreed" : limits.allowsCustomHourly ? ", or as agreed" : ""}`,
-  `${formatNumber(limits.burst)} requests in one second`,
-  limits.maxApiKeys === null ? "API keys without limit" : formatCount(limits.maxApiKeys, "API key"),
-  `Request log kept ${storageInWords(limits.storageDays)}`,
-];
+const priceInWords = ({ name, monthlyCents }: { name: string; monthlyCents: number | null }): string => {
+  if (name === "free") return "No charge";
+  return monthlyCents === null ? "Price on request" : `${formatMoney(monthlyCents)} per month`;
+};
 
 const Request = () => {
   const { plan, plans, pending, preselected, maxLength } = useLoaderData<typeof loader>();
@@ -207,12 +264,12 @@ const Request = () => {
       <div id="request" tabIndex={-1}>
         <Card
           title="Your request"
-          description={`${pending.requestedPlan ? `You asked for the ${pending.requestedPlan} plan. ` : ""}Last change ${formatInstant(pending.updatedAt)}.`}
+          description={`${pending.requestedPlan ? `You requested the ${pending.requestedPlan} plan. ` : ""}Updated ${formatInstant(pending.updatedAt)}.`}
           actions={
             <>
               <SupportBadge status={pending.status} reader="holder" />
               <ButtonLink to={`/support/${pending.id}`} size="small">
-                Open the request
+                Open request
               </ButtonLink>
             </>
           }
@@ -224,8 +281,8 @@ const Request = () => {
   return (
     <div id="request" tabIndex={-1}>
       <Card
-        title="Ask for another plan"
-        description="Our staff sets plans up. We answer by mail, usually with a question or two about your volume."
+        title="Request another plan"
+        description="Tell us what you need. We reply by e-mail and here, with a price and any questions about your volume."
       >
         <Form method="post" className="grid items-start gap-x-6 gap-y-5 lg:grid-cols-2" noValidate key={preselected}>
           {problem ? (
@@ -247,7 +304,7 @@ const Request = () => {
           <TextAreaField
             name="message"
             label="What you need it for"
-            hint="Requests an hour at your busiest, the number of systems that need a key, and from when on."
+            hint="Requests in your busiest hour, how many systems need a key, and when you want to start."
             required
             rows={4}
             maxLength={maxLength}
