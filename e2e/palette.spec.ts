@@ -18,10 +18,42 @@ test("The palette finds routes, own subscriptions and pages, and opens them", as
   await expectNoSidewaysScroll(page);
 
   await search(page).fill("request log");
-  await expect(list.getByRole("option")).toHaveText([/Request log/, /All routes with/]);
+  await expect(list.getByRole("group", { name: "Pages" }).getByRole("option")).toHaveText(["Request log"]);
+  await expect(list.getByRole("group", { name: /^(Routes|Your subscriptions)$/ })).toHaveCount(0);
   await search(page).press("Enter");
   await expect(page).toHaveURL("/usage/logs");
   await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("The palette finds settings, invoices, keys and documentation, and says when nothing matches", async ({
+  page,
+}) => {
+  await page.request.post("/sign-in", { form: demo });
+  await page.goto("/billing");
+  const invoice = await page
+    .getByRole("main")
+    .getByText(/^\d{4}-\d{6}$/)
+    .first()
+    .textContent();
+  await open(page).click();
+  const inGroup = (name: string) => page.getByRole("group", { name }).getByRole("option");
+  for (const [words, group, found] of [
+    ["invoice", "Pages", /^Billing/],
+    ["2fa", "Pages", /^Two-factor authentication/],
+    ["rate limit", "Documentation", /^Rate limits/],
+    ["bunker", "Documentation", /^BAF/],
+    [invoice ?? "", "Invoices", new RegExp(invoice ?? "none")],
+  ] as const) {
+    await search(page).fill(words);
+    await expect(inGroup(group).filter({ hasText: found }).first()).toBeVisible();
+  }
+  await expectAccessible(page);
+  await search(page).fill("qqqqzzzz");
+  await expect(page.getByRole("dialog").getByRole("status")).toContainText("No results for “qqqqzzzz”");
+  await expect(page.getByRole("option")).toHaveCount(0);
+  await search(page).fill("BAF");
+  await inGroup("Documentation").filter({ hasText: /^BAF/ }).click();
+  await expect(page).toHaveURL("/docs/glossary#baf");
 });
 
 test("The arrow keys select in the palette, and Esc restores the focus", async ({ page }) => {
@@ -73,7 +105,7 @@ test("When the search fails the palette says so, and its pages still work", asyn
   await page.goto("/");
   await open(page).click();
   await search(page).fill("docs");
-  await expect(page.getByRole("dialog").getByRole("status")).toHaveText(/cannot be searched just now/);
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText(/Search is not available/);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/docs/);
 });

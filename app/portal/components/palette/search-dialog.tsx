@@ -2,11 +2,11 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field handles the keyboard
 import { useNavigate } from "@remix-run/react";
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { formatCount, formatDay } from "../../format.ts";
+import { formatCount, formatDay, formatMoney, formatWord } from "../../format.ts";
 import type { RootData } from "../../root-data.ts";
-import { accountDestinations, documentation, furtherDestinations, mainDestinations } from "../destinations.ts";
 import { Icon } from "../icon.tsx";
 import { Modal } from "./modal.tsx";
+import { pagesFound } from "./pages.ts";
 import type { PaletteGroup, PaletteItem, SearchResults } from "./palette-item.ts";
 import { useSearch } from "./use-search.ts";
 
@@ -46,14 +46,14 @@ export const SearchDialog = ({ account, onClose }: Props) => {
         <input
           type="text"
           role="combobox"
-          aria-label="Search routes, subscriptions and pages"
+          aria-label="Search routes, subscriptions, invoices, documentation and pages"
           aria-expanded={all.length > 0}
           aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={current?.id}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Port, code, carrier or page"
+          placeholder="Port, carrier, invoice, setting or page"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -102,11 +102,15 @@ export const SearchDialog = ({ account, onClose }: Props) => {
       </div>
       <p role="status" className="border-line border-t bg-canvas px-4 py-2.5 text-muted text-xs">
         {state === "failed"
-          ? "Routes cannot be searched just now. Check your connection."
+          ? "Search is not available. Check your connection. You can still open pages."
           : state === "searching"
             ? "Searching…"
-            : formatCount(all.length, "result")}
-        {state === "idle" ? <span className="pointer-coarse:hidden">. Arrow keys choose, Enter opens.</span> : null}
+            : all.length === 0
+              ? `No results for “${query.trim()}”. Try a port, a carrier, a code or the name of a page.`
+              : formatCount(all.length, "result")}
+        {state === "idle" && all.length > 0 ? (
+          <span className="pointer-coarse:hidden">. Arrow keys to choose, Enter to open.</span>
+        ) : null}
       </p>
     </Modal>
   );
@@ -120,21 +124,25 @@ const nextIndex = (key: string, from: number, count: number): number =>
 
 const groupsOf = (account: Props["account"], query: string, results: SearchResults): PaletteGroup[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const pages = [
-    ...mainDestinations(account),
-    documentation,
-    ...(account ? accountDestinations : []),
-    ...furtherDestinations(account),
-  ].filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const pages = pagesFound(account, words);
   const groups: PaletteGroup[] = [
     {
       label: "Your subscriptions",
-      items: results.subscriptions.map(({ id, name, code, ends }) => ({
+      items: results.subscriptions.map(({ id, name, code, lastDay }) => ({
         id: `found-subscription-${id}`,
         label: name,
-        detail: `${code}, until ${formatDay(ends)}`,
+        detail: `${code}, last day ${formatDay(lastDay)}`,
         icon: "layers",
         to: `/subscriptions/${id}`,
+      })),
+    },
+    {
+      label: "Saved searches",
+      items: results.searches.map(({ id, name, query }) => ({
+        id: `found-search-${id}`,
+        label: name,
+        icon: "search",
+        to: `/routes?${query}`,
       })),
     },
     {
@@ -148,13 +156,43 @@ const groupsOf = (account: Props["account"], query: string, results: SearchResul
       })),
     },
     {
+      label: "Invoices",
+      items: results.invoices.map(({ id, number, issuedAt, amountCents, currency }) => ({
+        id: `found-invoice-${id}`,
+        label: `Invoice ${number}`,
+        detail: `${formatDay(issuedAt)}, ${formatMoney(amountCents, currency)}`,
+        icon: "card",
+        to: `/billing/${id}`,
+      })),
+    },
+    {
+      label: "API keys",
+      items: results.keys.map(({ id, name, status }) => ({
+        id: `found-key-${id}`,
+        label: name,
+        detail: formatWord(status),
+        icon: "key",
+        to: "/api-keys",
+      })),
+    },
+    {
       label: "Pages",
       items: pages.map(({ label, to, icon }) => ({ id: `found-page-${to.replaceAll("/", "-")}`, label, icon, to })),
     },
     {
+      label: "Documentation",
+      items: results.documents.map(({ title, detail, to }) => ({
+        id: `found-document-${to.replaceAll(/[/#]/g, "-")}`,
+        label: title,
+        detail,
+        icon: "book",
+        to,
+      })),
+    },
+    {
       label: "Everything",
       items:
-        words.length === 0
+        results.routes.length === 0
           ? []
           : [
               {

@@ -4,7 +4,7 @@ import type { SearchResults } from "./palette-item.ts";
 /** Debounce: how long typing must pause before a request. */
 const debounceMs = 150;
 
-const noResults: SearchResults = { routes: [], subscriptions: [] };
+const noResults: SearchResults = { routes: [], searches: [], subscriptions: [], invoices: [], keys: [], documents: [] };
 
 type Search = { results: SearchResults; state: "idle" | "searching" | "failed" };
 
