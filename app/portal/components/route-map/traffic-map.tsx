@@ -2,6 +2,9 @@ import { Link, useNavigate } from "@remix-run/react";
 import { type MouseEvent, type PointerEvent, useMemo, useState } from "react";
 import { formatCount } from "../../format.ts";
 import type { TrafficPort, TrafficView } from "../../traffic-view.ts";
+import { placePorts, portScales } from "./labels.ts";
+import { StopLabel } from "./map-label.tsx";
+import { type MapFrame, MovableMap } from "./movable-map.tsx";
 import { fineness } from "./projection.ts";
 import { World } from "./world.tsx";
 
@@ -15,16 +18,13 @@ type Props = {
 
 type Port = TrafficPort;
 
+/** The busiest first. */
 const readPorts = (text: string): Port[] =>
-  (JSON.parse(text) as [string, string, number, number, number][]).map(([unlocode, name, routes, x, y]) => ({
-    unlocode,
-    name,
-    routes,
-    x,
-    y,
-  }));
+  (JSON.parse(text) as [string, string, number, number, number][])
+    .map(([unlocode, name, routes, x, y]) => ({ unlocode, name, routes, x, y }))
+    .sort((a, b) => b.routes - a.routes || (a.name < b.name ? -1 : 1));
 
-/** Many routes on one map: the busier a port or line, the larger. The list below it has the same data for everyone. */
+/** Many routes on one map, with larger dots and lines for more routes. The list below it has the same data for everyone. */
 export const TrafficMap = ({ traffic, title, portLink }: Props) => {
   const ports = useMemo(() => readPorts(traffic.ports), [traffic.ports]);
   return (
@@ -32,79 +32,103 @@ export const TrafficMap = ({ traffic, title, portLink }: Props) => {
       <Drawing traffic={traffic} ports={ports} portLink={portLink} />
       <figcaption className="flex flex-wrap justify-between gap-x-5 gap-y-1 border-line border-t px-4 py-2.5 text-muted text-xs">
         <span>
-          Map of {title}, {formatCount(ports.length, "port")}.{ports.length > 2 ? " The busier, the larger." : null}
+          Map of {title}, {formatCount(traffic.portCount, "port")}.
+          {ports.length > 2 ? " Larger dots handle more routes." : null}
         </span>
-        <span>Approximate ways. Schematic, not for navigation</span>
+        <span>Approximate routings. Schematic, not for navigation</span>
       </figcaption>
-      <Ports ports={ports} portLink={portLink} />
+      <Ports ports={ports} portCount={traffic.portCount} portLink={portLink} />
     </figure>
   );
 };
 
-const Drawing = ({
-  traffic: { map, viewBox, unit, lines },
+type DrawingProps = Omit<Props, "title"> & { ports: readonly Port[] };
+
+const Drawing = ({ traffic, ports, portLink }: DrawingProps) => (
+  <MovableMap home={traffic.viewBox}>
+    {(frame) => <View traffic={traffic} ports={ports} portLink={portLink} frame={frame} />}
+  </MovableMap>
+);
+
+const View = ({
+  traffic: { map, lines },
   ports,
   portLink,
-}: Omit<Props, "title"> & { ports: readonly Port[] }) => {
+  frame: { view, unit },
+}: DrawingProps & { frame: MapFrame }) => {
   const navigate = useNavigate();
   const [pointedAt, setPointedAt] = useState<Port | null>(null);
   const busiest = ports[0]?.routes ?? 1;
-  // One or two ports are always labelled.
-  const shown = ports.length <= 2 ? ports : pointedAt ? [pointedAt] : [];
   const onPointerMove = (event: PointerEvent<SVGSVGElement>) => {
     if (event.pointerType === "mouse") setPointedAt(nearestPort(ports, event, unit));
   };
-  // On touch the first tap labels a port, and the second follows its link.
+  // On touch the first tap names a port, and the second follows its link.
   const onClick = (event: MouseEvent<SVGSVGElement>) => {
     const port = nearestPort(ports, event, unit);
     if (port && port.unlocode === pointedAt?.unlocode) navigate(portLink(port.unlocode), { preventScrollReset: true });
     else setPointedAt(port);
   };
   return (
-    <div className="map">
-      <svg
-        viewBox={`${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`}
-        className={`block w-full ${pointedAt ? "cursor-pointer" : ""}`}
-        aria-hidden="true"
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setPointedAt(null)}
-        onClick={onClick}
-      >
-        <World map={map} />
-        {lines.map(({ busyness, d }) => (
-          <path
-            key={busyness}
-            d={d}
-            transform={`scale(${1 / fineness})`}
-            className={`track traffic-${busyness}`}
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-        {dotsBySize(ports, busiest).map(({ size, d }) => (
-          <path key={size} d={d} className={`dots dots-${size}`} vectorEffect="non-scaling-stroke" />
-        ))}
-        {shown.map((port) => (
-          <g key={port.unlocode} transform={`translate(${port.x} ${port.y}) scale(${unit.toFixed(4)})`}>
-            <g className="mark">
-              <circle r="6" className="port-end" />
-              <text
-                y={(port.y - viewBox.y) / viewBox.height < 0.2 ? 22 : -12}
-                x="0"
-                textAnchor={anchorAt((port.x - viewBox.x) / viewBox.width)}
-                className="port-name"
-              >
-                {port.name}
-                {port === pointedAt ? `, ${formatCount(port.routes, "route")}` : null}
-              </text>
-            </g>
-          </g>
-        ))}
-      </svg>
-    </div>
+    <svg
+      viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
+      className={`block w-full ${pointedAt ? "cursor-pointer" : ""}`}
+      aria-hidden="true"
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setPointedAt(null)}
+      onClick={onClick}
+    >
+      <World map={map} />
+      {lines.map(({ busyness, d }) => (
+        <path
+          key={busyness}
+          d={d}
+          transform={`scale(${1 / fineness})`}
+          className={`track traffic-${busyness}`}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {dotsBySize(ports, busiest).map(({ size, d }) => (
+        <path key={size} d={d} className={`dots dots-${size}`} vectorEffect="non-scaling-stroke" />
+      ))}
+      <Names ports={ports} pointedAt={pointedAt} view={view} unit={unit} />
+      {pointedAt ? (
+        <g transform={`translate(${pointedAt.x} ${pointedAt.y}) scale(${unit.toFixed(4)})`}>
+          <circle r="6" className="mark port-end" />
+        </g>
+      ) : null}
+    </svg>
   );
 };
 
-const anchorAt = (share: number) => (share > 0.8 ? "end" : share < 0.2 ? "start" : "middle");
+const mostNames = { wide: 14, narrow: 5 } as const;
+
+type NamesProps = { ports: readonly Port[]; pointedAt: Port | null } & MapFrame;
+
+/**
+ * The port that is pointed at, and the busiest ports in view as far as there is room for their names. Marks are larger on
+ * a phone, so it gets fewer.
+ */
+const Names = ({ ports, pointedAt, view, unit }: NamesProps) => {
+  const others = ports.filter((port) => port !== pointedAt);
+  const named = pointedAt
+    ? [{ ...pointedAt, name: `${pointedAt.name}, ${formatCount(pointedAt.routes, "route")}` }, ...others]
+    : others;
+  return (["wide", "narrow"] as const).map((width) => (
+    <g key={width} className={`names-${width}`}>
+      {placePorts({ view, unit }, named, {
+        scale: portScales[width],
+        most: mostNames[width],
+        isFirstPointedAt: pointedAt !== null,
+      }).map(({ port, side }) => (
+        <g key={port.unlocode} transform={`translate(${port.x} ${port.y}) scale(${unit.toFixed(4)})`}>
+          <g className="mark">
+            <StopLabel side={side} name={port.name} strong={port.unlocode === pointedAt?.unlocode} />
+          </g>
+        </g>
+      ))}
+    </g>
+  ));
+};
 
 const sizes = 5;
 
@@ -135,12 +159,14 @@ const nearestPort = (
 };
 
 const portsShown = 8;
-const portsListed = 100;
+const portsListed = 60;
 
-const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["portLink"] }) => (
+type PortsProps = { ports: readonly Port[]; portCount: number; portLink: Props["portLink"] };
+
+const Ports = ({ ports, portCount, portLink }: PortsProps) => (
   <div className="border-line border-t px-4 py-3">
     <p className="font-medium text-[0.8125rem] text-muted">
-      {ports.length > portsShown ? "Busiest ports" : "Ports, and how many routes each has"}
+      {ports.length > portsShown ? "Busiest ports" : "Ports and number of routes"}
     </p>
     <PortList ports={ports.slice(0, portsShown)} portLink={portLink} />
     {ports.length > portsShown ? (
@@ -154,7 +180,7 @@ const Ports = ({ ports, portLink }: { ports: readonly Port[]; portLink: Props["p
         />
         {ports.length > portsListed ? (
           <p className="mt-1 text-[0.8125rem] text-muted">
-            The {portsListed} busiest of {ports.length}. The search finds the others by name.
+            The {portsListed} busiest of {portCount} ports. Search to find the others.
           </p>
         ) : null}
       </details>
