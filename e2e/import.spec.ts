@@ -32,31 +32,31 @@ test("An operator uploads a file with errors, corrects it, applies it, and finds
     await expect(page.getByLabel("File", { exact: true })).toHaveAccessibleDescription(/The file is empty/);
     await check("rates.csv", right.replace(/^.*\n/, ""));
     await expect(page.getByLabel("File", { exact: true })).toHaveAccessibleDescription(
-      /The first line does not name the columns/,
+      /The first line must have the column names/,
     );
     await expectAccessible(page);
   });
 
   await test.step("wrong values are reported by line and column", async () => {
     await check("wrong.csv", right.replace(",10537,", ",10 537,"));
-    await expect(page.getByText("nothing can be applied")).toBeVisible();
+    await expect(page.getByText("Fix 1 error to apply this file")).toBeVisible();
     const errors = page.getByRole("table", { name: "Errors" });
     await expect(errors).toContainText("distance_nm");
     await expect(errors).toContainText("10 537");
-    await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Apply to catalogue" })).toHaveCount(0);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
 
   await test.step("the corrected file is previewed, and then applied", async () => {
     await check("routes.csv", right);
-    await expect(page.getByText("Nothing is written yet")).toBeVisible();
+    await expect(page.getByText("Nothing written yet")).toBeVisible();
     await expect(page.getByRole("region", { name: "First lines of the file" })).toContainText(code);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    await page.getByRole("button", { name: "Apply to the catalogue" }).click();
+    await page.getByRole("button", { name: "Apply to catalogue" }).click();
     await expect(page.getByText(/^Applied \d|^Applied \w/).last()).toBeVisible();
-    await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Apply to catalogue" })).toHaveCount(0);
     await expectAccessible(page);
   });
 
@@ -81,10 +81,10 @@ test("A file can be checked and discarded without scripts", async ({ browser, co
   await page.getByLabel("File", { exact: true }).setInputFiles(file("plain.csv", template));
   await page.getByRole("button", { name: "Check file" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("plain.csv");
-  await expect(page.getByRole("button", { name: "Apply to the catalogue" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Apply to catalogue" })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await page.getByRole("button", { name: "Discard", exact: true }).click();
-  await page.getByRole("button", { name: "Discard the file" }).click();
+  await page.getByRole("button", { name: "Discard file" }).click();
   await expect(page.getByRole("row", { name: /plain\.csv/ }).first()).toContainText("Discarded");
   await context.close();
 });

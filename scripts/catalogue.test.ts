@@ -57,6 +57,18 @@ describe("npm run catalogue", () => {
     });
   }, 120_000);
 
+  it("sets and withdraws the price of a plan", async () => {
+    expect(await run("set-plan-price", "professional", "--monthly-price", "49.00")).toMatchObject({
+      code: 0,
+      output: "A month of the professional plan costs 49.00 USD from now.\n",
+    });
+    expect(await run("withdraw-plan-price", "professional")).toMatchObject({
+      code: 0,
+      output: "The price of the professional plan is on request.\n",
+    });
+    expect(await run("set-plan-price", "free", "--monthly-price", "49.00")).toMatchObject({ code: 1 });
+  }, 120_000);
+
   it("sets how periods turn, and how old data may be", async () => {
     const route = "C-CNSHA-NLRTM-NSL1";
     expect(await run("set-period-policy", route, "--policy", "open_ended")).toMatchObject({
@@ -73,7 +85,7 @@ describe("npm run catalogue", () => {
     });
     expect(await run("set-data-age", "EAS-NEU", "--daily-minutes", "1441")).toMatchObject({
       code: 1,
-      errors: expect.stringMatching(/^--daily-minutes: Not a whole number of minutes from 1 to 1440/),
+      errors: expect.stringMatching(/^--daily-minutes: Enter a whole number of minutes from 1 to 1440/),
     });
   }, 120_000);
 
@@ -82,7 +94,7 @@ describe("npm run catalogue", () => {
     expect(await run(...rate, "1.0931")).toMatchObject({ code: 0, output: "1 EUR is 1.0931 USD as of 2026-11-13.\n" });
     expect(await run(...rate, "1,0931")).toMatchObject({
       code: 1,
-      errors: expect.stringMatching(/^--rate: Not a rate/),
+      errors: expect.stringMatching(/^--rate: Enter a rate/),
     });
   }, 60_000);
 
@@ -101,14 +113,14 @@ describe("npm run catalogue", () => {
     });
     const release = ["release-price", period];
     expect(await run(...release)).toMatchObject({ output: `The price of the period ${period} is calculated again.\n` });
-    expect(await run(...release)).toMatchObject({ code: 1, errors: expect.stringContaining("calculated already") });
+    expect(await run(...release)).toMatchObject({ code: 1, errors: expect.stringContaining("already calculated") });
   }, 120_000);
 
   it("prints what is wrong with each option, and exits with 1", async () => {
     const lane = ["add-lane", "X", "--name", "X", "--origin-region", "EAS", "--haul", "head_haul"];
     const { code, errors } = await run(...lane);
     expect(code).toBe(1);
-    expect(errors).toMatch(/^--destination-region: Not a code/m);
+    expect(errors).toMatch(/^--destination-region: Enter a code/m);
   }, 60_000);
 
   it("exits with 2 and points to the help for a command that it does not know", async () => {

@@ -5,9 +5,11 @@
 import os from "node:os";
 import { parseArgs } from "node:util";
 import { type RecordKind, recordKinds } from "../app/domain/catalogue/record-kinds.ts";
-import { systemClock } from "../app/domain/clock.ts";
 import type { Context } from "../app/domain/context.ts";
 import { Refusal } from "../app/domain/errors.ts";
+import { validate } from "../app/domain/input.ts";
+import { planPriceForm, planPriceWithdrawal } from "../app/domain/operations/plan-price-form.ts";
+import { setPlanPrice } from "../app/domain/paid-plans/prices.server.ts";
 import {
   changeRecord,
   createRecord,
@@ -18,6 +20,7 @@ import {
 } from "../app/domain/stock/change-records.server.ts";
 import { listRecords } from "../app/domain/stock/list-records.server.ts";
 import { setLanePromise, setPeriodPolicy } from "../app/domain/stock/manage-periods.server.ts";
+import { markSample, unmarkSample } from "../app/domain/stock/mark-sample.server.ts";
 import { lanePromise } from "../app/domain/stock/period-forms.ts";
 import { priceFields } from "../app/domain/stock/price-form.ts";
 import { codeField, recordFields } from "../app/domain/stock/records.ts";
@@ -57,9 +60,13 @@ npm run catalogue -- retire-KIND CODE                  takes it, and all that be
 npm run catalogue -- restore-KIND CODE                 undoes that
 npm run catalogue -- set-price LANE --base-price 120.00 --valid-from YYYY-MM-DD
 npm run catalogue -- set-exchange-rate EUR --quote USD --rate 1.0931 --as-of YYYY-MM-DD --source ECB
+npm run catalogue -- set-plan-price PLAN --monthly-price 49.00   per month, from now; accounts then buy the plan themselves
+npm run catalogue -- withdraw-plan-price PLAN          it is sold on request again
 npm run catalogue -- freeze-price PERIOD --reason … [--valid-to YYYY-MM-DD]
 npm run catalogue -- override-price PERIOD --monthly-price 120.00 --reason … [--valid-from …] [--valid-to …]
 npm run catalogue -- release-price PERIOD              gives the price back to the calculation
+npm run catalogue -- mark-sample ROUTE                 opens its data to everybody; there is one sample per cargo type
+npm run catalogue -- unmark-sample ROUTE
 npm run catalogue -- set-period-policy ROUTE --policy quarterly|open_ended
 npm run catalogue -- set-data-age LANE [--real-time-minutes …] [--daily-minutes …] [--weekly-minutes …] [--period-freshness …]
                                                        how old data may be; what is left out has the service's limit
@@ -115,6 +122,17 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     await setBasePrice(ctx, by, { code, values });
     return log(`The lane ${code} costs ${values.base_price} USD from ${values.valid_from}.`);
   }
+  if (command === "set-plan-price") {
+    const { code, values } = withCode(args, ["monthly_price"]);
+    const { plan, monthly_price: monthlyCents } = validate(planPriceForm, { monthly_price: "", ...values, plan: code });
+    await setPlanPrice(ctx, by, { plan, monthlyCents });
+    return log(`A month of the ${plan} plan costs ${values.monthly_price} USD from now.`);
+  }
+  if (command === "withdraw-plan-price") {
+    const { plan } = validate(planPriceWithdrawal, { plan: withCode(args, []).code });
+    await setPlanPrice(ctx, by, { plan, monthlyCents: null });
+    return log(`The price of the ${plan} plan is on request.`);
+  }
   if (command === "set-exchange-rate") {
     const { code: base, values } = withCode(args, ["quote", "rate", "as_of", "source"]);
     await setExchangeRate(ctx, by, { quote: "", rate: "", as_of: "", source: "", ...values, base });
@@ -134,6 +152,16 @@ const run = async (ctx: World, [command = "", ...args]: string[]): Promise<void>
     const { code } = withCode(args, []);
     await releasePrice(ctx, by, { code });
     return log(`The price of the period ${code} is calculated again.`);
+  }
+  if (command === "mark-sample") {
+    const { code } = withCode(args, []);
+    const { replaces } = await markSample(ctx, by, { code });
+    return log(`The route ${code} is open to everybody${replaces ? ` in place of ${replaces}` : ""}.`);
+  }
+  if (command === "unmark-sample") {
+    const { code } = withCode(args, []);
+    await unmarkSample(ctx, by, { code });
+    return log(`The route ${code} is no sample any more.`);
   }
   if (command === "set-period-policy") {
     const { code, values } = withCode(args, ["policy"]);
@@ -230,9 +258,9 @@ const commandLine = process.argv.slice(2);
 if (["", "help", "--help", "-h"].includes(commandLine[0] ?? "")) {
   log(usage);
 } else {
-  await onServiceDatabase(async ({ db }) => {
+  await onServiceDatabase(async ({ db, clock }) => {
     try {
-      await run({ db, clock: systemClock }, commandLine);
+      await run({ db, clock }, commandLine);
       return 0;
     } catch (error) {
       if (!(error instanceof Misuse || error instanceof Refusal)) throw error;

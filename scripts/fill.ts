@@ -3,8 +3,7 @@
  * much data. In test mode only. Adds to the database of DATABASE_URL, or the embedded one of DATA_DIR.
  */
 import { parseArgs } from "node:util";
-import { systemClock } from "../app/domain/clock.ts";
-import { demo } from "../drizzle/seed/demo-account.ts";
+import { demo } from "../drizzle/seed/demo-identity.ts";
 import { fill } from "../drizzle/seed/fill.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
@@ -13,7 +12,7 @@ const { values } = parseArgs({
 });
 const [subscriptions, logs] = [Number(values.subscriptions), Number(values.logs)];
 
-await onServiceDatabase(async ({ db, config }) => {
+await onServiceDatabase(async ({ db, config, clock }) => {
   if (!config.testMode) {
     log("Only in test mode: this writes purchases that nobody has made.");
     return 1;
@@ -22,6 +21,6 @@ await onServiceDatabase(async ({ db, config }) => {
     log("--subscriptions and --logs take whole numbers.");
     return 1;
   }
-  await fill({ db, clock: systemClock, appUrl: config.appUrl }, demo, { subscriptions, logs }, log);
+  await fill({ db, clock, appUrl: config.appUrl }, demo, { subscriptions, logs }, log);
   return 0;
 });

@@ -60,7 +60,7 @@ describe("npm run import", () => {
     expect(await statuses()).toEqual(["discarded"]);
   }, 60_000);
 
-  it("does not apply a file if nobody can be asked and --yes is missing", async () => {
+  it("does not apply a file without --yes if there is no terminal to confirm on", async () => {
     const { code, output, errors } = await run("carriers", carriers());
     expect(code).toBe(1);
     expect(output).toContain("Nothing was applied.\n");

@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import readline from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { systemClock } from "../app/domain/clock.ts";
+import type { Context } from "../app/domain/context.ts";
 import { Refusal } from "../app/domain/errors.ts";
 import type { Finding } from "../app/domain/imports/finding.ts";
 import { type ImportKind, importKinds } from "../app/domain/imports/formats.ts";
@@ -19,7 +19,6 @@ import {
   readImport,
 } from "../app/domain/imports/imports.server.ts";
 import { counted, grouped } from "../app/domain/wording.ts";
-import type { Db } from "../app/platform/db.server.ts";
 import { jsonLog } from "../app/platform/log.server.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
@@ -51,8 +50,11 @@ const optionsIn = (args: string[]): Options | null => {
 
 const by = { machineUser: os.userInfo().username };
 
-const run = async (db: Db, { kind, file, onlyCheck, isConfirmed }: Options): Promise<number> => {
-  const ctx = { db, clock: systemClock, log: jsonLog(log) };
+const run = async (
+  { db, clock }: Pick<Context, "db" | "clock">,
+  { kind, file, onlyCheck, isConfirmed }: Options,
+): Promise<number> => {
+  const ctx = { db, clock, log: jsonLog(log) };
   const { size } = fs.statSync(file);
   const content = fs.createReadStream(file, { highWaterMark: 256 * 1024 });
   const reading = progressLine("Reading");
@@ -163,9 +165,9 @@ if (!options) {
   process.stderr.write(`There is no file ${options.file}\n`);
   process.exitCode = 2;
 } else {
-  await onServiceDatabase(async ({ db }) => {
+  await onServiceDatabase(async (service) => {
     try {
-      return await run(db, options);
+      return await run(service, options);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       process.stderr.write(`${error.fields[0]?.message ?? error.message}\n`);

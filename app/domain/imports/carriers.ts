@@ -13,7 +13,7 @@ export const carriers = {
   syntax: "csv",
   columns: { required: ["code", "name", "cargo_types"], optional: [] },
   template: "carriers.csv",
-  about: "A line for each carrier, with all cargo types that it carries.",
+  about: "One line per carrier, with all its cargo types.",
   staging: { code: "text", name: "text", cargo_types: "cargo_type[]" },
   parseRow: (values, note) => parsedRow(carrierLine, values, note),
 } satisfies ImportFormat;

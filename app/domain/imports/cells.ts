@@ -15,28 +15,31 @@ export const because = (code: FindingCode, error: string) => ({ error, params: {
  * Text that a spreadsheet cannot take for a formula. Numbers are checked by their own schemas, as they may be negative.
  */
 const text = z.string().refine((value) => !/^[=+\-@\t\r]/.test(value), {
-  ...because("formula", "Begins like a formula. Write the text itself, without =, +, -, @ or a tab before it"),
+  ...because(
+    "formula",
+    "A spreadsheet would run this text as a formula. Remove the =, +, -, @ or tab at its beginning",
+  ),
   abort: true,
 });
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(what: string, words: Words) =>
-  z.enum(words, `Not ${what}. Write one of ${words.join(", ")}`);
+  z.enum(words, `Enter ${what}: ${words.join(", ")}`);
 
 // ── Codes and names ─────────────────────────────────────────────────────────────────────────────────
 
-const codeForm = "Not a code. Use letters, digits and . _ / -, beginning with a capital or digit";
+const codeForm = "Enter a code of letters, digits and . _ / -, beginning with a capital letter or digit";
 export const code = text.regex(codePattern, codeForm);
 export const codeOrNone = text
   .default("")
   .refine((value) => value === "" || codePattern.test(value), because("malformed", codeForm));
-export const name = text.min(1, "Missing. Write a name").max(200, "At most 200 characters");
+export const name = text.min(1, "Enter a name").max(200, "At most 200 characters");
 export const textOrNone = text.max(200, "At most 200 characters").default("");
 
 export const unlocode = text
   .transform((value) => value.toUpperCase())
   .pipe(
     z.string().regex(unlocodePattern, {
-      error: "Not a UN/LOCODE. Write five characters, such as CNSHA",
+      error: "Enter a UN/LOCODE of five characters, such as CNSHA",
       abort: true,
     }),
   );
@@ -44,7 +47,7 @@ export const unlocode = text
 /** The code of a new port: the country must exist. */
 export const portCode = unlocode.refine(
   (value) => countryOf(value.slice(0, 2)) !== null,
-  because("unknown_code", "A UN/LOCODE begins with the country's ISO 3166 code, and no country has these two letters"),
+  because("unknown_code", "The first two letters are not an ISO 3166 country code. Correct the UN/LOCODE"),
 );
 
 export const unlocodeList = text
@@ -52,7 +55,7 @@ export const unlocodeList = text
   .transform((value) => listed(value.toUpperCase()))
   .refine(
     (codes) => codes.every((each) => unlocode.safeParse(each).success),
-    because("malformed", "Not UN/LOCODEs. Write five characters each, such as CNSGH, with | between them"),
+    because("malformed", "Enter UN/LOCODEs of five characters, such as CNSGH, with | between them"),
   );
 
 /** Ports of call, in order. Unknown ones are found when they are looked up. */
@@ -71,7 +74,7 @@ export const countryCodeOrNone = text
   .default("")
   .refine(
     (value) => value === "" || countryOf(value) !== null,
-    because("unknown_code", "Not an ISO 3166 country. Write two capitals, such as NL, or nothing"),
+    because("unknown_code", "Enter an ISO 3166 country code of two capital letters, such as NL, or leave it empty"),
   );
 
 // ── Sets of values ──────────────────────────────────────────────────────────────────────────────────
@@ -88,19 +91,19 @@ export const sailingStatus = emptyIs("scheduled", oneOf("a status", sailingStatu
 export const transportMode = emptyIs("vessel", oneOf("a mode", transportModes));
 
 export const cargoTypeList = text
-  .min(1, { error: `Missing. Write some of ${cargoTypes.join(", ")}, with | between them`, abort: true })
+  .min(1, { error: `Enter one or more of ${cargoTypes.join(", ")}, with | between them`, abort: true })
   .transform(listed)
   .refine(
     (types): types is CargoType[] =>
       types.length > 0 && types.every((type) => (cargoTypes as readonly string[]).includes(type)),
-    because("not_allowed", `Not cargo types. Write some of ${cargoTypes.join(", ")}, with | between them`),
+    because("not_allowed", `Unknown cargo type. Enter one or more of ${cargoTypes.join(", ")}, with | between them`),
   );
 
 export const timezone = z
   .string()
   .refine(
     (zone) => /^[A-Z]/.test(zone) && isTimeZone(zone),
-    because("unknown_code", "No such IANA time zone. Write a name such as Europe/Amsterdam or Asia/Shanghai"),
+    because("unknown_code", "Unknown time zone. Enter an IANA name, such as Europe/Amsterdam"),
   );
 
 const isTimeZone = (zone: string): boolean => {
@@ -117,13 +120,13 @@ const isTimeZone = (zone: string): boolean => {
 export const wholeNumber = (unit: string, { from, to }: { from: number; to: number }) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `Not a whole number of ${unit}s. Write digits only`)
+    .regex(/^\d{1,9}$/, `Enter a whole number of ${unit}s, digits only`)
     .transform(Number)
     .pipe(
       z
         .number()
-        .min(from, `At least ${counted(from, unit)}`)
-        .max(to, `At most ${counted(to, unit)}`),
+        .min(from, `Must be at least ${counted(from, unit)}`)
+        .max(to, `Must be at most ${counted(to, unit)}`),
     );
 
 export const distanceNm = wholeNumber("nautical mile", { from: 1, to: 30_000 });
@@ -132,15 +135,15 @@ export const transitDaysOrNone = orNone(transitDays);
 
 export const sailings = z
   .string()
-  .regex(/^\d{1,2}(\.\d{1,4})?$/, "Not a number of sailings. Write digits with a point, such as 0.5")
+  .regex(/^\d{1,2}(\.\d{1,4})?$/, "Enter a number of sailings with a decimal point, such as 0.5")
   .transform(Number)
-  .refine((value) => value > 0, because("out_of_range", "More than 0; 0.25 is monthly"))
-  .refine((value) => value <= 50, because("out_of_range", "At most 50 a week"));
+  .refine((value) => value > 0, because("out_of_range", "Must be more than 0. Monthly is 0.25"))
+  .refine((value) => value <= 50, because("out_of_range", "Must be at most 50 per week"));
 
 export const degrees = (most: number) =>
   z
     .string()
-    .regex(/^-?\d{1,3}(\.\d{1,6})?$/, "Not degrees. Write digits with a point, such as -33.86")
+    .regex(/^-?\d{1,3}(\.\d{1,6})?$/, "Enter degrees with a decimal point, such as -33.86")
     .transform(Number)
     .refine((value) => Math.abs(value) <= most, because("out_of_range", `Between -${most} and ${most} degrees`));
 
@@ -155,13 +158,13 @@ export const amountIn = (code: string) => {
   return z
     .string()
     .regex(new RegExp(`^-?\\d{1,${longestAmount - decimals}}(\\.\\d{1,9})?$`), {
-      error: "Not an amount. Write digits with a point, such as 1234.50",
+      error: "Enter an amount with a decimal point, such as 1234.50",
       abort: true,
     })
-    .refine((value) => !value.startsWith("-"), because("negative", "Less than nothing. Write an amount of 0 or more"))
+    .refine((value) => !value.startsWith("-"), because("negative", "Enter an amount of 0 or more"))
     .refine(
       (value) => (value.split(".")[1] ?? "").length <= decimals,
-      because("over_precise", `More than ${decimals} decimals, which ${code} does not have. Round the amount`),
+      because("over_precise", `${code} has ${decimals} decimals. Round the amount`),
     )
     .transform((value) => Math.round(Number(value) * 10 ** decimals));
 };
@@ -173,21 +176,21 @@ const highestMonthlyCents = 10_000_000;
 
 /** The price of a month, in cents. */
 export const price = amount
-  .refine((cents) => cents > 0, because("out_of_range", "More than nothing"))
-  .refine((cents) => cents <= highestMonthlyCents, because("out_of_range", "At most 100000.00"));
+  .refine((cents) => cents > 0, because("out_of_range", "Must be more than 0"))
+  .refine((cents) => cents <= highestMonthlyCents, because("out_of_range", "Must be at most 100000.00"));
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 export const isCurrency = (value: unknown): value is string => typeof value === "string" && currencies.has(value);
 
 export const anyCurrency = z.string().refine(isCurrency, {
-  ...because("wrong_currency", "Not an ISO 4217 currency. Write three capitals, such as USD"),
+  ...because("wrong_currency", "Enter an ISO 4217 currency code, such as USD"),
   abort: true,
 });
 
 export const currency = anyCurrency.refine(
   (value) => value === catalogueCurrency,
-  because("wrong_currency", "The catalogue is kept in USD. Convert the amount and write USD, or leave the line out"),
+  because("wrong_currency", "Amounts must be in USD. Convert the amount, or remove the line"),
 );
 
 // ── Days ────────────────────────────────────────────────────────────────────────────────────────────
@@ -195,13 +198,13 @@ export const currency = anyCurrency.refine(
 /** A day in a year that the database can store. */
 const writtenDay = z.iso.date().regex(/^[12]/);
 const isDay = (value: string) => writtenDay.safeParse(value).success;
-export const day = z.string().refine(isDay, because("malformed", "Not a date. Write YYYY-MM-DD, such as 2026-11-30"));
+export const day = z.string().refine(isDay, because("malformed", "Enter a date as YYYY-MM-DD, such as 2026-11-30"));
 /** Empty: open-ended. */
 export const dayOrNone = orNone(
-  z.string().refine(isDay, because("malformed", "Not a date. Write YYYY-MM-DD, or nothing")),
+  z.string().refine(isDay, because("malformed", "Enter a date as YYYY-MM-DD, or leave it empty")),
 );
 
-const withoutOffset = "A time without an offset. Write it, such as 2026-11-16T06:00:00Z or 2026-11-16T14:00:00+08:00";
+const withoutOffset = "The time has no UTC offset. Add Z for UTC, or an offset such as +08:00";
 const writtenInstant = z.iso.datetime({ offset: true }).regex(/^[12]/);
 const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
@@ -210,7 +213,7 @@ export const instant = z
   .string()
   .refine((value) => !localTime.test(value), { ...because("not_offset", withoutOffset), abort: true })
   .refine((value) => writtenInstant.safeParse(value).success, {
-    ...because("malformed", "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z"),
+    ...because("malformed", "Enter a time with its UTC offset, such as 2026-11-16T06:00:00Z"),
     abort: true,
   })
   .transform((value) => new Date(value));
@@ -224,7 +227,7 @@ export const departureWeekdays = z
   .transform((value) => listed(value).map((each) => weekdays.indexOf(each.toUpperCase()) + 1))
   .refine(
     (days) => days.length > 0 && !days.includes(0) && new Set(days).size === days.length,
-    because("not_allowed", "Not weekdays. Write MON, TUE, WED, THU, FRI, SAT or SUN, several with | between them"),
+    because("not_allowed", "Enter weekdays: MON, TUE, WED, THU, FRI, SAT or SUN, with | between them"),
   )
   .transform((days) => days.toSorted());
 
@@ -235,7 +238,7 @@ export const onlyActive = z
   .default("active")
   .refine(
     (value) => value === "active" || value === "",
-    because("not_allowed", "Only active routes are imported. Leave the others out"),
+    because("not_allowed", "Only active routes can be imported. Remove this line"),
   );
 
 /** An empty cell, or one that is left out, is null. */

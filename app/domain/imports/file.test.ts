@@ -78,13 +78,13 @@ describe("The first line of a file", () => {
   });
 
   it.each([
-    ["data", "C-CNSHA-NLRTM-ABCD,standard,2026-11-01", /^The first line does not name the columns/],
-    ["a column missing", header.replace(",amount", ""), /^amount: missing/],
-    ["a column twice", `${header},amount`, /^The column amount stands twice/],
+    ["data", "C-CNSHA-NLRTM-ABCD,standard,2026-11-01", /^The first line must have the column names/],
+    ["a column missing", header.replace(",amount", ""), /^This column is missing: amount/],
+    ["a column twice", `${header},amount`, /^The column amount is in the first line twice/],
     ["a column too many", `${header},colour`, /^The column colour is unknown/],
     ["a nameless column", `${header},`, /^The column without a name is unknown/],
     ["an open quote", `"${header}`, /^A quote in the first line is not closed/],
-    ["a JSON array", "[{}]", /^This is a JSON array/],
+    ["a JSON array", "[{}]", /^This file is a JSON array/],
     ["half an object", '{"route_code":', /^Line 1 is not a JSON object/],
     ["reports as CSV", formats.reports.columns.required.join(","), /imported as JSON Lines/],
   ])("is rejected if it is %s", (_, text, message) => {

@@ -41,7 +41,7 @@ const beginningOf = async (blocks: AsyncGenerator<string>): Promise<string> => {
   } catch (error) {
     throw error instanceof UnreadableLine ? refused(error.message) : error;
   }
-  throw refused("The file is empty. Choose the one with the data");
+  throw refused("The file is empty. Choose another file");
 };
 
 /** The rows below the header, in batches as they arrive. Ends after a row that makes the rest unreadable. */
@@ -75,7 +75,8 @@ const csvReader = (separator: string): Splitter => {
     }
     if (splitter.brokenLine !== null && !isBroken) {
       isBroken = true;
-      const message = "A quote is not closed, or text follows it. Nothing after it was read";
+      const message =
+        "A quoted cell is not closed, or text follows its closing quote. We did not read the rest of the file";
       rows.push(unreadable(splitter.brokenLine, "", "syntax", "", message));
     }
     return rows;
@@ -85,7 +86,7 @@ const csvReader = (separator: string): Splitter => {
 
 const csvRow = (row: number, cells: string[], columns: string[]): ReadRow => {
   if (cells.length !== columns.length) {
-    const message = `The line has ${counted(cells.length, "cell")}, the first line ${columns.length}. Quote cells that hold the separator`;
+    const message = `The line has ${counted(cells.length, "cell")}, the first line has ${columns.length}. Put quotes around cells that contain the separator`;
     return unreadable(row, "", "wrong_cells", "", message);
   }
   const values: Record<string, string> = {};
@@ -100,8 +101,7 @@ const csvRow = (row: number, cells: string[], columns: string[]): ReadRow => {
 /** Whether a spreadsheet would run a text. Numbers may begin with a minus. */
 const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell);
 
-const formulaMessage =
-  "A spreadsheet would run this text as a formula. Remove the character at its beginning: =, +, -, @, or a tab";
+const formulaMessage = "A spreadsheet would run this text as a formula. Remove the =, +, -, @ or tab at its beginning";
 
 const jsonReader = ({ asCells }: { asCells: boolean }): Splitter => {
   let row = 0;
@@ -127,7 +127,7 @@ const jsonReader = ({ asCells }: { asCells: boolean }): Splitter => {
 
 const jsonRow = (row: number, written: string, asCells: boolean): ReadRow => {
   const value = parsedJson(written);
-  if (!isObject(value)) return unreadable(row, "", "syntax", written, "Not a JSON object. Correct the line");
+  if (!isObject(value)) return unreadable(row, "", "syntax", written, "This line is not a JSON object");
   // Only an escape can write what the database cannot store.
   const unstorable = written.includes("\\u") ? unstorableIn(value) : null;
   if (unstorable) return unreadable(row, unstorable.path, "encoding", "", unstorable.message);
@@ -179,14 +179,14 @@ const cellOf = (value: unknown): string => {
 export const formatOf = (text: string, chosen?: ImportKind): FileFormat => {
   const first = text.trimStart().split(/\r?\n/, 1)[0] ?? "";
   if (first.startsWith("[")) {
-    throw refused("This is a JSON array. Write JSON Lines: one object on each line, without brackets around them");
+    throw refused("This file is a JSON array. Use JSON Lines: one object per line, without brackets around them");
   }
   return first.startsWith("{") ? jsonFormat(first, chosen) : csvFormat(first, chosen);
 };
 
 const jsonFormat = (first: string, chosen: ImportKind | undefined): FileFormat => {
   const value = parsedJson(first);
-  if (!isObject(value)) throw refused("Line 1 is not a JSON object. Write one object on each line");
+  if (!isObject(value)) throw refused("Line 1 is not a JSON object. Use one object per line");
   return { kind: kindOf(Object.keys(value), chosen, "fields"), syntax: "json_lines" };
 };
 
@@ -197,10 +197,10 @@ const csvFormat = (first: string, chosen: ImportKind | undefined): FileFormat =>
   if (splitter.brokenLine !== null) throw refused("A quote in the first line is not closed");
   const columns = header?.cells.map((column) => column.trim()) ?? [];
   const twice = columns.find((column, i) => columns.indexOf(column) !== i);
-  if (twice !== undefined) throw refused(`The column ${twice || "without a name"} stands twice in the first line`);
+  if (twice !== undefined) throw refused(`The column ${twice || "without a name"} is in the first line twice`);
   const kind = kindOf(columns, chosen, "columns");
   if (formats[kind].syntax === "json_lines") {
-    throw refused(`${capital(kind)} are imported as JSON Lines: one object on each line`);
+    throw refused(`${capital(kind)} are imported as JSON Lines: one object per line`);
   }
   return { kind, syntax: "csv", separator };
 };
@@ -214,7 +214,7 @@ const kindOf = (names: readonly string[], chosen: ImportKind | undefined, what: 
     const wanted = formats[chosen ?? (what === "fields" ? "reports" : "routes")].columns.required;
     throw refused(
       what === "columns"
-        ? `The first line does not name the columns. It has to: ${wanted.slice(0, 3).join(", ")} and so on, as in the template`
+        ? `The first line must have the column names: ${wanted.slice(0, 3).join(", ")} and so on, as in the template`
         : `These are not the fields of a file of ${chosen ?? "reports"}: ${wanted.join(", ")}`,
     );
   }
@@ -227,13 +227,13 @@ const kindOf = (names: readonly string[], chosen: ImportKind | undefined, what: 
   const missing = format.columns.required.filter((column) => !names.includes(column));
   if (missing.length > 0) {
     throw refused(
-      `${missing.join(", ")}: missing. ${likely} need ${missing.length === 1 ? "it" : "them"}; see the template`,
+      `${missing.length === 1 ? "This column is" : "These columns are"} missing: ${missing.join(", ")}. Add ${missing.length === 1 ? "it" : "them"}, as in the template`,
     );
   }
   const unknown = names.find((name) => !allColumns(format).includes(name));
   if (unknown !== undefined) {
     throw refused(
-      `The ${what === "columns" ? "column" : "field"} ${unknown || "without a name"} is unknown. Remove it, or correct its name`,
+      `The ${what === "columns" ? "column" : "field"} ${unknown || "without a name"} is unknown. Remove it or correct its name`,
     );
   }
   return likely;

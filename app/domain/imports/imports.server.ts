@@ -155,7 +155,7 @@ const noRows: Finding = {
   column: "",
   code: "no_rows",
   value: "",
-  message: "There are no lines with data below the first",
+  message: "The file has no lines after the first one",
 };
 
 const check = async (
@@ -205,7 +205,7 @@ const countsOf = (counts: Diff["counts"]) => ({
   unchangedRecords: counts.unchanged,
 });
 
-/** The upload broke off, or the check failed: shown as interrupted at once. */
+/** The upload was interrupted, or the check failed: shown as interrupted immediately. */
 const giveUp = async (ctx: World, id: number): Promise<void> => {
   await ctx.db.transaction(async (tx) => {
     await queries.noteProgress(tx, id, { heartbeatAt: new Date(0) });
@@ -221,7 +221,7 @@ const giveUp = async (ctx: World, id: number): Promise<void> => {
  *
  * @returns `done` resolves when the file is applied
  * @throws not_found
- * @throws conflict if the file cannot be applied; from `done` also if it no longer fits the catalogue
+ * @throws conflict if the file cannot be applied; from `done` also if it is no longer valid for the catalogue
  */
 export const applyImport = async (
   ctx: World,
@@ -255,11 +255,11 @@ const apply = async (
   work: Work,
 ): Promise<void> => {
   const failure = await ctx.db.transaction(async (tx) => {
-    const revision = await lockCatalogue(tx);
+    const now = ctx.clock.now();
+    const revision = await lockCatalogue(tx, { now, source: "import" });
     const kept = await queries.findImport(tx, id);
     if (!kept || !isApplicable(kept.status)) throw notApplicable(kept?.status);
     const kind = kept.kind as ImportKind;
-    const now = ctx.clock.now();
     if ((await staging.countStaged(tx, id)) !== kept.stagedRows) {
       await queries.endWork(tx, id, applicable, { status: "discarded", endedAt: now, firstRows: [] });
       return "The rows of this file were lost when the database crashed. Upload the file again";
@@ -272,7 +272,7 @@ const apply = async (
     if (found.errors.count > 0) {
       await queries.endWork(tx, id, applicable, { status: "refused", ...findingsOf(found) });
       await staging.dropStaging(tx, id);
-      return "The catalogue has changed, and the file does not fit it any more. Nothing was written";
+      return "The catalogue has changed, so the file is no longer valid. Nothing was written";
     }
     const steps = stepsOf[kind];
     let counts: Diff["counts"] | undefined;
@@ -280,7 +280,7 @@ const apply = async (
       counts = { new: kept.newRecords, changed: kept.changedRecords, unchanged: kept.unchangedRecords };
     }
     if (!isStillChecked && !steps.countsWrites) counts = (await steps.diff(file)).counts;
-    const changedRoutes = await changeCatalogue(tx, now, async () => {
+    const changedRoutes = await changeCatalogue(tx, { now, source: "import" }, async () => {
       const written = await steps.apply(file, (rows) => {
         work.note(rows);
         onWritten?.(rows);
@@ -409,7 +409,7 @@ type Work = ReturnType<typeof workOn>;
 
 /**
  * Reports that work is alive, and its progress, without blocking it. Both must be visible while the work's transaction is
- * open, so they use a connection of their own. The heartbeat goes on during a long statement.
+ * open, so they use their own connection. The heartbeat continues during a long statement.
  */
 const workOn = (ctx: World, id: number) => {
   let rowsDone = 0;
@@ -444,8 +444,8 @@ const logged =
     log.error("An import failed", { import_id: id }, error);
 
 const notApplicable = (status: ImportStatus | undefined): Refusal => {
-  if (status === "applied") return conflict("This file is applied already");
+  if (status === "applied") return conflict("This file is already applied");
   if (status === "refused") return conflict("This file has errors. Correct them, and upload it again");
-  if (status === "checking") return conflict("The check of this file has not ended. Wait for it, or upload it again");
+  if (status === "checking") return conflict("This file is still being checked. Wait, or upload it again");
   return conflict("This file was discarded. Upload it again");
 };

@@ -156,39 +156,49 @@ describe("An invalid file of routes", () => {
   beforeAll(open);
 
   it.each([
-    ["cargo_type", (text: string) => text.replace(",container,ABCD", ",boxes,ABCD"), "boxes", /Write one of container/],
-    ["origin_unlocode", (text: string) => text.replace(",CNSHA,", ",XXSHA,"), "XXSHA", /no port of this code/],
+    [
+      "cargo_type",
+      (text: string) => text.replace(",container,ABCD", ",boxes,ABCD"),
+      "boxes",
+      /Enter a cargo type: container/,
+    ],
+    ["origin_unlocode", (text: string) => text.replace(",CNSHA,", ",XXSHA,"), "XXSHA", /Unknown port/],
     [
       "route_group_code",
       (text: string) => text.replace("EAS-NEU-C-CN", "EAS-NEU-X"),
       "EAS-NEU-X",
-      /no such route group/,
+      /Unknown route group/,
     ],
     [
       "trade_lane_code",
       (text: string) => text.replace("EAS-NEU,EAS", "NEU-EAS,EAS"),
       "NEU-EAS",
-      /is of the trade lane EAS-NEU/,
+      /belongs to the trade lane EAS-NEU/,
     ],
-    ["carrier_code", (text: string) => text.replace(",Example Line,", ",,"), "ABCD", /name the new one/],
+    [
+      "carrier_code",
+      (text: string) => text.replace(",Example Line,", ",,"),
+      "ABCD",
+      /enter the name to add the carrier/,
+    ],
     [
       "carrier_name",
       (text: string) => text.replace("ABCD,Example Line", "PEL9,Pelorin"),
       "Pelorin",
       /PEL9 is Pelorin Lines/,
     ],
-    ["distance_nm", (text: string) => text.replace(",10537,", ",10.5k,"), "10.5k", /Write digits only/],
-    ["departure_weekdays", (text: string) => text.replace(",FRI,", ",Friday,"), "Friday", /Write MON, TUE/],
+    ["distance_nm", (text: string) => text.replace(",10537,", ",10.5k,"), "10.5k", /digits only/],
+    ["departure_weekdays", (text: string) => text.replace(",FRI,", ",Friday,"), "Friday", /Enter weekdays: MON, TUE/],
     [
       "via_unlocodes",
       (text: string) => text.replace("CNNGB|", "CNNGB|ATLANTIS|"),
       "CNNGB|ATLANTIS|SGSIN",
-      /No port: ATLANTIS/,
+      /Unknown ports: ATLANTIS/,
     ],
     ["status", (text: string) => text.replace(",active", ",retired"), "retired", /Only active routes/],
-    ["", (text: string) => text.replace(",active", ",active,more"), "", /has 18 cells, the first line 17/],
-    ["", (text: string) => text.replace("Shanghai - R", '"Shanghai - R'), "", /quote is not closed/],
-  ])("is refused for a wrong %s, with the line and what to do", async (column, change, value, message) => {
+    ["", (text: string) => text.replace(",active", ",active,more"), "", /has 18 cells, the first line has 17/],
+    ["", (text: string) => text.replace("Shanghai - R", '"Shanghai - R'), "", /quoted cell is not closed/],
+  ])("is rejected for a wrong %s, with the line and what to do", async (column, change, value, message) => {
     const refused = await upload(change(sample("routes.csv")));
     expect(refused.status).toBe("refused");
     expect(refused.errors).toContainEqual({
@@ -201,12 +211,17 @@ describe("An invalid file of routes", () => {
     await expect(applyImport(world.ctx, operator, { id: refused.id })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused for contradictory and for duplicate lines", async () => {
+  it("is rejected for contradictory and for duplicate lines", async () => {
     const [header, first, second] = sample("routes.csv").trim().split("\n");
     const other = second?.replace(",10537,", ",10600,");
     expect((await upload([header, first, other, first].join("\n"))).errors).toMatchObject([
-      { row: 3, column: "distance_nm", value: "10600", message: expect.stringContaining("Line 2 says") },
-      { row: 4, column: "service_level", message: expect.stringContaining("line 2 already") },
+      {
+        row: 3,
+        column: "distance_nm",
+        value: "10600",
+        message: expect.stringContaining("Line 2 has a different value"),
+      },
+      { row: 4, column: "service_level", message: expect.stringContaining("Already in line 2") },
     ]);
   });
 
@@ -222,7 +237,7 @@ describe("An invalid file of routes", () => {
     });
   });
 
-  it("is refused without any data", async () => {
+  it("is rejected without any data", async () => {
     const [header = ""] = sample("routes.csv").split("\n");
     expect((await upload(header)).errors).toMatchObject(
       [{ row: 1, message: /no lines with data/ }].map(() => ({ row: 1 })),
@@ -330,7 +345,7 @@ describe("An invalid file of rates", () => {
     ["charge_code", ",base,BAS,", ",base,BAF,"],
     ["equipment_type", ",45G1,base", ",40HC!,base"],
     ["basis", "4310,USD,per_container", "4310,USD,per_teu"],
-  ])("is refused for a wrong %s", async (column, right, wrong) => {
+  ])("is rejected for a wrong %s", async (column, right, wrong) => {
     const text = sample("rates.csv").replace("EUR", "USD");
     expect(text).toContain(right);
     expect((await upload(text.replace(right, wrong))).errors.map((error) => [error.row, error.column])).toContainEqual([
@@ -362,13 +377,13 @@ describe("A surcharge in another currency", () => {
     ["with more decimals than it has", line("2026-11-13", "surcharge,OTHC,,14500.5,JPY"), "amount", "over_precise"],
     ["below zero", line("2026-11-13", "surcharge,OTHC,,-1,EUR"), "amount", "negative"],
     ["that is too large", line("2026-11-13", "surcharge,OTHC,,1000000000,JPY"), "amount", "malformed"],
-  ])("is refused %s", async (_, row, column, code) => {
+  ])("is rejected %s", async (_, row, column, code) => {
     expect((await upload([header, row].join("\n"))).errors).toMatchObject([
       { row: 2, column, code, message: expect.stringMatching(/^[A-Z].{15,}/) },
     ]);
   });
 
-  it("is refused if it stands in two currencies", async () => {
+  it("is rejected if it has two currencies", async () => {
     const rows = [
       line("2026-11-13", "surcharge,DTHC,,245,EUR"),
       line("2026-11-13", "surcharge,DTHC,,245,USD").replace("standard", "economy"),
@@ -455,7 +470,7 @@ describe("A file of rate reports", () => {
     ["data.base_rate", { base_rate: 4310.005 }],
     ["data.equipment_type", { equipment_type: "40HC" }],
     ["data.basis", { basis: "per_tonne" }],
-  ])("is refused for a wrong %s", async (column, data) => {
+  ])("is rejected for a wrong %s", async (column, data) => {
     // Later than the report.
     await recordExchangeRates(world.ctx.db, [euro("2026-11-18")]);
     expect((await upload(line(data))).errors.map((error) => error.column)).toEqual([column]);
@@ -501,7 +516,7 @@ describe("An invalid file of reports", () => {
     ["data.available", '"available":420', '"available":4200'],
     ["data.booking_status", '"booking_status":"open"', '"booking_status":"ajar"'],
     ["", '{"route_code"', '{route_code"'],
-  ])("is refused for a wrong %s", async (column, right, wrong) => {
+  ])("is rejected for a wrong %s", async (column, right, wrong) => {
     const lines = sample("reports.jsonl").split("\n").reverse().join("\n").trim();
     const [last = "", first = ""] = lines.split("\n");
     expect(first).toContain(right);
@@ -509,7 +524,7 @@ describe("An invalid file of reports", () => {
     expect(refused.errors.map((error) => [error.row, error.column])).toEqual([[2, column]]);
   });
 
-  it("is refused with long values shortened between characters", async () => {
+  it("is rejected with long values shortened between characters", async () => {
     const [first = ""] = sample("reports.jsonl").split("\n");
     const unit = `x${"🚢".repeat(200)}`;
     const refused = await upload([first.replace('"TEU"', JSON.stringify(unit)), `${"x".repeat(59)}🚢`].join("\n"));
@@ -535,7 +550,7 @@ describe("Applying", () => {
     const both = await Promise.allSettled([apply(id), apply(id)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(both.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { code: "conflict", message: "This file is applied already" },
+      reason: { code: "conflict", message: "This file is already applied" },
     });
     expect((await auditOfOperator()).filter(({ action }) => action === "catalogue_import.applied")).toHaveLength(1);
   });
@@ -551,17 +566,17 @@ describe("Applying", () => {
   /** As a change of the catalogue by an operator or a job. */
   const changeGroup = (beforeCommit: () => Promise<unknown> = async () => {}) =>
     world.ctx.db.transaction(async (tx) => {
-      await lockCatalogue(tx);
+      await lockCatalogue(tx, { now: world.ctx.clock.now(), source: "operator" });
       await tx.execute(sql`update route_groups set cargo_type = 'bulk' where code = 'EAS-NEU-C-CN'`);
       await beforeCommit();
     });
 
-  it("checks the file again, and refuses one that no longer fits the catalogue", async () => {
+  it("checks the file again, and rejects one that is no longer valid", async () => {
     const { id } = await upload(sample("routes.csv"));
     await changeGroup();
     await expect(apply(id)).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("does not fit it any more"),
+      message: expect.stringContaining("no longer valid"),
     });
     expect(await readImport(world.ctx, operator, { id })).toMatchObject({
       status: "refused",
@@ -680,7 +695,7 @@ describe("A file that is being checked", () => {
 describe("Discarding a file", () => {
   beforeEach(open);
 
-  it("erases its text, and is refused once the file is applied", async () => {
+  it("erases its text, and is rejected once the file is applied", async () => {
     const { id } = await upload(sample("routes.csv"));
     await discardImport(world.ctx, operator, { id });
     await discardImport(world.ctx, operator, { id });

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Diff } from "./kind.ts";
 
-/** The rows of a file, in a table of their own with the column `row` and those of the kind's `staging`. */
+/** The rows of a file, in their own table with the column `row` and those of the kind's `staging`. */
 export type StagedFile = {
   db: Tx;
   importId: number;

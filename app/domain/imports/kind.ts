@@ -1,5 +1,5 @@
 /**
- * What one kind of file is: its columns, and how a row is read. Each kind has a module of its own, which does no I/O;
+ * What one kind of file is: its columns, and how a row is read. Each kind has its own module, which does no I/O;
  * `kind.server.ts` has what the database does with the rows.
  */
 import type { FindExchangeRate } from "../catalogue/exchange-rates.ts";

@@ -489,7 +489,7 @@ describe("A file of periods", () => {
     expect(await apply("periods", text)).toMatchObject({ counts: { unchanged: 2 }, changedRoutes: 0 });
   });
 
-  it("is refused if two of its periods share days", async () => {
+  it("is rejected if two of its periods share days", async () => {
     const { errors } = await check(
       "periods",
       [

@@ -1,5 +1,6 @@
 /** Applies zod schemas to rows. */
 import type { z } from "zod";
+import { inputMessage } from "../input-messages.ts";
 import type { FindingCode } from "./finding.ts";
 import type { Note, RowValues } from "./kind.ts";
 
@@ -13,7 +14,7 @@ export const parsedRow = <Schema extends z.ZodType>(
   values: RowValues,
   note: Note,
 ): z.output<Schema> | null => {
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(values, { error: inputMessage });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const column = issue.path.join(".");

@@ -71,18 +71,18 @@ export const periodSteps: ImportSteps = {
 
 const codesOfOthers = (file: StagedFile): SQL => sql`
   select s.row, 'code' as "column", 'duplicate' as code, s.code as value,
-    'A period of the route ' || r.code || ' has this code. Use another' as message
+    'Another period of the route ' || r.code || ' has this code. Enter another code' as message
   from ${completed(file).table} s join periods p on p.code = s.code join routes r on r.id = p.route_id
   where r.code <> s.route_code
   union all
-  select s.row, 'code', 'duplicate', s.code, 'Stands in row ' || s.first_row || ' already. Use another'
+  select s.row, 'code', 'duplicate', s.code, 'Already in row ' || s.first_row || '. Enter another code'
   from (select *, min(row) over (partition by code) as first_row from ${completed(file).table} c) s
   where s.row > s.first_row and s.code in (select code from ${file.table})`;
 
 /** The next period of the same route, in the file or in the catalogue. */
 const unknownSuccessors = (file: StagedFile): SQL => sql`
   select s.row, 'successor_code' as "column", 'unknown_code' as code, s.successor_code as value,
-    'The route has no such period. Correct the code, or leave it out' as message
+    'The route has no period with this code. Correct it or leave it empty' as message
   from ${file.table} s
   where s.successor_code is not null
     and not exists (select from ${completed(file).table} other
@@ -92,7 +92,7 @@ const unknownSuccessors = (file: StagedFile): SQL => sql`
 
 const overlapsInFile = ({ table }: StagedFile): SQL => sql`
   select s.row, 'starts_on' as "column", 'overlap' as code, s.starts_on::text as value,
-    'Row ' || s.before_row || ' has a period of the same days. End it on ' || s.starts_on || ' or earlier' as message
+    'Row ' || s.before_row || ' has an overlapping period. End it on ' || s.starts_on || ' or earlier' as message
   from (
     select *, lag(row) over route as before_row, lag(starts_on) over route as before_from,
       max(coalesce(ends_on, 'infinity')) over (route rows between unbounded preceding and 1 preceding) as busy_until
@@ -110,7 +110,7 @@ const overlapsWithCatalogue = (file: StagedFile): SQL => sql`
   select s.row, 'starts_on' as "column", 'overlap' as code, s.starts_on::text as value,
     case when p.ends_on is null
       then 'The period ' || p.code || ' is still open. End it on ' || s.starts_on || ' or earlier, in this file or before'
-      else 'The period ' || p.code || ' lasts until ' || p.ends_on || '. Begin on that day or later' end as message
+      else 'The period ' || p.code || ' ends on ' || p.ends_on || '. Begin on that day or later' end as message
   from listed s join kept p on p.route_code = s.route_code
     and daterange(p.starts_on, p.ends_on) && daterange(s.starts_on, s.ends_on)`;
 
@@ -121,11 +121,11 @@ const lateChanges = (file: StagedFile): SQL => {
     join routes r on r.code = s.route_code join periods p on p.route_id = r.id and p.code = s.code`;
   return sql`
     select s.row, 'freshness' as "column", 'in_past' as code, s.freshness::text as value,
-      'The period has ended. Leave its freshness as it is' as message
+      'The freshness of a period that has ended cannot be changed' as message
     from ${existing}
     where s.freshness <> p.freshness and p.ends_on <= ${today}
     union all
-    select s.row, 'ends_on', 'in_past', s.ends_on::text, ${`In the past. Write ${dayOf(file.now)} or a later day`}::text
+    select s.row, 'ends_on', 'in_past', s.ends_on::text, ${`In the past. Enter ${dayOf(file.now)} or a later day`}::text
     from ${existing}
     where s.ends_on is distinct from p.ends_on and s.ends_on < ${today}`;
 };

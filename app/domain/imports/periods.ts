@@ -17,7 +17,7 @@ export const periodFields = {
 export const endsAfterStart = ({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }): boolean =>
   ends_on === null || ends_on > starts_on;
 export const endsTooEarly = {
-  ...because("contradiction", "Not after its first day. Write a later day, or nothing for a period that stays open"),
+  ...because("contradiction", "Must be after the first day. Leave it empty for an open period"),
   path: ["ends_on"],
 };
 
@@ -32,7 +32,8 @@ export const periods = {
     optional: ["code", "name", "ends_on", "successor_code"],
   },
   template: "periods.jsonl",
-  about: "A period of a route on each line, known by its route and first day. The periods of a route do not overlap.",
+  about:
+    "One line per period of a route. Route and first day identify a period. The periods of a route must not overlap.",
   staging: {
     route_code: "text",
     // Null: as it is, or made from the route and the first day.

@@ -69,7 +69,7 @@ const codesOfOtherPorts = ({ table }: StagedFile): SQL => sql`
     where not exists (select from ${table} s where s.unlocode = ports.unlocode)
   )
   select own.row, case when own.code = own.port then 'unlocode' else 'alt_unlocodes' end as "column", 'duplicate' as code,
-    own.code as value, 'The port ' || min(other.port) || ' has this code already. Use another, or correct that port' as message
+    own.code as value, 'The port ' || min(other.port) || ' already has this code. Enter another code, or correct that port' as message
   from codes own join codes other on other.code = own.code and other.port <> own.port
   where own.row is not null
   group by own.row, own.port, own.code`;

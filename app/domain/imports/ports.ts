@@ -34,11 +34,11 @@ export const portFields = {
 const portLine = z
   .object({ unlocode: portCode, ...portFields, country_code: countryCodeOrNone })
   .refine(({ unlocode, country_code }) => countryOf(country_code) === null || unlocode.startsWith(country_code), {
-    ...because("contradiction", "Not the country of the UN/LOCODE, which begins with it. Correct one of them"),
+    ...because("contradiction", "Differs from the country in the UN/LOCODE. Correct one of them"),
     path: ["country_code"],
   })
   .refine(({ unlocode, alt_unlocodes }) => !alt_unlocodes.includes(unlocode), {
-    ...because("duplicate", "The port's own code. Leave it out of its other codes"),
+    ...because("duplicate", "This is the port's main code. Remove it from the alternative codes"),
     path: ["alt_unlocodes"],
   });
 
@@ -67,7 +67,7 @@ export const ports = {
     optional: ["alt_unlocodes", "country_code", "country"],
   },
   template: "ports.csv",
-  about: "A line for each port. Its region must exist. Empty cells of the columns that may be left out change nothing.",
+  about: "One line per port. Its region must exist. Empty cells in optional columns change nothing.",
   staging: {
     unlocode: "text",
     // Null: as it is, or none.

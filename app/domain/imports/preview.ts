@@ -20,7 +20,7 @@ export type Preview = {
   /** The first ones, changed before new. */
   changes: RecordChange[];
   prices: PriceChange[];
-  /** The existing routes that the changes concern, and the running subscriptions to them. */
+  /** The existing routes that the changes concern, and the active subscriptions to them. */
   touched: { routes: number; subscriptions: number };
 };
 

@@ -111,7 +111,7 @@ const rateBasis = sql`case r.cargo_type ${sql.join(
 const wrongBases = ({ table }: StagedFile): SQL => sql`
   select s.row, 'basis' as "column", 'wrong_basis' as code, s.basis as value,
     case when ${isSurcharge} then 'Surcharges' else 'Rates' end || ' of ' || r.cargo_type || ' cargo are '
-      || ${rateBasis} || case when ${isSurcharge} then ', per_bl or per_day' else '' end || '. Write that' as message
+      || ${rateBasis} || case when ${isSurcharge} then ', per_bl or per_day' else '' end || '. Enter that basis' as message
   from ${table} s join routes r on r.code = s.route_code
   where s.basis <> ${rateBasis}
     and not (${isSurcharge}
@@ -120,20 +120,20 @@ const wrongBases = ({ table }: StagedFile): SQL => sql`
 const wrongEquipment = ({ table }: StagedFile): SQL => sql`
   select s.row, 'equipment_type' as "column", s.equipment_type as value,
     case when r.cargo_type = 'container' then 'malformed' else 'contradiction' end as code,
-    case when r.cargo_type = 'container' then 'Not an ISO 6346 size and type. Write four characters, such as 45G1'
+    case when r.cargo_type = 'container' then 'Enter an ISO 6346 size and type code, such as 45G1'
       else 'Equipment is for containers only. Leave the cell empty' end as message
   from ${table} s join routes r on r.code = s.route_code
   where not ${isSurcharge}
     and case when r.cargo_type = 'container' then s.equipment_type !~ ${equipmentCode.source} else s.equipment_type <> '' end`;
 
-/** A base rate stands once. A surcharge may be repeated, but says the same. */
+/** A base rate may appear once. A surcharge may be repeated with the same values. */
 const repeatedCharges = ({ table }: StagedFile): SQL => sql`
   select s.row, s.charge_code as value,
     case when ${isSurcharge} then 'amount' else 'charge_code' end as "column",
     case when ${isSurcharge} then 'contradiction' else 'duplicate' end as code,
     case when ${isSurcharge}
-      then 'Row ' || s.first_row || ' says something else. A surcharge is the same for all levels and equipment'
-      else 'Stands in row ' || s.first_row || ' already. Leave one of them out' end as message
+      then 'Row ' || s.first_row || ' has a different value. A surcharge is the same for all service levels and equipment types'
+      else 'Already in row ' || s.first_row || '. Remove one of them' end as message
   from (
     select *, first_value(row) over same as first_row, first_value(amount_cents) over same as first_amount,
       first_value(currency) over same as first_currency, first_value(basis) over same as first_basis,
@@ -172,5 +172,5 @@ const overlapsWithNext = (file: StagedFile): SQL => sql`
 
 const shortened = (file: StagedFile): SQL => sql`
   select s.row, 'valid_from' as "column", 'overlap' as code, s.valid_from::text as value,
-    'The charge from ' || s.from_before || ' still holds. It will end on ' || s.valid_from - 1 as message
+    'The charge from ' || s.from_before || ' is still valid. It will end on ' || s.valid_from - 1 as message
   from (${neighbours(file)}) s where s.row_before is null and s.to_before >= s.valid_from`;

@@ -22,7 +22,9 @@ const shared = {
   route_code: code,
   valid_from: day,
   valid_to: dayOrNone,
-  charge_code: z.string().regex(/^[A-Z0-9]{2,8}$/, "Not a charge code. Write 2 to 8 capitals, such as BAF"),
+  charge_code: z
+    .string()
+    .regex(/^[A-Z0-9]{2,8}$/, "Enter a charge code of 2 to 8 capital letters or digits, such as BAF"),
   equipment_type: z.string().default(""),
 };
 
@@ -36,21 +38,21 @@ const rateLine = z
         charge_type: z.literal("surcharge"),
         service_level: z.string().default(""),
         currency: anyCurrency,
-        basis: z.enum(surchargeBases, `Not a basis. Write one of ${surchargeBases.join(", ")}`),
+        basis: z.enum(surchargeBases, `Unknown basis. Enter one of ${surchargeBases.join(", ")}`),
       }),
     ],
-    "Neither base nor surcharge. Write one of them",
+    "Enter base or surcharge",
   )
   .refine(({ valid_from, valid_to }) => valid_to === null || valid_to >= valid_from, {
-    ...because("contradiction", "Before valid_from. It is the last day on which the charge holds"),
+    ...because("contradiction", "Before valid_from. Enter the last day on which the charge is valid"),
     path: ["valid_to"],
   })
   .refine(({ charge_type, charge_code }) => charge_type !== "base" || charge_code === baseRate, {
-    ...because("contradiction", "A base rate has the code BAS. Write it, or surcharge as the type"),
+    ...because("contradiction", "A base rate has the code BAS. Correct the code, or enter surcharge as the type"),
     path: ["charge_code"],
   })
   .refine(({ charge_type, charge_code }) => charge_type !== "surcharge" || charge_code !== baseRate, {
-    ...because("contradiction", "BAS is the base rate. Write its own code, or base as the type"),
+    ...because("contradiction", "BAS is the code of the base rate. Correct the code, or enter base as the type"),
     path: ["charge_code"],
   });
 
@@ -73,7 +75,7 @@ export const rates = {
   },
   template: "rates.csv",
   about:
-    "A line for each base rate and surcharge. One from the same day is replaced, an older one ends the day before. Surcharges may be in another currency if there is an exchange rate to USD for their first day.",
+    "One line per base rate or surcharge. It replaces a rate with the same first day; an earlier rate ends the day before. A surcharge can be in another currency if there is an exchange rate to USD for its first day.",
   staging: {
     route_code: "text",
     // Both empty for a surcharge, which is the same for all service levels and equipment.

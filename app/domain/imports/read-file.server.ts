@@ -1,5 +1,5 @@
 /**
- * Reads a file while it arrives. A large one is read in a thread of its own: parsing takes seconds of CPU time, in which the
+ * Reads a file while it arrives. A large one is read in its own thread: parsing takes seconds of CPU time, in which the
  * process would serve no requests. The thread's heap is limited, so its memory does not grow with the file.
  */
 import { on } from "node:events";

@@ -12,7 +12,7 @@ if (!parentPort) throw new Error("This module runs in a thread");
 
 let accepted: Promise<unknown> = Promise.resolve();
 for await (const portion of portionsOf(format, process.stdin, world)) {
-  // One portion is read while the one before is written. A slow database so slows the upload, and memory stays flat.
+  // One portion is read while the previous one is written. A slow database thus slows the upload, and memory stays flat.
   await accepted;
   accepted = once(parentPort, "message");
   parentPort.postMessage(portion, [portion.lines.buffer]);

@@ -25,18 +25,18 @@ export const checkReference = async (
   await find(
     "error",
     sql`select s.row, ${column}::text as "column", 'unknown_code' as code, ${code} as value,
-        ${`There is no such ${word}. Correct the code, or import the ${word} first`}::text as message
+        ${`Unknown ${word}. Correct the code, or import the ${word} first`}::text as message
       from ${table} s where not exists (select from (${records}) known where known.code = ${code})`,
   );
   await find(
     "warning",
     sql`select s.row, ${column}::text as "column", 'retired' as code, ${code} as value,
-        ${`The ${word} is retired, and what is new under it is retired with it. Restore it to offer both`}::text as message
+        ${`The ${word} is retired, so new records under it are retired too. Restore it to offer both`}::text as message
       from ${table} s join (${records}) known on known.code = ${code} where known.retired_at is not null`,
   );
 };
 
-/** A record that keeps `cargo_types` must go on with those of its routes. @param routes of the staged row `s` */
+/** A record with `cargo_types` must keep those of its routes. @param routes of the staged row `s` */
 export const checkCargoTypesKept = (
   { table }: StagedFile,
   find: Find,

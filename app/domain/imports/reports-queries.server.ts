@@ -126,9 +126,9 @@ export const reportSteps: ImportSteps = {
             'The route has ' || (select string_agg(level::text, ', ' order by level) from service_levels offered
               where offered.route_id = s.route_id) || ' only'),
           (s.basis::text <> ${ownBasis}, 'data.basis', 'wrong_basis', s.basis::text,
-            'Rates of ' || s.cargo_type || ' cargo are ' || ${ownBasis} || '. Write that'),
+            'Rates of ' || s.cargo_type || ' cargo are ' || ${ownBasis} || '. Enter that basis'),
           (s.capacity_unit::text <> ${ownUnit}, 'data.unit', 'wrong_unit', s.capacity_unit::text,
-            'Room for ' || s.cargo_type || ' cargo is counted in ' || ${ownUnit})
+            'The unit of ' || s.cargo_type || ' capacity is ' || ${ownUnit})
         ) found (holds, "column", code, value, message)
         where found.holds
           and (s.route_id is null or s.period_id is null or not s.is_offered
@@ -137,7 +137,7 @@ export const reportSteps: ImportSteps = {
     await find(
       "error",
       sql`select s.row, 'observed_at' as "column", 'duplicate' as code, s.observed_at::text as value,
-          'Row ' || s.first_row || ' reports the same. Leave one of them out' as message
+          'Row ' || s.first_row || ' has the same report. Remove one of them' as message
         from ${table} s where s.period_id is not null and s.row > s.first_row`,
     );
   },

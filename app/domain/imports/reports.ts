@@ -12,35 +12,35 @@ import { parsedRow } from "./parse-cells.ts";
 
 const coded = (code: FindingCode) => ({ params: { code } });
 
-const likeATime = "Not a time. Write it with an offset, such as 2026-11-16T06:00:00Z";
+const likeATime = "Enter a time with its UTC offset, such as 2026-11-16T06:00:00Z";
 const withOffset = z.regexes.datetime({ offset: true });
 const withoutOffset = z.regexes.datetime({ local: true });
 const instant = z
   .string(likeATime)
   .refine((text) => withOffset.test(text) || !withoutOffset.test(text), {
-    message: "A time without an offset. Add Z for UTC, or the offset, such as +08:00",
+    message: "The time has no UTC offset. Add Z for UTC, or an offset such as +08:00",
     ...coded("not_offset"),
     abort: true,
   })
   // A year that the database can store.
   .refine((text) => withOffset.test(text) && /^[12]/.test(text), likeATime);
-const likeADay = "Not a date. Write YYYY-MM-DD";
+const likeADay = "Enter a date as YYYY-MM-DD";
 const day = z.iso.date(likeADay).regex(/^[12]/, likeADay);
-const units = (message = "Not a number of 0 or more") =>
+const units = (message = "Enter a number of 0 or more") =>
   z.number(message).min(0, message).max(2_000_000_000, "Too large");
-const level = z.enum(serviceLevelNames, `Not a service level. Write one of ${serviceLevelNames.join(", ")}`);
-const percent = z.number("Not a percentage").min(0, "Not below 0").max(100, "Not above 100");
-const tooPrecise = { message: "More decimals than the currency has. Round the amount", ...coded("over_precise") };
+const level = z.enum(serviceLevelNames, `Unknown service level. Enter one of ${serviceLevelNames.join(", ")}`);
+const percent = z.number("Enter a number").min(0, "Must be at least 0").max(100, "Must be at most 100");
+const tooPrecise = { message: "Too many decimals for this currency. Round the amount", ...coded("over_precise") };
 const amount = units().refine((value) => value < 0 || minorUnits(String(value), currency) !== null, tooPrecise);
 const surcharge = z
   .object({
     code: z
-      .string("Missing. Write the charge code")
-      .regex(/^[A-Z0-9]{2,8}$/, "Not a charge code. Write 2 to 8 capitals, such as BAF"),
+      .string("Enter the charge code")
+      .regex(/^[A-Z0-9]{2,8}$/, "Enter a charge code of 2 to 8 capital letters or digits, such as BAF"),
     amount: units(),
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR")
+      .regex(/^[A-Z]{3}$/, "Enter a currency code of three capital letters, such as EUR")
       .nullish(),
   })
   .transform(({ code, amount, currency: own }, ctx) => {
@@ -50,12 +50,12 @@ const surcharge = z
     return z.NEVER;
   });
 const call = z.object({ planned: instant.nullish(), estimated: instant.nullish(), actual: instant.nullish() });
-const text = (missing: string) => z.string().min(1, missing).max(200, "At most 200 characters");
+const text = (missing: string) => z.string().min(1, missing).max(200);
 
 const base = {
-  route_code: z.string("Missing. Write the route's code"),
+  route_code: z.string("Enter the route code"),
   observed_at: instant,
-  external_id: z.string().max(200, "At most 200 characters").nullish(),
+  external_id: z.string().max(200).nullish(),
   valid_from: day.nullish(),
   valid_to: day.nullish(),
 };
@@ -70,11 +70,11 @@ const reportLine = z.discriminatedUnion(
         service_level: level,
         equipment_type: z.string().nullish(),
         currency: z.literal(currency, {
-          error: "The catalogue is kept in USD. Convert the rate and write USD, or leave the line out",
+          error: "Rates must be in USD. Convert the rate, or remove the line",
         }),
-        basis: z.string("Missing. Write what the rate is for"),
+        basis: z.string("Enter the basis of the rate"),
         base_rate: amount,
-        surcharges: z.array(surcharge, "Not a list of surcharges").max(50, "At most 50").nullish(),
+        surcharges: z.array(surcharge, "Enter a list of surcharges").max(50).nullish(),
         surcharges_total: amount.nullish(),
       }),
     }),
@@ -84,12 +84,12 @@ const reportLine = z.discriminatedUnion(
       data: z.object({
         service_level: level.nullish(),
         sailing_date: day,
-        unit: z.enum(capacityUnits, `Not a unit of capacity. Write one of ${capacityUnits.join(", ")}`),
-        nominal: units().int("Not a whole number"),
-        available: units().int("Not a whole number"),
+        unit: z.enum(capacityUnits, `Unknown capacity unit. Enter one of ${capacityUnits.join(", ")}`),
+        nominal: units().int("Enter a whole number"),
+        available: units().int("Enter a whole number"),
         allocated: units().nullish(),
         booked: units().nullish(),
-        booking_status: z.enum(bookingStatuses, `Not a booking status. Write one of ${bookingStatuses.join(", ")}`),
+        booking_status: z.enum(bookingStatuses, `Unknown booking status. Enter one of ${bookingStatuses.join(", ")}`),
       }),
     }),
     z.object({
@@ -97,11 +97,11 @@ const reportLine = z.discriminatedUnion(
       report_type: z.literal("schedule"),
       data: z.object({
         service_level: level.nullish(),
-        vessel_name: text("Leave it out, or name the vessel").nullish(),
-        voyage_reference: text("Leave it out, or write the voyage").nullish(),
+        vessel_name: text("Enter the vessel, or leave it out").nullish(),
+        voyage_reference: text("Enter the voyage, or leave it out").nullish(),
         departure: call.nullish(),
         arrival: call.nullish(),
-        transit_time_days: z.number("Not a number of days").positive("More than 0").nullish(),
+        transit_time_days: z.number("Enter a number of days").positive("Must be more than 0").nullish(),
       }),
     }),
     z.object({
@@ -110,12 +110,14 @@ const reportLine = z.discriminatedUnion(
       data: z.object({
         service_level: level.nullish(),
         on_time_pct: percent,
-        mean_delay_days: z.number("Not a number of days").nullish(),
-        transit_time_days: z.object({ mean: z.number("Not a number of days").positive("More than 0") }).nullish(),
+        mean_delay_days: z.number("Enter a number of days").nullish(),
+        transit_time_days: z
+          .object({ mean: z.number("Enter a number of days").positive("Must be more than 0") })
+          .nullish(),
       }),
     }),
   ],
-  `Not a type of report. Write one of ${reportTypes.join(", ")}`,
+  `Unknown report type. Enter one of ${reportTypes.join(", ")}`,
 );
 type ReportLine = z.output<typeof reportLine>;
 type LineOf<Type extends ReportLine["report_type"]> = Extract<ReportLine, { report_type: Type }>;
@@ -154,7 +156,7 @@ export const reports = {
     optional: ["external_id", "valid_from", "valid_to"],
   },
   template: "reports.jsonl",
-  about: "A data point on each line. The latest capacity becomes the route's.",
+  about: "One report per line. The latest capacity report updates the route.",
   staging,
   parseRow: (values, note, world): StagedReport | null => {
     const report = parsedRow(reportLine, values, note);
@@ -217,12 +219,12 @@ const capacityOf = ({ data }: LineOf<"capacity">, note: Note): Figures | null =>
   const { sailing_date, nominal, available, unit, booking_status } = data;
   const allocated = data.allocated ?? data.booked ?? 0;
   if (available > nominal) {
-    note.error("data.available", "over_capacity", "More than the nominal capacity. Correct one of them");
+    note.error("data.available", "over_capacity", "More than the nominal capacity. Correct one of the two");
     return null;
   }
   if (available + allocated > overbookingLimit * nominal) {
     const column = data.allocated == null ? "data.booked" : "data.allocated";
-    const message = `With the available capacity, more than ${overbookingLimit} times the nominal one. Correct one of them`;
+    const message = `Available and booked capacity are more than ${overbookingLimit} times the nominal capacity. Correct one of them`;
     note.error(column, "over_capacity", message);
     return null;
   }
@@ -240,7 +242,7 @@ const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseW
   // The cargo that the row speaks of. Whether the route carries it is checked against the catalogue.
   const cargoType = data.equipment_type ? "container" : cargoTypes.find((each) => rateBasis[each] === data.basis);
   if (!cargoType) {
-    note.error("data.basis", "wrong_basis", `Not a basis. Write one of ${Object.values(rateBasis).join(", ")}`);
+    note.error("data.basis", "wrong_basis", `Unknown basis. Enter one of ${Object.values(rateBasis).join(", ")}`);
     return null;
   }
   const { rate, problems } = checkedRate(
@@ -258,7 +260,7 @@ const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseW
   const totalCents = data.surcharges_total == null ? null : Math.round(data.surcharges_total * 100);
   const sumCents = data.surcharges ? surchargesTotalCents(rate.surcharges, rate.currency) : totalCents;
   if (totalCents !== null && sumCents !== null && sumCents !== totalCents) {
-    const message = `The surcharges add up to ${(sumCents / 100).toFixed(2)}. Correct one of them`;
+    const message = `The surcharges add up to ${(sumCents / 100).toFixed(2)}. Correct the total or a surcharge`;
     note.error("data.surcharges_total", "contradiction", message);
     return null;
   }

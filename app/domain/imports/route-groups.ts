@@ -13,7 +13,8 @@ export const routeGroups = {
   syntax: "csv",
   columns: { required: ["code", "name", "trade_lane_code", "cargo_type"], optional: [] },
   template: "route-groups.csv",
-  about: "A line for each route group. Its trade lane must exist. The cargo type of a group with routes stays.",
+  about:
+    "One line per route group. Its trade lane must exist. You cannot change the cargo type of a group that has routes.",
   staging: { code: "text", name: "text", trade_lane_code: "text", cargo_type: "cargo_type" },
   parseRow: (values, note) => parsedRow(routeGroupLine, values, note),
 } satisfies ImportFormat;

@@ -76,7 +76,7 @@ export const routes = {
     optional: ["carrier_name", "via_unlocodes", "status"],
   },
   template: "routes.csv",
-  about: "A line for each service level of each route; a route's lines are all its levels. New routes open for sale.",
+  about: "One line per route and service level; include all service levels of a route. New routes go on sale.",
   staging: {
     code: "text",
     name: "text",
@@ -101,7 +101,7 @@ export const routes = {
     const { status: _, ...staged } = line;
     const speed = knots(line.distance_nm, line.transit_time_days);
     if (speed < likelyKnots.from || speed > likelyKnots.to) {
-      const message = `${counted(line.distance_nm, "nautical mile")} in ${counted(line.transit_time_days, "day")} is a speed of ${counted(speed, "knot")}. Check both`;
+      const message = `${counted(line.distance_nm, "nautical mile")} in ${counted(line.transit_time_days, "day")} needs a speed of ${counted(speed, "knot")}. Check both`;
       note.warning("transit_time_days", "unlikely_speed", message);
     }
     return staged;
@@ -143,15 +143,15 @@ const writtenOf = (value: string | number | readonly (string | number)[]): strin
 const checkGroup = (line: RouteLine, known: KnownCatalogue, note: Note): void => {
   const group = known.routeGroups.get(line.route_group_code);
   if (!group) {
-    note("route_group_code", "unknown_code", "There is no such route group. Correct the code");
+    note("route_group_code", "unknown_code", "Unknown route group. Correct the code");
     return;
   }
   if (group.tradeLaneCode !== line.trade_lane_code) {
-    const message = `The group ${line.route_group_code} is of the trade lane ${group.tradeLaneCode}`;
+    const message = `The group ${line.route_group_code} belongs to the trade lane ${group.tradeLaneCode}`;
     note("trade_lane_code", "contradiction", message);
   }
   if (group.cargoType !== line.cargo_type) {
-    note("cargo_type", "wrong_cargo_type", `The group ${line.route_group_code} is of ${group.cargoType} cargo`);
+    note("cargo_type", "wrong_cargo_type", `The group ${line.route_group_code} is for ${group.cargoType} cargo`);
   }
 };
 
@@ -159,7 +159,7 @@ const checkCarrier = (line: RouteLine, known: KnownCatalogue, note: Note): void 
   const carrier = known.carriers.get(line.carrier_code);
   if (!carrier) {
     if (line.carrier_name === "") {
-      note("carrier_code", "unknown_code", "There is no such carrier. Correct the code, or name the new one");
+      note("carrier_code", "unknown_code", "Unknown carrier. Correct the code, or enter the name to add the carrier");
     }
   } else if (line.carrier_name !== "" && line.carrier_name !== carrier.name) {
     const message = `${line.carrier_code} is ${carrier.name}. Correct the name or the code`;
@@ -177,12 +177,12 @@ const checkPorts = (line: RouteLine, known: KnownCatalogue, note: Note): void =>
     ["origin_unlocode", origin],
     ["destination_unlocode", destination],
   ] as const) {
-    if (!port) note(column, "unknown_code", "There is no port of this code. Correct it");
+    if (!port) note(column, "unknown_code", "Unknown port. Correct the code");
     else if (!port.cargoTypes.includes(line.cargo_type)) note(column, "wrong_cargo_type", withoutCargo(port, line));
   }
   const strange = line.via_unlocodes.filter((port) => !known.ports.has(port));
   if (strange.length > 0) {
-    const message = `No port: ${strange.join(", ")}. Write UN/LOCODEs with | between them`;
+    const message = `Unknown ports: ${strange.join(", ")}. Enter UN/LOCODEs with | between them`;
     note("via_unlocodes", "unknown_code", message);
   }
   for (const via of line.via_unlocodes) {
@@ -192,11 +192,11 @@ const checkPorts = (line: RouteLine, known: KnownCatalogue, note: Note): void =>
     }
   }
   if (portOf(known, line.origin_unlocode) === portOf(known, line.destination_unlocode)) {
-    note("destination_unlocode", "same_port", "The same port as the origin. Correct one of them");
+    note("destination_unlocode", "same_port", "Origin and destination are the same port. Correct one of them");
   } else if (origin && destination) {
     const shortest = greatCircleNm(origin, destination);
     if (line.distance_nm < shortest * leastOfGreatCircle) {
-      const message = `Shorter than the great circle of ${Math.round(shortest)} nautical miles. Correct the distance or the ports`;
+      const message = `Shorter than the great-circle distance of ${Math.round(shortest)} nautical miles. Correct the distance or the ports`;
       note("distance_nm", "too_short", message);
     }
   }
@@ -229,13 +229,13 @@ const checkAgreement = (line: RouteLine, earlier: readonly RouteLine[], note: No
   if (!first) return;
   for (const column of routeColumns) {
     if (writtenOf(line[column]) !== writtenOf(first[column])) {
-      const message = `Line ${first.row} says something else of the same route. Write the same in both`;
+      const message = `Line ${first.row} has a different value for the same route. Use the same value in both lines`;
       note(column, "contradiction", message);
     }
   }
   const twice = earlier.find((each) => each.service_level === line.service_level);
   if (twice) {
-    note("service_level", "duplicate", `Stands in line ${twice.row} already. Write one line for each level`);
+    note("service_level", "duplicate", `Already in line ${twice.row}. Use one line per service level`);
   }
 };
 

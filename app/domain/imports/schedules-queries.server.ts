@@ -90,7 +90,7 @@ export const scheduleSteps: ImportSteps = {
 
 const unknownPorts = (file: StagedFile): SQL => sql`
   select s.row, call."column", 'unknown_code' as code, call.unlocode as value,
-    'There is no port of this code. Correct it' as message
+    'Unknown port. Correct the code' as message
   from ${withPorts(file)} s cross join lateral (values
     ('load_unlocode', s.load_unlocode, s.load_port_id), ('discharge_unlocode', s.discharge_unlocode, s.discharge_port_id)
   ) call("column", unlocode, id) where call.id is null`;
@@ -106,7 +106,7 @@ const unknownLevels = ({ table }: StagedFile): SQL => sql`
 /** The status and the level are those of the sailing. */
 const contradictions = ({ table }: StagedFile): SQL => sql`
   select s.row, differing."column", 'contradiction' as code, differing.value,
-    'Row ' || s.first_row || ' says something else of the same sailing. Write the same in both' as message
+    'Row ' || s.first_row || ' has a different value for the same sailing. Use the same value in both' as message
   from (
     select *, first_value(row) over legs as first_row, first_value(status) over legs as first_status,
       first_value(service_level) over legs as first_level
@@ -140,10 +140,10 @@ const brokenLegs = (file: StagedFile): SQL => sql`
       lag(discharge_unlocode) over legs as unlocode_before, lag(eta) over legs as eta_before
     from ${withPorts(file)} s window legs as (partition by route_code, service_code, voyage order by leg)
   ) s cross join lateral (
-    select 'leg' as "column", s.leg::text as value, 'The leg before it is missing. Number the legs from 1' as message
+    select 'leg' as "column", s.leg::text as value, 'The previous leg is missing. Number the legs from 1' as message
       where s.leg <> s.leg_before + 1 and s.leg <> s.leg_before
     union all
-    select 'load_unlocode', s.load_unlocode, 'The leg before ends at ' || s.unlocode_before || '. Correct one of them'
+    select 'load_unlocode', s.load_unlocode, 'The previous leg ends at ' || s.unlocode_before || '. Correct one of them'
       where s.load_port_id <> s.port_before
     union all
     select 'etd', ${inUtc(sql`s.etd`)}, 'Before the arrival of the leg before. Correct one of them'

@@ -35,7 +35,7 @@ const legLine = z
         (value) => value === "" || isImoNumber(value),
         because(
           "malformed",
-          "Not an IMO ship number: seven digits, the last a check digit. Correct it, or leave it out",
+          "Invalid IMO ship number: it has seven digits, and the last is a check digit. Correct it or leave it empty",
         ),
       ),
     leg_service_code: textOrNone,
@@ -55,16 +55,18 @@ const legLine = z
   .superRefine((line, ctx) => {
     const refuse = (column: keyof typeof line, error: ReturnType<typeof because>) =>
       ctx.addIssue({ code: "custom", path: [column], message: error.error, params: error.params });
-    if (line.eta <= line.etd) refuse("eta", because("contradiction", "Not after the departure. Correct one of them"));
+    if (line.eta <= line.etd)
+      refuse("eta", because("contradiction", "The arrival must be after the departure. Correct one of them"));
     if (line.load_unlocode === line.discharge_unlocode) {
-      refuse("discharge_unlocode", because("same_port", "The same port as that of loading. Correct one of them"));
+      refuse("discharge_unlocode", because("same_port", "The same port as the port of loading. Correct one of them"));
     }
     for (const column of cutOffs) {
       const cutOff = line[column];
       if (cutOff === null) continue;
       if (line.leg > 1)
-        refuse(column, because("contradiction", "Cut-offs belong to the first leg. Leave the cell empty"));
-      else if (cutOff > line.etd) refuse(column, because("contradiction", "After the departure. Correct one of them"));
+        refuse(column, because("contradiction", "Only the first leg has cut-offs. Leave this cell empty"));
+      else if (cutOff > line.etd)
+        refuse(column, because("contradiction", "The cut-off must not be after the departure. Correct one of them"));
     }
   });
 
@@ -89,7 +91,7 @@ export const schedules = {
   },
   template: "schedules.csv",
   about:
-    "A line for each leg of a sailing, which is known by its route, service and voyage. Times have an offset. A sailing's lines are all its legs.",
+    "One line per leg. Route, service and voyage identify a sailing; include all its legs. Give times with their UTC offset.",
   staging: {
     route_code: "text",
     service_code: "text",

@@ -82,7 +82,7 @@ export const duplicatesOf = ({ table }: StagedFile, columns: readonly string[], 
   );
   return sql`
     select row, ${reportedAt}::text as "column", 'duplicate' as code, ${sql.identifier(columns[0] ?? "")}::text as value,
-      'Stands in row ' || first_row || ' already. Leave one of them out' as message
+      'Already in row ' || first_row || '. Remove one of them' as message
     from (select row, ${sql.identifier(columns[0] ?? "")}, min(row) over (partition by ${key}) as first_row from ${table}) keyed
     where row > first_row`;
 };
@@ -90,7 +90,7 @@ export const duplicatesOf = ({ table }: StagedFile, columns: readonly string[], 
 /** For `countTouched`. */
 export const routesOf = (ids: readonly number[]): SQL => sql`select unnest(${sql.param(ids)}::int[]) as route_id`;
 
-/** How many existing routes are concerned, and running subscriptions to them. */
+/** How many existing routes are concerned, and active subscriptions to them. */
 export const countTouched = async (
   tx: Tx,
   routes: SQL,

@@ -91,7 +91,7 @@ describe("A file of carriers", () => {
     expect(await world.ctx.db.select({ version: routes.version }).from(routes)).toEqual([before]);
   });
 
-  it("is refused for a carrier that is there twice, and one that would lose a cargo type of its routes", async () => {
+  it("is rejected for a carrier that is there twice, and one that would lose a cargo type of its routes", async () => {
     const refused = await upload(`${file}NEW1,Again,bulk\nPEL9,Pelorin Lines,bulk\n`);
     expect(refused.errors.map((error) => [error.row, error.column, error.code])).toEqual([
       [4, "code", "duplicate"],
@@ -136,7 +136,7 @@ describe("A file of reports", () => {
     ["over_capacity", "data.available", capacityOf({ available: 1001 })],
     ["over_capacity", "data.allocated", capacityOf({ allocated: 1001 })],
     ["formula", "data.vessel_name", reportOf({ report_type: "schedule" }, { vessel_name: "=1+1" })],
-  ])("is refused with %s at %s", async (expected, column, line) => {
+  ])("is rejected with %s at %s", async (expected, column, line) => {
     await world.ctx.db.execute(sql`delete from service_levels where level = 'express'`);
     const refused = await upload(`${reportOf()}\n${line}\n`);
     expect(refused.errors.map((error) => [error.row, error.column, error.code])).toEqual([[2, column, expected]]);
@@ -148,7 +148,7 @@ describe("A file of reports", () => {
     expect(await upload(capacityOf({ allocated: 1000 }))).toMatchObject({ status: "checked" });
   });
 
-  it("is refused for rows that report the same, also where one leaves out the usual service level", async () => {
+  it("is rejected for rows that report the same, also where one leaves out the usual service level", async () => {
     const refused = await upload([capacityOf({}), capacityOf({ service_level: null })].join("\n"));
     expect(refused.errors).toMatchObject([{ row: 2, column: "observed_at", code: "duplicate" }]);
   });
@@ -235,7 +235,7 @@ describe("A checked file", () => {
     expect(await world.ctx.db.$count(reports)).toBe(before);
   });
 
-  it("is applied beside another one, each in full", async () => {
+  it("is applied concurrently with another one, each in full", async () => {
     const before = await world.ctx.db.$count(reports);
     const both = await Promise.all([upload(manyReports(5)), upload(manyReports(8))]);
     await Promise.all(both.map(({ id }) => apply(id)));

@@ -60,7 +60,7 @@ const tooLongLine = (row: number): Finding => ({
   column: "",
   code: "too_long",
   value: "",
-  message: `The line is longer than ${longestLine / 1024 / 1024} MB. Nothing from here on was read`,
+  message: `The line is longer than ${longestLine / 1024 / 1024} MB. We did not read the rest of the file`,
 });
 
 const refuseBinary = (bytes: Uint8Array): void => {
@@ -88,7 +88,7 @@ const textOf = (bytes: Uint8Array, firstRow: number): string => {
   throw new UnreadableLine({ row, column: "", code: "encoding", value: "", message });
 };
 
-/** How many lines stand before the first that cannot be read. */
+/** How many lines come before the first unreadable one. */
 const badLineIn = (bytes: Uint8Array): number => {
   let lines = 0;
   for (let from = 0; from < bytes.length; lines++) {

@@ -75,7 +75,7 @@ const otherThanFirst = ({ table }: StagedFile, column: string): SQL => {
   const cell = sql.identifier(column);
   return sql`
     select s.row, ${column}::text as "column", 'contradiction' as code, s.${cell}::text as value,
-      'Row ' || s.first_row || ' says something else of the same trade lane. Write the same in both' as message
+      'Row ' || s.first_row || ' has a different value for the same trade lane. Use the same value in both' as message
     from (
       select *, first_value(${cell}) over lane as first_value, first_value(row) over lane as first_row
       from ${table} window lane as (partition by code order by row)
@@ -84,7 +84,7 @@ const otherThanFirst = ({ table }: StagedFile, column: string): SQL => {
 
 const changedPastPrices = ({ table, now }: StagedFile): SQL => sql`
   select s.row, 'valid_from' as "column", 'in_past' as code, s.valid_from::text as value,
-    ${`Past prices stay as they were. Write ${dayOf(now)} or a later day`}::text as message
+    ${`Past prices cannot be changed. Enter ${dayOf(now)} or a later day`}::text as message
   from ${table} s join trade_lanes l on l.code = s.code
   where s.valid_from < ${dayOf(now)}::date
     and exists (select from trade_lane_prices p where p.trade_lane_id = l.id)

@@ -19,8 +19,7 @@ export const tradeLanes = {
     optional: ["currency"],
   },
   template: "trade-lanes.csv",
-  about:
-    "A line for each base price of a trade lane, in US dollars for a month of weekly data. Past prices stay as they were.",
+  about: "One line per base price of a trade lane: US dollars per month of weekly data. Past prices cannot be changed.",
   staging: {
     code: "text",
     name: "text",

@@ -125,7 +125,7 @@ export const setBasePrice = (
     const now = ctx.clock.now();
     const today = dayOf(now);
     if (price.valid_from < today) {
-      throw invalid("valid_from", `Past prices stay as they were. Write ${today} or a later day`);
+      throw invalid("valid_from", `Past prices cannot be changed. Enter ${today} or a later day`);
     }
     await setPrice(tx, by, { id: lane.id, code: lane.values[codeField] ?? code, price }, now);
   });
@@ -140,7 +140,7 @@ export const setExchangeRate = (ctx: World, by: CatalogueEditor, values: RecordV
   inCatalogue(ctx, async (tx) => {
     const { as_of: asOf, ...rate } = validate(exchangeRateForm, values);
     const now = ctx.clock.now();
-    if (asOf > dayOf(now)) throw invalid("as_of", `Not after today, ${dayOf(now)}`);
+    if (asOf > dayOf(now)) throw invalid("as_of", `Enter today, ${dayOf(now)}, or an earlier day`);
     await recordExchangeRates(tx, [{ ...rate, asOf }]);
     await recordCatalogueAudit(tx, by, "exchange_rate.set", now, { ...rate, as_of: asOf });
   });
@@ -150,7 +150,7 @@ export const setExchangeRate = (ctx: World, by: CatalogueEditor, values: RecordV
 /** A transaction without concurrent imports and changes. */
 export const inCatalogue = <Result>(ctx: World, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   ctx.db.transaction(async (tx) => {
-    await lockCatalogue(tx);
+    await lockCatalogue(tx, { now: ctx.clock.now(), source: "operator" });
     return work(tx);
   });
 

@@ -66,7 +66,7 @@ export const choicesFor = async (
 ): Promise<Record<string, Choice[] | null>> => {
   const references = recordFields[kind].filter(({ refersTo }) => refersTo !== undefined);
   const entries = references.map(async ({ name, refersTo }) => {
-    const choices = refersTo ? await queries.listChoices(ctx.db, refersTo) : [];
+    const choices = refersTo ? await queries.listChoices(ctx.db, refersTo, choicesShown + 1) : [];
     return [name, choices.length > choicesShown ? null : choices] as const;
   });
   return Object.fromEntries(await Promise.all(entries));

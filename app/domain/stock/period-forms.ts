@@ -3,9 +3,10 @@ import { z } from "zod";
 import { freshnesses, periodPolicies } from "../catalogue/enums.ts";
 import { maxAgeMinutes } from "../catalogue/freshness.ts";
 import type { Freshness } from "../catalogue/route.ts";
+import { enteredDay } from "../input.ts";
 
 export const closing = z.object({
-  ends_on: z.iso.date("Not a date. Write YYYY-MM-DD"),
+  ends_on: enteredDay,
   opens_next: z.literal("on").optional(),
 });
 
@@ -13,7 +14,7 @@ export const policyChoice = z.object({ policy: z.enum(periodPolicies, `Choose on
 
 const laneMinutes = (freshness: Freshness) => {
   const most = maxAgeMinutes[freshness];
-  const message = `Not a whole number of minutes from 1 to ${most}. Correct it, or leave it out`;
+  const message = `Enter a whole number of minutes from 1 to ${most}, or leave it empty`;
   return z.union([
     z.literal("").transform(() => null),
     z

@@ -83,11 +83,16 @@ export const searchRecords = async (
   return rows.map(recordOf);
 };
 
-/** The records that a form can refer to. */
-export const listChoices = async (db: Tx, kind: RecordKind): Promise<{ code: string; name: string }[]> => [
+/** The records that a form can refer to, by name. If there are more than `limit`, any `limit` of them. */
+export const listChoices = async (
+  db: Tx,
+  kind: RecordKind,
+  limit: number,
+): Promise<{ code: string; name: string }[]> => [
   ...(await db.execute<{ code: string; name: string }>(sql`
-    select codes[1] as code, record->>'name' as name from (${selectOf[kind]}) as records
-    where retired_at is null order by 2, 1`)),
+    select codes[1] as code, record->>'name' as name
+    from (select * from (${selectOf[kind]}) as records where retired_at is null limit ${limit}) as choices
+    order by 2, 1`)),
 ];
 
 export const countRecords = async (db: Tx): Promise<{ kind: RecordKind; offered: number; retired: number }[]> => [
@@ -123,6 +128,13 @@ export const overlappingPeriod = async (
       and daterange(p.starts_on, p.ends_on) && daterange(${startsOn}::date, ${endsOn}::date)
     order by p.starts_on limit 1`);
   return row ? { code: row.code, endsOn: row.ends_on } : null;
+};
+
+export const hasSubscribers = async (tx: Tx, routeId: number, today: Day): Promise<boolean> => {
+  const [row] = await tx.execute(
+    sql`select from subscriptions where route_id = ${routeId} and end_date > ${today} limit 1`,
+  );
+  return row !== undefined;
 };
 
 export const hasRoutes = async (tx: Tx, groupCode: string): Promise<boolean> => {

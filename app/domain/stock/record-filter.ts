@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export const recordFilter = z.object({
-  q: z.string().max(100, "At most 100 characters").optional(),
+  q: z.string().max(100).optional(),
   state: z.enum(["offered", "retired"], "Choose a state").optional(),
 });
 

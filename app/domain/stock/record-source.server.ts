@@ -18,7 +18,7 @@ type World = { db: Tx; clock: Context["clock"] };
 type Source = { code: string; source: CatalogueSource };
 
 /**
- * @throws invalid for a code that another port has, days that another period has, and a route that does not fit its group
+ * @throws invalid for a code that another port has, days that another period has, and a route that contradicts its group
  */
 export const sourceOf = <Kind extends RecordKind>(
   world: World,
@@ -44,7 +44,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
       ["alt_unlocodes", altUnlocodes],
     ] as const) {
       const other = await queries.otherPortWith(db, codes, code);
-      if (other !== null) throw invalid(field, `The port ${other} has this code already. Choose another`);
+      if (other !== null) throw invalid(field, `The port ${other} already has this code. Choose another`);
     }
     return one(code, "ports", portRecord(code, input));
   },
@@ -95,7 +95,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
     const { findings, record } = await planRoute({ db, now: clock.now() }, [first, ...others]);
     if (!record) {
       const fields = new Map(findings.map(({ column, message }) => [column, { path: column, message }]));
-      throw new Refusal("invalid", "The route does not fit the catalogue", { fields: [...fields.values()] });
+      throw new Refusal("invalid", "The route contradicts the catalogue", { fields: [...fields.values()] });
     }
     // The form leaves periods alone; a new route has none.
     const before = await currentRoute(db, code);
@@ -120,7 +120,7 @@ const sources: { [Kind in RecordKind]: (world: World, input: RecordInput<Kind>) 
       successorCode: before?.successorCode ?? null,
     };
     const periods = [
-      // Running subscriptions go on with the period that begins when theirs ends.
+      // Active subscriptions continue with the period that begins when theirs ends.
       ...route.periods
         .filter((each) => each.code !== code)
         .map((each) =>
@@ -139,10 +139,10 @@ const refuseLateChange = (
   today: Day,
 ): void => {
   if (freshness !== before.freshness && hasEnded(before, today)) {
-    throw invalid("freshness", "The period has ended. Leave its freshness as it is");
+    throw invalid("freshness", "The freshness of a period that has ended cannot be changed");
   }
   if (endsOn !== before.endsOn && endsOn !== null && endsOn < today) {
-    throw invalid("ends_on", `In the past. Write ${today} or a later day`);
+    throw invalid("ends_on", `Enter ${today} or a later day`);
   }
 };
 

@@ -39,12 +39,12 @@ export type RecordField = {
 /** The field that identifies a record. It never changes. */
 export const codeField = "record_code";
 
-const lists = "Several with | between them.";
+const lists = "Put | between several.";
 
 export const recordFields: Record<RecordKind, readonly RecordField[]> = {
   region: [
     { name: "name", label: "Name" },
-    { name: "geography", label: "Continent", hint: "In small letters, such as asia or north_america." },
+    { name: "geography", label: "Continent", hint: "In lower case, such as asia or north_america." },
   ],
   port: [
     { name: "name", label: "Name" },
@@ -66,8 +66,8 @@ export const recordFields: Record<RecordKind, readonly RecordField[]> = {
     { name: "origin_region_code", label: "Origin region", refersTo: "region" },
     { name: "destination_region_code", label: "Destination region", refersTo: "region" },
     { name: "haul", label: "Haul", options: hauls },
-    { name: "base_price", label: "Base price", hint: "US dollars a month, such as 120.00.", onlyNew: true },
-    { name: "valid_from", label: "Valid from", hint: "YYYY-MM-DD. The lane is on sale from then on.", onlyNew: true },
+    { name: "base_price", label: "Base price", hint: "US dollars per month, such as 120.00.", onlyNew: true },
+    { name: "valid_from", label: "Valid from", hint: "YYYY-MM-DD. The first day on sale.", onlyNew: true },
   ],
   route_group: [
     { name: "name", label: "Name" },
@@ -93,12 +93,12 @@ export const recordFields: Record<RecordKind, readonly RecordField[]> = {
       hint: "Empty: not offered.",
       isOptional: true as const,
     })),
-    { name: "sailings_per_week", label: "Sailings a week", hint: "0.5 is fortnightly, 0.25 monthly." },
+    { name: "sailings_per_week", label: "Sailings per week", hint: "0.5 is one every two weeks, 0.25 one every four." },
     { name: "departure_weekdays", label: "Departure weekdays", hint: `MON, TUE, WED … ${lists}` },
   ],
   period: [
     { name: "route_code", label: "Route", refersTo: "route", onlyNew: true },
-    { name: "name", label: "Name", hint: "Empty: after its first day.", isOptional: true },
+    { name: "name", label: "Name", hint: "Empty: named after its first day.", isOptional: true },
     { name: "starts_on", label: "Starts on", hint: "YYYY-MM-DD." },
     { name: "ends_on", label: "Ends on", hint: "The first day after it. Empty: still open.", isOptional: true },
     { name: "freshness", label: "Freshness", options: freshnesses },
@@ -112,12 +112,12 @@ export const lanePriceForm = z.object(lanePriceFields);
 export const exchangeRateFields: readonly RecordField[] = [
   { name: "base", label: "Currency", hint: "ISO 4217, such as EUR." },
   { name: "quote", label: "Converts to", hint: "Base rates are in USD." },
-  { name: "rate", label: "Rate", hint: "What one unit of the currency is worth, such as 1.0931." },
+  { name: "rate", label: "Rate", hint: "The value of one unit of the currency, such as 1.0931." },
   { name: "as_of", label: "As of", hint: "YYYY-MM-DD. The rate applies until the next one." },
-  { name: "source", label: "Source", hint: "Who publishes the rate, such as ECB." },
+  { name: "source", label: "Source", hint: "The publisher of the rate, such as ECB." },
 ];
 
-const currencyCode = z.string().regex(/^[A-Z]{3}$/, "Not a currency. Write three capitals, such as EUR");
+const currencyCode = z.string().regex(/^[A-Z]{3}$/, "Enter a currency code of three capital letters, such as EUR");
 
 export const exchangeRateForm = z
   .object({
@@ -126,17 +126,17 @@ export const exchangeRateForm = z
     as_of: day,
     rate: z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,12})?$/, "Not a rate. Write digits with a point, such as 1.0931")
-      .refine((text) => Number(text) !== 0, "More than 0"),
+      .regex(/^\d{1,9}(\.\d{1,12})?$/, "Enter a rate with a decimal point, such as 1.0931")
+      .refine((text) => Number(text) !== 0, "Must be more than 0"),
     source: name,
   })
-  .refine(({ base, quote }) => base !== quote, { path: ["quote"], error: "Not the same currency" });
+  .refine(({ base, quote }) => base !== quote, { path: ["quote"], error: "Enter a different currency" });
 
 export const recordForms = {
   region: z.object({
     record_code: code,
     name,
-    geography: z.string().regex(/^[a-z_]{2,40}$/, "Write a continent in small letters, such as asia or north_america"),
+    geography: z.string().regex(/^[a-z_]{2,40}$/, "Enter a continent in lower case, such as asia or north_america"),
   }),
   port: z.object({ record_code: portCode, ...portFields }),
   carrier: z.object({ record_code: code, ...carrierFields }),
@@ -160,11 +160,11 @@ export const recordForms = {
     })
     .refine(({ origin_unlocode, destination_unlocode }) => origin_unlocode !== destination_unlocode, {
       path: ["destination_unlocode"],
-      message: "The same port as the origin. Choose another",
+      message: "Choose a port other than the origin",
     })
     .refine((route) => serviceLevelNames.some((level) => route[`${level}_days`] !== null), {
       path: ["standard_days"],
-      message: "A route needs a service level. Write its transit days",
+      message: "A route needs at least one service level. Enter its transit days",
     }),
   period: z.object({ record_code: codeOrNone, ...periodFields }).refine(endsAfterStart, endsTooEarly),
 } as const satisfies Record<RecordKind, z.ZodType<{ record_code: string }>>;

@@ -23,13 +23,13 @@ export const loadReferenceData = async (
     import("../catalogue/reference-data/ports.json"),
   ]);
   return ctx.db.transaction(async (tx) => {
-    await lockCatalogue(tx);
+    await lockCatalogue(tx, { now: ctx.clock.now(), source: "operator" });
     const present = await queries.codesOfRegionsAndPorts(tx);
     if (present.size > 0) {
       const all = [...regions.map(({ code }) => code), ...ports.map(({ unlocode }) => unlocode)];
       if (all.every((code) => present.has(code))) return { regions: 0, ports: 0 };
       throw conflict(
-        "The catalogue has regions or ports already, and reference data is for an empty one. Add the rest singly",
+        "Reference data can only be loaded into an empty catalogue. Add missing regions and ports one by one",
       );
     }
     await importCatalogue(

@@ -42,12 +42,12 @@ export const setPrice = (
     if (period.retiredAt !== null) throw conflict(`The period ${code} is retired. Restore it first`);
     if (period.endsOn !== null && period.endsOn <= today) throw conflict(`The period ${code} has ended`);
     if (input.kind === "freeze" && !isOpen(period, today)) {
-      throw conflict(`The period ${code} is not on sale, so it has no price to freeze`);
+      throw conflict(`The period ${code} is not on sale, so it has no price to set`);
     }
     const validFrom = input.valid_from || today;
-    if (validFrom < today) throw invalid("valid_from", `Past prices stay as they were. Write ${today} or a later day`);
+    if (validFrom < today) throw invalid("valid_from", `Past prices cannot be changed. Enter ${today} or a later day`);
     if (input.valid_to !== null && input.valid_to <= validFrom) {
-      throw invalid("valid_to", `Not after its first day, ${validFrom}. Write a later day, or nothing`);
+      throw invalid("valid_to", `Enter a day after the first day, ${validFrom}, or leave it empty`);
     }
     const monthlyCents = input.kind === "freeze" ? monthlyPriceCents(period) : input.monthly_price;
     const { kind, reason, valid_to: validTo } = input;
@@ -69,7 +69,7 @@ export const releasePrice = (ctx: World, by: CatalogueEditor, { code }: { code: 
   inCatalogue(ctx, async (tx) => {
     const period = await findPeriod(ctx, tx, code);
     const now = ctx.clock.now();
-    if (!(await release(tx, period, now))) throw conflict(`The price of the period ${code} is calculated already`);
+    if (!(await release(tx, period, now))) throw conflict(`The price of the period ${code} is already calculated`);
     await recordCatalogueAudit(tx, by, "period.price_released", now, { code });
   });
 

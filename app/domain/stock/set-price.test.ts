@@ -116,13 +116,15 @@ describe("A price that an operator has overridden", () => {
     expect(JSON.stringify(after.body)).not.toContain("Agreed with sales");
   });
 
-  it("is what a subscription renews at", async () => {
+  it("is what a subscription renews at, up to the price cap", async () => {
     const { caller, token } = await world.account();
     const { id } = await subscribe(world, caller, { periodId });
     await override();
     const { body } = await call(world, "GET", "/subscriptions/my-routes", { token });
     const one = body.subscriptions.find((each: { id: number }) => each.id === id);
-    expect(one.next_charge.amount_cents).toBe(12_345);
+    const paidCents = one.renewal.price_change.previous_amount_cents;
+    expect(one.renewal.price_change).toMatchObject({ capped: true });
+    expect(one.next_charge.amount_cents).toBe(Math.floor((paidCents * 110) / 100));
   });
 
   it("does not change a renewal price that has been announced", async () => {
@@ -169,11 +171,11 @@ describe("A price that an operator has overridden", () => {
   });
 
   it.each([
-    [{ monthly_price: "" }, /^monthly_price: Not an amount/],
-    [{ monthly_price: "0" }, /^monthly_price: More than nothing/],
-    [{ monthly_price: "100000.01" }, /^monthly_price: At most/],
-    [{ valid_from: "2026-11-19" }, /^valid_from: Past prices stay/],
-    [{ valid_to: "2026-11-20" }, /^valid_to: Not after its first day/],
+    [{ monthly_price: "" }, /^monthly_price: Enter an amount/],
+    [{ monthly_price: "0" }, /^monthly_price: Must be more than 0/],
+    [{ monthly_price: "100000.01" }, /^monthly_price: Must be at most/],
+    [{ valid_from: "2026-11-19" }, /^valid_from: Past prices cannot be changed/],
+    [{ valid_to: "2026-11-20" }, /^valid_to: Enter a day after the first day/],
     [{ reason: " " }, /^reason: Say why/],
     [{ kind: "give_away" }, /^kind: Choose one/],
     [{ kind: "freeze" }, /^monthly_price: A freeze keeps the present price/],
@@ -200,7 +202,7 @@ describe("A price that an operator has overridden", () => {
   });
 
   it("cannot be released twice", async () => {
-    expect(await refusal(release())).toBe(`The price of the period ${code} is calculated already`);
+    expect(await refusal(release())).toBe(`The price of the period ${code} is already calculated`);
   });
 });
 

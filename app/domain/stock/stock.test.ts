@@ -129,17 +129,17 @@ describe("A new record", () => {
     ["port", { record_code: "EEMUG", timezone: "Europe/Nowhere" }, "timezone", /IANA/],
     ["port", { record_code: "EEMUG", timezone: "+02:00" }, "timezone", /IANA/],
     ["port", { record_code: "EEMUG", region_code: "NONE" }, "region_code", /There is no region NONE/],
-    ["port", { record_code: "EEMUG", alt_unlocodes: "LVRIX" }, "alt_unlocodes", /LVRIX has this code/],
+    ["port", { record_code: "EEMUG", alt_unlocodes: "LVRIX" }, "alt_unlocodes", /The port LVRIX already/],
     ["port", { record_code: "EEMUG", lat: "91" }, "lat", /Between/],
-    ["carrier", { record_code: "BLT2", cargo_types: "gold" }, "cargo_types", /Not cargo types/],
-    ["trade_lane", { record_code: "BAL-X", base_price: "0" }, "base_price", /More than nothing/],
-    ["trade_lane", { record_code: "BAL-X", base_price: "100000.01" }, "base_price", /At most 100000.00/],
-    ["trade_lane", { record_code: "BAL-X", valid_from: "soon" }, "valid_from", /Not a date/],
+    ["carrier", { record_code: "BLT2", cargo_types: "gold" }, "cargo_types", /Unknown cargo type/],
+    ["trade_lane", { record_code: "BAL-X", base_price: "0" }, "base_price", /Must be more than 0/],
+    ["trade_lane", { record_code: "BAL-X", base_price: "100000.01" }, "base_price", /Must be at most 100000.00/],
+    ["trade_lane", { record_code: "BAL-X", valid_from: "soon" }, "valid_from", /Enter a date/],
     ["route_group", { record_code: "BAL-B", trade_lane_code: "X" }, "trade_lane_code", /There is no trade lane X/],
-    ["route", { record_code: "R2", destination_unlocode: "EETLL" }, "destination_unlocode", /same port/],
-    ["route", { record_code: "R2", standard_days: "" }, "standard_days", /needs a service level/],
+    ["route", { record_code: "R2", destination_unlocode: "EETLL" }, "destination_unlocode", /other than the origin/],
+    ["route", { record_code: "R2", standard_days: "" }, "standard_days", /needs at least one service level/],
     ["route", { record_code: "R2", carrier_code: "NONE" }, "carrier_code", /There is no carrier/],
-    ["period", { starts_on: "2026-12-01", ends_on: "2026-12-01" }, "ends_on", /Not after its first day/],
+    ["period", { starts_on: "2026-12-01", ends_on: "2026-12-01" }, "ends_on", /Must be after the first day/],
     ["period", { starts_on: "2027-01-01" }, "starts_on", /still open. End it on 2027-01-01/],
   ];
 
@@ -228,7 +228,7 @@ describe("A trade lane's base price", () => {
   it("cannot begin in the past", async () => {
     const values = { base_price: "1.00", valid_from: "2026-11-19" };
     expect(await refusal(setBasePrice(world.ctx, operator, { code: "BAL-BAL", values }))).toEqual([
-      "valid_from: Past prices stay as they were. Write 2026-11-20 or a later day",
+      "valid_from: Past prices cannot be changed. Enter 2026-11-20 or a later day",
     ]);
   });
 });
@@ -253,12 +253,12 @@ describe("An exchange rate", () => {
   });
 
   it.each([
-    [{ rate: "0" }, "rate: More than 0"],
-    [{ rate: "1,09" }, "rate: Not a rate. Write digits with a point, such as 1.0931"],
-    [{ quote: "EUR" }, "quote: Not the same currency"],
-    [{ base: "euro" }, "base: Not a currency. Write three capitals, such as EUR"],
-    [{ as_of: "2026-11-21" }, "as_of: Not after today, 2026-11-20"],
-  ])("is refused with %o", async (changes, message) => {
+    [{ rate: "0" }, "rate: Must be more than 0"],
+    [{ rate: "1,09" }, "rate: Enter a rate with a decimal point, such as 1.0931"],
+    [{ quote: "EUR" }, "quote: Enter a different currency"],
+    [{ base: "euro" }, "base: Enter a currency code of three capital letters, such as EUR"],
+    [{ as_of: "2026-11-21" }, "as_of: Enter today, 2026-11-20, or an earlier day"],
+  ])("is rejected with %o", async (changes, message) => {
     expect(await refusal(setExchangeRate(world.ctx, operator, { ...euro, ...changes }))).toEqual([message]);
   });
 });
@@ -278,7 +278,7 @@ describe("A retired trade lane", () => {
     });
     expect(await summariesOf(world.ctx, [route?.id ?? 0])).toMatchObject([{ code: route?.code, periods: [] }]);
     expect(await refusal(order())).toMatch(/not on sale/);
-    expect(await refusal(retireRecord(world.ctx, operator, lane))).toMatch(/retired already/);
+    expect(await refusal(retireRecord(world.ctx, operator, lane))).toMatch(/already retired/);
 
     const group = { kind: "route_group", code: "BAL-C" } as const;
     expect(await refusal(restoreRecord(world.ctx, operator, group))).toMatch(/Restore that one first/);
@@ -325,6 +325,6 @@ describe("A route whose trade lane and carrier are both retired", () => {
 
 describe("The reference data", () => {
   it("is not loaded into a catalogue that has other regions or ports", async () => {
-    expect(await refusal(loadReferenceData(world.ctx, operator))).toMatch(/for an empty one/);
+    expect(await refusal(loadReferenceData(world.ctx, operator))).toMatch(/can only be loaded int/);
   });
 });
