@@ -248,7 +248,7 @@ const degreesFromLand = (
   return distances;
 };
 
-/** The cells of the cheapest way, from end to end. Empty: there is none. */
+/** The cells of the cheapest path, from end to end. Empty: there is none. */
 const cheapestCells = ({ columns, rows, stepLat, cellAt, cost }: Grid, from: Point, to: Point): number[] => {
   const [start, end] = [cellAt(from), cellAt(to)];
   const costs = new Float64Array(columns * rows).fill(Number.POSITIVE_INFINITY);

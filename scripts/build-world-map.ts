@@ -1,6 +1,6 @@
 /**
  * Draws the world's land twice, centred on Greenwich and on the Pacific, as SVGs that pages place under a route with
- * <use href="…#land">. Run it after changing the width, the centres or the data; the results are committed.
+ * <use href="…#land">, with the outline of the globe. Run it after changing the width, the centres or the data; the results are committed.
  * The projection must equal that of app/portal/components/route-map/projection.ts, whose test compares the two.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -39,7 +39,11 @@ const draw = (centreLongitude: number, file: string): void => {
   const graticule = lines(projection, geoGraticule().step([30, 30])())
     .map((line) => toPath(simplifyLine(line, () => icy)))
     .join("");
+  const sphere = lines(projection, { type: "Sphere" })
+    .map((ring) => `${toPath(simplifyRing(ring, () => icy))}z`)
+    .join("");
   const paths = [
+    `<path id="sphere" transform="scale(.1)" vector-effect="non-scaling-stroke" d="${sphere}"/>`,
     `<path id="graticule" transform="scale(.1)" vector-effect="non-scaling-stroke" d="${graticule}"/>`,
     `<path id="land" transform="scale(.1)" vector-effect="non-scaling-stroke" d="${land}"/>`,
   ];

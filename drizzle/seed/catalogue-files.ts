@@ -1,6 +1,12 @@
 /** The demo catalogue as an import source: the files in `data/`, completed by the generator in `demo/`. */
 import { readFileSync } from "node:fs";
-import type { CatalogueSource, ImportedPort, SourceRow, SourceTable } from "#app/domain/catalogue/import-records.ts";
+import type {
+  CatalogueSource,
+  ImportedPort,
+  ImportedReport,
+  SourceRow,
+  SourceTable,
+} from "#app/domain/catalogue/import-records.ts";
 import type { CargoType, Haul, ServiceLevelName } from "#app/domain/catalogue/route.ts";
 import { passagesAlong, type SeaNetwork, seaNetworkOf, waypointsOf } from "#app/domain/catalogue/sea-network.ts";
 import type { Day } from "#app/domain/dates.ts";
@@ -85,8 +91,7 @@ export const readDemoCatalogue = (options: { today: Day; routeCodes?: readonly s
       rows: routeRows(routes, calendar),
     },
     reports: {
-      file: "reports of routes.jsonl",
-      rows: reportRows(routes, calendar),
+      generated: generatedReports(routes, calendar),
       expectedRows: routes.reduce((sum, { route }) => sum + demoReportCount(route, calendar), 0),
     },
   };
@@ -98,10 +103,8 @@ function* routeRows(routes: { line: number; route: DemoRoute }[], calendar: Demo
   for (const { line, route } of routes) yield { line, values: demoRouteRecord(route, calendar) };
 }
 
-function* reportRows(routes: { line: number; route: DemoRoute }[], calendar: DemoCalendar): Generator<SourceRow> {
-  for (const { line, route } of routes) {
-    for (const values of demoReports(route, calendar)) yield { line, values };
-  }
+function* generatedReports(routes: { route: DemoRoute }[], calendar: DemoCalendar): Generator<ImportedReport> {
+  for (const { route } of routes) yield* demoReports(route, calendar);
 }
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,4 @@
 /** Seeds the demo accounts through the ordinary verbs, at moments in the past. */
-import { createHash, randomUUID } from "node:crypto";
 import type { Caller, SessionProof } from "#app/domain/accounts/caller.ts";
 import type { Registration } from "#app/domain/accounts/credentials.ts";
 import { verifyEmail } from "#app/domain/accounts/email-verification.server.ts";
@@ -7,7 +6,6 @@ import { register } from "#app/domain/accounts/register.server.ts";
 import { recognise } from "#app/domain/accounts/session.server.ts";
 import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
-import { writeSecret } from "#app/domain/api-keys/secret.ts";
 import { browse } from "#app/domain/catalogue/browse.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, dayOf, startOf } from "#app/domain/dates.ts";
@@ -17,17 +15,12 @@ import { grantOperator } from "#app/domain/operations/operators.server.ts";
 import type { Term } from "#app/domain/pricing/discounts.ts";
 import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
+import { newRequestId } from "#app/domain/usage/request-id.ts";
 import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
+import { demo, demoApiKey, demoKeyBytes, demoOperator, featuredRouteCode, type SeededDemo } from "./demo-identity.ts";
 import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
 
-export type SeededDemo = { demoApiKey: string; demoUsername: string; demoRouteId: number };
-
-/** The demo operator. Its password is public, like that of the demo account. */
-const demoOperator = { email: "operator@example.com", username: "operator", password: "demo-bridge-2026" };
-export const demo = { email: "demo@example.com", username: "demo", password: "demo-harbour-2026" };
-/** Public, like the passwords. The demo is seeded in test mode only. */
-const keyBytes = createHash("sha256").update("the demo's API key").digest();
 const origin = { ipAddress: null, userAgent: "curl/8.5.0" };
 /** After the first purchases, as a customer would do it. */
 const keyDaysAgo = 95;
@@ -35,7 +28,7 @@ const keyDaysAgo = 95;
 type Purchase = { code: string; daysAgo: number; term: Term; autoRenew: boolean };
 
 const purchases: Purchase[] = [
-  { code: "C-CNSHA-NLRTM-PEL9", daysAgo: 100, term: "12_months", autoRenew: true },
+  { code: featuredRouteCode, daysAgo: 100, term: "12_months", autoRenew: true },
   { code: "B-AUPHE-CNTAO-GRN9", daysAgo: 26, term: "1_month", autoRenew: true },
   { code: "R-JPNGO-BEZEE-AUT9", daysAgo: 40, term: "2_months", autoRenew: false },
   { code: "C-CNNGB-GBFXT-MRG9", daysAgo: 330, term: "3_months", autoRenew: false },
@@ -44,11 +37,9 @@ const purchases: Purchase[] = [
 /** Idempotent. */
 export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
   const today = dayOf(base.clock.now());
-  const [featured] = purchases;
-  if (!featured) throw new Error("The demo buys nothing");
   const now = worldAt(base, today).ctx;
-  const demoRouteId = await routeIdOf(now, featured.code);
-  const seeded = { demoApiKey: writeSecret(keyBytes), demoUsername: demo.username, demoRouteId };
+  const demoRouteId = await routeIdOf(now, featuredRouteCode);
+  const seeded = { demoApiKey, demoUsername: demo.username, demoRouteId };
 
   if (!(await opened(worldAt(base, addDays(today, -340)).ctx, demo))) return seeded;
   const buyAll = async (wanted: Purchase[]) => {
@@ -57,7 +48,7 @@ export const seedDemoAccount = async (base: Base): Promise<SeededDemo> => {
     }
   };
   await buyAll(purchases.filter(({ daysAgo }) => daysAgo > keyDaysAgo));
-  const created = { ...worldAt(base, addDays(today, -keyDaysAgo)).ctx, random: { bytes: () => keyBytes } };
+  const created = { ...worldAt(base, addDays(today, -keyDaysAgo)).ctx, random: { bytes: () => demoKeyBytes } };
   const caller = await callerIn(created);
   const key = await issueKey(created, caller, { api_key_name: "Rate sync, demo", user: demo.username });
   await buyAll(purchases.filter(({ daysAgo }) => daysAgo <= keyDaysAgo));
@@ -122,18 +113,20 @@ const writeUsage = async (
     const requests = Math.round((isWeekend ? 12 : 34) * (0.7 + 0.6 * chance()));
     for (let i = 0; i < requests; i++) {
       const status = chance() < 0.02 ? 403 : chance() < 0.3 ? 304 : 200;
+      const occurredAt = new Date(startOf(day).getTime() + Math.floor(chance() * 86_400_000));
       records.push({
         accountId: caller.account.id,
-        occurredAt: new Date(startOf(day).getTime() + Math.floor(chance() * 86_400_000)),
+        occurredAt,
         method: "GET",
         endpoint: "/api-routes-data",
         status,
         durationMs: Math.round(6 + 40 * chance() ** 3),
         responseBytes: status === 200 ? 24_000 + Math.round(4_000 * chance()) : 0,
+        requestCost: 1,
         apiKeyId: key.id,
         apiKeyName: key.name,
         routeId,
-        requestId: randomUUID(),
+        requestId: newRequestId(occurredAt),
       });
     }
   }

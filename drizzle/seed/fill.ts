@@ -1,5 +1,4 @@
 /** Fills an account with thirteen months of purchases and requests, through the ordinary verbs. */
-import { randomUUID } from "node:crypto";
 import { changePlan, setAgreedDiscount } from "#app/domain/accounts/account-changes.server.ts";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import { lockAccountByEmail } from "#app/domain/accounts/lock.server.ts";
@@ -13,6 +12,7 @@ import type { Term } from "#app/domain/pricing/discounts.ts";
 import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
+import { newRequestId } from "#app/domain/usage/request-id.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
@@ -38,7 +38,7 @@ export const fill = async (
     if (!locked) throw new Error("There is no account to fill");
     const by = { operator: null, now: base.clock.now() };
     await changePlan(locked, { plan: "enterprise", reason: "To fill the account" }, by);
-    await setAgreedDiscount(locked, 10, by);
+    await setAgreedDiscount(locked, { percent: 10, through: null, agreedBy: null }, by);
   });
   const today = dayOf(base.clock.now());
   const { ctx } = worldAt(base, today);
@@ -129,10 +129,11 @@ const requestAt = (
     status,
     durationMs: Math.round(4 + 60 * chance() ** 4),
     responseBytes: status === 200 ? 8_000 + Math.round(24_000 * chance()) : 120,
+    requestCost: 1,
     apiKeyId: key?.id ?? null,
     apiKeyName: key?.name ?? null,
     routeId: isData ? (pick(routes) ?? null) : null,
-    requestId: randomUUID(),
+    requestId: newRequestId(occurredAt),
   };
 };
 

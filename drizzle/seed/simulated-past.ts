@@ -8,10 +8,12 @@ import { outboxOnly } from "#app/domain/notifications/mailer.ts";
 import { simulatedPayments } from "#app/domain/payments/simulated.server.ts";
 import type { Simulator } from "#app/domain/payments/simulator.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
+import { testSeller } from "#app/domain/payments/test-seller.ts";
 import { memoryRateLimiter } from "#app/domain/rate-limit/memory.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
-import type { OrderItem } from "#app/domain/subscriptions/price.server.ts";
+import type { OrderItem } from "#app/domain/subscriptions/order-items.ts";
 import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
+import { webhookTransport } from "#app/domain/webhooks/transport.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { jsonLog } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
@@ -24,12 +26,22 @@ export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
   const clock = fixedClock(`${day}T10:00:00Z`);
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
-  const { payments, simulator } = simulatedPayments(
+  const { payments, client, simulator } = simulatedPayments(
     { db, clock, random, log },
     // `buyNow` confirms each payment itself, so webhooks are not needed.
     { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
   );
-  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
+  const settings = {
+    appUrl,
+    testMode: true,
+    requireHttps: false,
+    trustedProxies: 0,
+    renewalCapPercent: 10,
+    renewalConcurrency: 4,
+    termsVersion: "2025-11-01",
+    seller: testSeller,
+    paymentClient: client,
+  };
   return {
     ctx: {
       db,
@@ -40,8 +52,12 @@ export const worldAt = ({ db, appUrl }: Base, day: Day): World => {
       // Seeds encrypt nothing, so any key will do.
       sealer: sealerOf(randomBytes(32)),
       payments,
+      tax: null,
       rateLimiter: memoryRateLimiter(),
       mailer: outboxOnly,
+      // Nobody follows changes while the demo is written.
+      changeSignal: () => () => {},
+      webhooks: webhookTransport({ allowPrivate: false }),
       settings,
     },
     simulator,

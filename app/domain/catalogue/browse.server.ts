@@ -1,33 +1,31 @@
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
-import { groupBy } from "../group-by.ts";
-import { type Page, type PageRequest, pageOf } from "../page.ts";
-import { type RouteFilter, type RouteSummary, routeCursor } from "./browse.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { CatalogueReader } from "./as-of.server.ts";
+import { type Named, type RouteFilter, type RouteSummary, withLevelsAndPeriods } from "./browse.ts";
 import { dataAge } from "./freshness.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import * as queries from "./queries.server.ts";
+import { searchRoutes } from "./search.server.ts";
+import { asSearch, type RouteOrder } from "./search.ts";
 
 /**
- * Lists the public catalogue by name.
+ * Lists the public catalogue: by name, or the best match first if there are words.
  *
- * @throws invalid for a cursor of another list
+ * @throws invalid for a cursor of another list or order
  */
-export const browse = async (
+export const browse = (
   ctx: Pick<Context, "db" | "clock">,
-  filter: RouteFilter,
+  { sort, ...filter }: RouteFilter & { sort?: RouteOrder | undefined },
   page: PageRequest,
-): Promise<Page<RouteSummary>> => {
-  const found = await queries.searchRoutes(ctx.db, filter, {
-    today: dayOf(ctx.clock.now()),
-    limit: page.limit,
-    after: routeCursor.read(page.cursor),
-  });
-  const { rows, nextCursor } = pageOf(found, page.limit, (last) => routeCursor.write([last.name, last.id]));
-  return { rows: await complete(ctx, rows), nextCursor };
-};
+): Promise<Page<RouteSummary>> => searchRoutes(ctx, { ...asSearch(filter), sort }, page);
+
+/** Code and name of these routes, by id. Unknown ids are left out. */
+export const routeNames = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, Named>> =>
+  new Map((await queries.findRouteNames(ctx.db, ids)).map((route) => [route.id, route]));
 
 /** The public data of these routes. Unknown ids are left out. */
-export const summariesOf = async (ctx: Pick<Context, "db" | "clock">, ids: number[]): Promise<RouteSummary[]> =>
+export const summariesOf = async (ctx: CatalogueReader, ids: number[]): Promise<RouteSummary[]> =>
   complete(ctx, await queries.findSummaries(ctx.db, ids));
 
 /** These periods, with the factors of their prices. */
@@ -41,7 +39,7 @@ export const pricedPeriodsOfRoutes = (
 ): Promise<PricedPeriod[]> => queries.pricedPeriodsOf(ctx.db, routeIds, dayOf(ctx.clock.now()));
 
 const complete = async (
-  ctx: Pick<Context, "db" | "clock">,
+  ctx: CatalogueReader,
   rows: Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">[],
 ): Promise<RouteSummary[]> => {
   if (rows.length === 0) return [];
@@ -51,16 +49,9 @@ const complete = async (
     queries.levelsOf(ctx.db, ids),
     queries.periodsOnSale(ctx.db, ids, dayOf(now)),
   ]);
-  const levelsByRoute = groupBy(levels, ({ routeId }) => routeId);
-  const periodsByRoute = groupBy(periods, ({ routeId }) => routeId);
-  return rows.map((row) => {
-    const own = levelsByRoute.get(row.id) ?? [];
-    const days = own.map(({ transitDays }) => transitDays);
-    return {
-      ...row,
-      serviceLevels: own.map(({ level }) => level),
-      transitDays: { min: Math.min(...days), max: Math.max(...days) },
-      periods: (periodsByRoute.get(row.id) ?? []).map((period) => ({ ...period, ...dataAge(period, now) })),
-    };
-  });
+  return withLevelsAndPeriods(
+    rows,
+    levels,
+    periods.map((period) => ({ ...period, ...dataAge(period, now) })),
+  );
 };

@@ -1,6 +1,6 @@
 /** Filters and results of a catalogue search. @spec Endpoints (GET /route-access/all-routes) */
 import { z } from "zod";
-import { cursorId, cursorOf } from "../page.ts";
+import { groupBy } from "../group-by.ts";
 import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import type { DataAge } from "./freshness.ts";
 import type { PricedPeriod } from "./priced-period.ts";
@@ -38,6 +38,8 @@ export type RouteSummary = {
   /** Indicative: of the fastest and the slowest service level. */
   transitDays: { min: number; max: number };
   sailingsPerWeek: number;
+  /** Its data is open to everybody. It is not sold. */
+  isSample: boolean;
   /** Those on sale. */
   periods: (PricedPeriod & DataAge)[];
 };
@@ -58,7 +60,7 @@ export const codeFilter = (what: string, example: string) =>
     .optional()
     .meta({ description: `Code of the ${what}.`, example });
 
-/** Filters are combined with "and". Every word of `q` must occur in codes, names, ports, countries or carriers. */
+/** Filters are combined with "and". Every word of `q` must match the route: its codes, name, ports, countries, lane or carrier. */
 export const routeFilter = z.object({
   origin: unlocode.optional().meta({ description: "UN/LOCODE of the origin port.", example: "CNSHA" }),
   destination: unlocode.optional().meta({ description: "UN/LOCODE of the destination port.", example: "NLRTM" }),
@@ -66,29 +68,47 @@ export const routeFilter = z.object({
   trade_lane: codeFilter("trade lane", "EAS-NEU"),
   route_group: codeFilter("route group", "EAS-NEU-C-CN"),
   carrier: codeFilter("carrier", "PEL9"),
-  cargo_type: z.enum(cargoTypes).optional().meta({ description: "What the route carries.", example: "container" }),
+  cargo_type: z
+    .enum(cargoTypes)
+    .optional()
+    .meta({ description: "Only routes of this cargo type.", example: "container" }),
   service_level: z
     .enum(serviceLevelNames)
     .optional()
-    .meta({ description: "A level that the route offers.", example: "standard" }),
+    .meta({ description: "Only routes with this service level.", example: "standard" }),
   freshness: z
     .enum(freshnesses)
     .optional()
-    .meta({ description: "How often the data of a period on sale is renewed.", example: "daily" }),
+    .meta({ description: "Only routes with a period on sale of this freshness.", example: "daily" }),
+  is_sample: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "Whether the route is a sample, which every account can read.", example: "true" }),
   q: searchText.optional().meta({
-    description: `Words to search for, ${maxSearchWords} at most; each has to be found.`,
+    description: `Words to search for, at most ${maxSearchWords}. All must match. Finds codes, names and aliases of ports, countries, regions, trade lanes and carriers, beginnings of words, and words with typing errors.`,
     example: "shanghai rotterdam",
   }),
 });
 export type RouteFilter = z.infer<typeof routeFilter>;
 
-/** Routes are listed by name. */
-export const routeCursor = cursorOf(
-  z.tuple([
-    z
-      .string()
-      .max(500)
-      .regex(/^\P{Cc}*$/u),
-    cursorId,
-  ]),
-);
+type Bare = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">;
+
+/** Puts routes together with their service levels and periods, each in the given order. */
+export const withLevelsAndPeriods = <OfRoute extends { routeId: number }>(
+  rows: readonly Bare[],
+  levels: readonly { routeId: number; level: ServiceLevelName; transitDays: number }[],
+  periods: readonly OfRoute[],
+) => {
+  const levelsByRoute = groupBy(levels, ({ routeId }) => routeId);
+  const periodsByRoute = groupBy(periods, ({ routeId }) => routeId);
+  return rows.map((row) => {
+    const own = levelsByRoute.get(row.id) ?? [];
+    const days = own.map(({ transitDays }) => transitDays);
+    return {
+      ...row,
+      serviceLevels: own.map(({ level }) => level),
+      transitDays: { min: Math.min(...days), max: Math.max(...days) },
+      periods: periodsByRoute.get(row.id) ?? [],
+    };
+  });
+};

@@ -18,7 +18,7 @@ export const feedDemo = async (ctx: Pick<Context, "db" | "clock" | "settings">):
   if (!ctx.settings.testMode) return 0;
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    await lockCatalogue(tx);
+    await lockCatalogue(tx, { now, source: "feed" });
     return queries.observe(tx, { now, dueBy: new Date(now.getTime() + aheadMs), limit: mostPerRun });
   });
 };

@@ -6,8 +6,12 @@ import type { CarrierFilter, PortFilter } from "./directory.ts";
 import type { Keyset } from "./hierarchy-queries.server.ts";
 import { searchWords } from "./search-words.ts";
 
-/** One more than `limit`, by UN/LOCODE. */
-export const pageOfPorts = (db: Tx, filter: PortFilter, { limit, afterCode }: Keyset) =>
+/** One more than `limit`, by UN/LOCODE. `ids`: only among these. */
+export const pageOfPorts = (
+  db: Tx,
+  filter: Omit<PortFilter, "q"> & { ids: number[] | null },
+  { limit, afterCode }: Keyset,
+) =>
   db
     .select({
       id: ports.id,
@@ -31,10 +35,7 @@ export const pageOfPorts = (db: Tx, filter: PortFilter, { limit, afterCode }: Ke
         filter.region ? eq(regions.code, filter.region) : undefined,
         filter.country_code ? eq(ports.countryCode, filter.country_code) : undefined,
         filter.cargo_type && arrayContains(ports.cargoTypes, [filter.cargo_type]),
-        ...mentions(
-          filter.q,
-          sql`${ports.unlocode}, ${ports.altUnlocodes}::text, ${ports.name}, ${ports.countryCode}, ${ports.country}`,
-        ),
+        filter.ids ? sql`${ports.id} = any(${sql.param(filter.ids)}::int[])` : undefined,
         afterCode === null ? undefined : gt(ports.unlocode, afterCode),
       ),
     )

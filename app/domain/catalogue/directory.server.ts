@@ -15,6 +15,7 @@ import {
 import * as queries from "./directory-queries.server.ts";
 import type { RegionNode, RouteGroupNode, TradeLaneNode } from "./hierarchy.ts";
 import * as hierarchy from "./hierarchy-queries.server.ts";
+import { indexedCatalogue } from "./search-index.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
 const today = (ctx: World) => dayOf(ctx.clock.now());
@@ -55,17 +56,19 @@ export const browseRouteGroups = (
   );
 
 /** By UN/LOCODE. @throws invalid for a cursor of another list */
-export const browsePorts = (
-  ctx: Pick<Context, "db">,
-  filter: PortFilter,
+export const browsePorts = async (
+  ctx: World,
+  { q, ...filter }: PortFilter,
   page: PageRequest,
-): Promise<Page<PortRecord>> =>
-  byCode(
+): Promise<Page<PortRecord>> => {
+  const ids = q ? (await indexedCatalogue(ctx)).index.ports.findIds(q) : null;
+  return byCode(
     "ports",
     page,
     ({ unlocode }) => unlocode,
-    (keyset) => queries.pageOfPorts(ctx.db, filter, keyset),
+    (keyset) => queries.pageOfPorts(ctx.db, { ...filter, ids }, keyset),
   );
+};
 
 /** By code. @throws invalid for a cursor of another list */
 export const browseCarriers = (

@@ -23,7 +23,7 @@ const cargoType = (what: string) =>
     .meta({ description: `Only ${what}.`, example: "container" });
 const words = (where: string) =>
   searchText.optional().meta({
-    description: `Words to search for in ${where}, ${maxSearchWords} at most; each has to be found.`,
+    description: `Words to search for in ${where}, at most ${maxSearchWords}. All must match.`,
   });
 
 export const regionFilter = z.object({ cargo_type: cargoType("regions with trade lanes for this cargo") });
@@ -52,7 +52,9 @@ export const portFilter = z.object({
     .optional()
     .meta({ description: "ISO 3166-1 alpha-2.", example: "CN" }),
   cargo_type: cargoType("ports that handle this cargo"),
-  q: words("codes (alternate codes included), names and countries").meta({ example: "shanghai" }),
+  q: words("codes (alternate codes included), names, aliases, countries and regions, with typing errors").meta({
+    example: "shanghai",
+  }),
 });
 export const carrierFilter = z.object({
   cargo_type: cargoType("carriers of this cargo"),

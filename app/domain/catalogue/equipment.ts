@@ -6,13 +6,12 @@ export const equipmentCode = /^[1-4A-HK-P][0245689C-FL-P][A-HKNP-V][0-9]$/;
 /** The 40′ high cube, in which market rates are usually quoted. */
 export const usualEquipmentType = "45G1";
 
-/** `22G1` as "20′ dry", and codes of rare types as they are. */
+/** `22G1` as "20′ dry (22G1)", and codes of rare types as they are. */
 export const equipmentName = (code: string): string => {
   const [length = "", height = "", group = ""] = code;
   const size = lengths[length];
-  const type = groups[group];
-  if (!size || !type) return code;
-  return `${size} ${height === "5" || height === "E" ? "high-cube " : ""}${type}`.replace("high-cube dry", "high cube");
+  const type = group === "G" && (height === "5" || height === "E") ? "high cube" : groups[group];
+  return size && type ? `${size} ${type} (${code})` : code;
 };
 
 /** How many TEU a container counts. */

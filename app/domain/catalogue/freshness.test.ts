@@ -1,4 +1,4 @@
-/** The age of data: what is promised, what is late, and the demo's feed. */
+/** The age of data: the maximum, late data, and the demo's feed. */
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outboxMessages, periods, reports, routes } from "#drizzle/schema/index.ts";
@@ -204,7 +204,7 @@ describe("Late data", () => {
         .from(outboxMessages)
         .where(eq(outboxMessages.accountId, operator.account.id));
     expect(await mail()).toEqual([
-      { subject: "Late data: 3 periods", text: expect.stringContaining("data as of 2026-11-20T09:30:00Z") },
+      { subject: "Late data in 3 periods", text: expect.stringContaining("data as of 20 Nov 2026, 09:30 UTC") },
     ]);
     await feedDemo(world.ctx);
     at("2026-11-24T09:31:00Z");

@@ -1,15 +1,18 @@
-import { aliasedTable, and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { RegionFilter, RouteGroupFilter, TradeLaneFilter } from "./directory.ts";
+import type { CheapestRoute } from "./hierarchy.ts";
 import type { CargoType } from "./route.ts";
 import { cheapest, fastest } from "./search-queries.server.ts";
 
 const originRegions = aliasedTable(regions, "origin_regions");
 const destinationRegions = aliasedTable(regions, "destination_regions");
 
-const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: ReturnType<typeof cheapest> }) => ({
+type Sources = { fast: ReturnType<typeof fastest>; cheap: ReturnType<typeof cheapest> };
+
+const figures = ({ fast, cheap }: Sources, apartRouteIds: readonly number[]) => ({
   routes: sql`count(distinct ${routes.id})`.mapWith(Number),
   tradeLanes: sql`count(distinct ${tradeLanes.id})`.mapWith(Number),
   routeGroups: sql`count(distinct ${routeGroups.id})`.mapWith(Number),
@@ -17,9 +20,22 @@ const figures = ({ fast, cheap }: { fast: ReturnType<typeof fastest>; cheap: Ret
   medianTransitDays: sql<number | null>`percentile_cont(0.5) within group (order by ${fast.days})`,
   sailingsPerWeek: sql`coalesce(sum(${routes.sailingsPerWeek}), 0)`.mapWith(Number),
   priceFromCents: sql<number | null>`min(${cheap.monthlyCents})`,
+  cheapest: cheapestOf(cheap, apartRouteIds),
 });
 
-const selectRegions = (db: Tx, today: Day) => {
+/** At most two: of the routes apart, and of the others. */
+const cheapestOf = (cheap: Sources["cheap"], apartRouteIds: readonly number[]) => {
+  const isApart = sql`${cheap.routeId} = any(${sql.param(apartRouteIds)}::int[])`;
+  // Without the first condition, nothing on sale would be an array of nulls.
+  const least = (where: SQL) =>
+    sql`min(array[${cheap.monthlyCents}, ${cheap.routeId}]) filter (where ${cheap.routeId} is not null and ${where})`;
+  return sql`jsonb_build_array(${least(sql`not (${isApart})`)}, ${least(isApart)})`.mapWith(
+    (pairs: ([monthlyCents: number, routeId: number] | null)[]): CheapestRoute[] =>
+      pairs.flatMap((pair) => (pair ? [{ monthlyCents: pair[0], routeId: pair[1] }] : [])),
+  );
+};
+
+const selectRegions = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({
@@ -27,7 +43,7 @@ const selectRegions = (db: Tx, today: Day) => {
       code: regions.code,
       name: regions.name,
       geography: regions.geography,
-      ...figures({ fast, cheap }),
+      ...figures({ fast, cheap }, apartRouteIds),
     })
     .from(regions)
     .leftJoin(tradeLanes, and(eq(tradeLanes.regionId, regions.id), isNull(tradeLanes.retiredAt)))
@@ -38,7 +54,7 @@ const selectRegions = (db: Tx, today: Day) => {
     .groupBy(regions.id);
 };
 
-const selectTradeLanes = (db: Tx, today: Day) => {
+const selectTradeLanes = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({
@@ -49,7 +65,7 @@ const selectTradeLanes = (db: Tx, today: Day) => {
       region: { id: regions.id, code: regions.code, name: regions.name },
       originRegion: { id: originRegions.id, code: originRegions.code, name: originRegions.name },
       destinationRegion: { id: destinationRegions.id, code: destinationRegions.code, name: destinationRegions.name },
-      ...figures({ fast, cheap }),
+      ...figures({ fast, cheap }, apartRouteIds),
     })
     .from(tradeLanes)
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
@@ -62,7 +78,7 @@ const selectTradeLanes = (db: Tx, today: Day) => {
     .groupBy(tradeLanes.id, regions.id, originRegions.id, destinationRegions.id);
 };
 
-const selectRouteGroups = (db: Tx, today: Day) => {
+const selectRouteGroups = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
   const [fast, cheap] = [fastest(db), cheapest(db, today)];
   return db
     .select({
@@ -72,7 +88,7 @@ const selectRouteGroups = (db: Tx, today: Day) => {
       cargoType: routeGroups.cargoType,
       region: { id: regions.id, code: regions.code, name: regions.name },
       tradeLane: { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name },
-      ...figures({ fast, cheap }),
+      ...figures({ fast, cheap }, apartRouteIds),
     })
     .from(routeGroups)
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
@@ -86,14 +102,19 @@ const selectRouteGroups = (db: Tx, today: Day) => {
 };
 
 /** All regions that are not retired, or one, including those without routes. */
-export const findRegions = (db: Tx, today: Day, code?: string) =>
-  selectRegions(db, today)
+export const findRegions = (db: Tx, today: Day, apartRouteIds: readonly number[], code?: string) =>
+  selectRegions(db, today, apartRouteIds)
     .where(code === undefined ? isNull(regions.retiredAt) : eq(regions.code, code))
     .orderBy(asc(regions.id));
 
 /** The lanes of a region that are not retired, or one lane. */
-export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | { code: string }) =>
-  selectTradeLanes(db, today)
+export const findTradeLanes = (
+  db: Tx,
+  today: Day,
+  apartRouteIds: readonly number[],
+  where: { region: string } | { code: string },
+) =>
+  selectTradeLanes(db, today, apartRouteIds)
     .where(
       "code" in where
         ? eq(tradeLanes.code, where.code)
@@ -102,8 +123,13 @@ export const findTradeLanes = (db: Tx, today: Day, where: { region: string } | {
     .orderBy(asc(tradeLanes.name));
 
 /** The groups of a lane that are not retired, or one group. */
-export const findRouteGroups = (db: Tx, today: Day, where: { tradeLane: string } | { code: string }) =>
-  selectRouteGroups(db, today)
+export const findRouteGroups = (
+  db: Tx,
+  today: Day,
+  apartRouteIds: readonly number[],
+  where: { tradeLane: string } | { code: string },
+) =>
+  selectRouteGroups(db, today, apartRouteIds)
     .where(
       "code" in where
         ? eq(routeGroups.code, where.code)

@@ -12,9 +12,14 @@ export type Figures = {
   medianTransitDays: number | null;
   /** Of all routes together. */
   sailingsPerWeek: number;
-  /** The lowest monthly price on sale. Null: nothing is on sale. */
+  /** The lowest list price of a month on sale. Null: nothing is on sale. */
   priceFromCents: number | null;
+  /** The cheapest of the routes that were asked for apart, and the cheapest of all others, as far as there are such. */
+  cheapest: CheapestRoute[];
 };
+
+/** The route with the lowest list price of a month among several. */
+export type CheapestRoute = { routeId: number; monthlyCents: number };
 
 export type RegionNode = Named & { geography: string } & Figures;
 export type TradeLaneNode = Named & {

@@ -3,28 +3,37 @@
  * A temporary table collects the changed routes. What is new under a retired record is retired with it.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { type CopyValue, copyLine } from "../../platform/copy-format.ts";
+import { copyRows, type Db, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
-import type {
-  Catalogue,
-  ImportedPort,
-  ImportedRoute,
-  ImportedTradeLane,
-  KnownCodes,
-  KnownPeriod,
-  PlacedReport,
+import {
+  type Catalogue,
+  type ImportedPort,
+  type ImportedReport,
+  type ImportedRoute,
+  type ImportedTradeLane,
+  type KnownCodes,
+  type KnownPeriod,
+  type PlacedReport,
+  surchargesCentsOf,
 } from "./import-records.ts";
 
 type RecordOf<Table extends keyof Catalogue> = Catalogue[Table]["rows"][number]["record"];
 
+/** What a change of the catalogue comes from. `seed` is the demo's first data, which is not a change to anybody. */
+export type ChangeSource = "import" | "feed" | "operator" | "calendar" | "seed";
+
 /**
- * Serialises changes of the catalogue until the transaction ends.
+ * Serialises changes of the catalogue until the transaction ends. Tells the database's triggers when the change happens
+ * on the service's clock, and where it comes from (`service.now`, `service.source`). In nested calls the outermost source counts.
  *
  * @returns the catalogue's revision before this change
  */
-export const lockCatalogue = async (tx: Tx): Promise<number> => {
+export const lockCatalogue = async (tx: Tx, change: { now: Date; source: ChangeSource }): Promise<number> => {
   const [state] = await tx.execute<{ before: string }>(
-    sql`update catalogue_state set revision = revision + 1 returning revision - 1 as before`,
+    sql`update catalogue_state set revision = revision + 1
+      returning revision - 1 as before, set_config('service.now', ${change.now.toISOString()}, true),
+        set_config('service.source', coalesce(nullif(current_setting('service.source', true), ''), ${change.source}), true)`,
   );
   if (!state) throw new Error("catalogue_state has no row");
   return Number(state.before);
@@ -84,7 +93,7 @@ export const writeRegions = async (tx: Tx, rows: RecordOf<"regions">[]): Promise
     ${noteRoutes(sql`trade_lanes.region_id`)}`);
 };
 
-/** Rows with the columns of the table; codes stand for the records that they name. Written after `from`. */
+/** Rows with the columns of the table; records are referenced by code. Written after `from`. */
 type Incoming = SQL;
 
 export const writePorts = (tx: Tx, rows: ImportedPort[]): Promise<void> =>
@@ -483,7 +492,7 @@ export const upsertPeriods = async (tx: Tx, incoming: Incoming): Promise<void> =
     ${noteWritten}`);
 };
 
-/** Running subscriptions go on with the period that begins on the day on which theirs ends. */
+/** Active subscriptions continue with the period that begins on the day on which theirs ends. */
 export const linkSuccessors = async (tx: Tx, incoming: Incoming): Promise<void> => {
   await tx.execute(sql`
     with written as (
@@ -503,10 +512,10 @@ export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> 
       insert into reports as old
         (period_id, type, observed_at, service_level, equipment_type, vessel, voyage, etd, eta, transit_days, basis,
          currency, base_rate_cents, surcharges, surcharges_cents, available_capacity, capacity_unit, booking_status,
-         on_time_percent, mean_delay_days, external_id)
+         on_time_percent, mean_delay_days, external_id, known_from)
       select "periodId", type, "observedAt", "serviceLevel", "equipmentType", vessel, voyage, etd, eta, "transitDays",
         basis, currency, "baseRateCents", surcharges, "surchargesCents", "availableCapacity", "capacityUnit",
-        "bookingStatus", "onTimePercent", "meanDelayDays", "externalId"
+        "bookingStatus", "onTimePercent", "meanDelayDays", "externalId", history.learned_at("observedAt")
       from jsonb_to_recordset(${json(rows)}::jsonb) as r("periodId" integer, type report_type,
         "observedAt" timestamptz(3), "serviceLevel" service_level_name, "equipmentType" text, vessel text, voyage text,
         etd timestamptz(3), eta timestamptz(3), "transitDays" float8, basis rate_basis, currency text,
@@ -533,6 +542,68 @@ export const writeReports = async (tx: Tx, rows: PlacedReport[]): Promise<void> 
       select distinct periods.route_id from stored join periods on periods.id = stored.period_id
     )
     ${noteWritten}`);
+};
+
+/** Whether COPY does the same as `writeReports`: there is no report yet, and the demo's first data comes. */
+export const canCopyReports = async (tx: Tx): Promise<boolean> => {
+  const [row] = await tx.execute<{ can: boolean }>(
+    sql`select current_setting('service.source') = 'seed' and not exists (select from reports) as can`,
+  );
+  return row?.can ?? false;
+};
+
+/** Reports for `copyReports`. @throws Error for an unknown period */
+export const encodeReports = (
+  rows: readonly ImportedReport[],
+  periods: ReadonlyMap<string, KnownPeriod>,
+  now: Date,
+): Uint8Array => {
+  const fields = Object.values(reportFields);
+  const lines = rows.map((row) => {
+    const period = periods.get(row.periodCode);
+    if (!period) throw new Error(`There is no period ${row.periodCode}`);
+    return copyLine(fields.map((read) => read(row, { periodId: period.id, now })));
+  });
+  return Buffer.from(lines.join(""));
+};
+
+export const copyReports = (tx: Tx, encoded: Uint8Array): Promise<void> =>
+  copyRows(tx, "reports", Object.keys(reportFields), encoded);
+
+/** After all reports there are have been copied. */
+export const noteCopiedReports = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`
+    with written as (
+      select route_id from periods where exists (select from reports where reports.period_id = periods.id)
+    )
+    ${noteWritten}`);
+};
+
+/** By the columns of `reports`. */
+const reportFields: Record<string, (row: ImportedReport, also: { periodId: number; now: Date }) => CopyValue> = {
+  period_id: (_, { periodId }) => periodId,
+  type: ({ type }) => type,
+  observed_at: ({ observedAt }) => observedAt,
+  service_level: ({ serviceLevel }) => serviceLevel,
+  equipment_type: ({ equipmentType }) => equipmentType ?? "",
+  vessel: ({ vessel }) => vessel,
+  voyage: ({ voyage }) => voyage,
+  etd: ({ etd }) => etd,
+  eta: ({ eta }) => eta,
+  transit_days: ({ transitDays }) => transitDays,
+  basis: ({ basis }) => basis,
+  currency: ({ currency }) => currency,
+  base_rate_cents: ({ baseRateCents }) => baseRateCents,
+  surcharges: ({ surcharges }) => surcharges && json(surcharges),
+  surcharges_cents: surchargesCentsOf,
+  available_capacity: ({ availableCapacity }) => availableCapacity,
+  capacity_unit: ({ capacityUnit }) => capacityUnit,
+  booking_status: ({ bookingStatus }) => bookingStatus,
+  on_time_percent: ({ onTimePercent }) => onTimePercent,
+  mean_delay_days: ({ meanDelayDays }) => meanDelayDays,
+  external_id: ({ externalId }) => externalId,
+  // As `history.learned_at` in the seed.
+  known_from: ({ observedAt }, { now }) => (Date.parse(observedAt) < now.getTime() ? observedAt : now),
 };
 
 /** Increments the version of every changed route; new routes keep their first version. @returns how many */

@@ -28,10 +28,11 @@ export type SourceTable = { file: string; rows: Iterable<SourceRow> };
 export const tableNames = ["regions", "ports", "carriers", "tradeLanes", "routeGroups", "routes"] as const;
 export type TableName = (typeof tableNames)[number];
 
-/** An absent table changes nothing. Reports are streamed, so there may be many. */
-export type CatalogueSource = { [Name in TableName]?: SourceTable } & {
-  reports?: SourceTable & { expectedRows: number };
-};
+/** An absent table changes nothing. */
+export type CatalogueSource = { [Name in TableName]?: SourceTable } & { reports?: ReportSource };
+
+/** Reports are streamed, so there may be many. Those of a program are valid: a test of the program validates some. */
+export type ReportSource = (SourceTable | { generated: Iterable<ImportedReport> }) & { expectedRows: number };
 
 export type RowError = { file: string; line: number; column: string; message: string };
 export type Located<Row> = { line: number; record: Row };
@@ -315,9 +316,11 @@ type RateColumns = Pick<ImportedReport, "surcharges" | "surchargesCents" | "curr
 
 /** Adds the total of the surcharges, if they are listed. */
 export const withSurchargesTotal = <Row extends RateColumns>(row: Row): Row =>
-  row.surcharges && row.currency
-    ? { ...row, surchargesCents: surchargesTotalCents(row.surcharges, row.currency) }
-    : row;
+  row.surcharges && row.currency ? { ...row, surchargesCents: surchargesCentsOf(row) } : row;
+
+/** The total of the surcharges: that of the listed ones, or else as reported. */
+export const surchargesCentsOf = ({ surcharges, surchargesCents, currency }: RateColumns): number | undefined =>
+  surcharges && currency ? surchargesTotalCents(surcharges, currency) : surchargesCents;
 
 const covers = ({ startsOn, endsOn }: KnownPeriod, observedAt: string): boolean => {
   const observedOn = observedAt.endsWith("Z")

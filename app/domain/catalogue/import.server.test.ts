@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
 import { openDatabase } from "../../platform/db.server.ts";
 import { cloneDatabase } from "../../testing/database.ts";
@@ -137,6 +137,59 @@ describe("Importing a catalogue", () => {
     expect(await importCatalogue(ctx, { routes })).toMatchObject({ routes: 3 });
   });
 });
+
+describe("Importing generated reports into an empty table", () => {
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let opened: ReturnType<typeof openDatabase>;
+  const clock = fixedClock("2026-11-20T09:30:00Z");
+
+  beforeEach(async () => {
+    database = await cloneDatabase();
+    opened = openDatabase(database.url, { connections: 1 });
+  });
+  afterEach(async () => {
+    await opened.close();
+    await database.drop();
+  });
+
+  const writtenBy = async (source: CatalogueSource) => {
+    await importCatalogue({ db: opened.db, clock }, source);
+    const rows = await opened.db.execute<{ row: string }>(sql`select reports::text as row from reports order by id`);
+    await opened.db.execute(sql`truncate reports restart identity`);
+    return rows.map(({ row }) => row);
+  };
+
+  it("writes the same rows as for reports that are checked", async () => {
+    const { reports, ...source } = demo().source;
+    const generated = generatedBy(reports);
+    const rows = generated.map((values, i) => ({ line: i + 1, values }));
+    const copied = await writtenBy({ ...source, reports: { generated, expectedRows: generated.length } });
+    expect(copied).toHaveLength(generated.length);
+    expect(await writtenBy({ reports: { file: "reports.csv", rows, expectedRows: rows.length } })).toEqual(copied);
+  });
+
+  it("writes nothing if generating fails while rows are copied", async () => {
+    const { reports, ...source } = demo().source;
+    const generated = generatedBy(reports);
+    const failing = function* () {
+      // Enough for a second chunk.
+      for (const equipmentType of ["A", "B", "C", "D"]) {
+        for (const report of generated) yield { ...report, equipmentType };
+      }
+      throw new RangeError("no more sailings");
+    };
+    const incoming = { generated: failing(), expectedRows: 4 * generated.length };
+    await expect(importCatalogue({ db: opened.db, clock }, { ...source, reports: incoming })).rejects.toThrow(
+      "no more sailings",
+    );
+    expect(await opened.db.execute(sql`select from routes`)).toHaveLength(0);
+    expect(await opened.db.execute(sql`select from reports`)).toHaveLength(0);
+  });
+});
+
+const generatedBy = (reports: CatalogueSource["reports"]) => [
+  ...(reports && "generated" in reports ? reports.generated : []),
+];
 
 const withRoutes = (
   source: CatalogueSource,

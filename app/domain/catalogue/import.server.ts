@@ -11,11 +11,16 @@ import { Refusal } from "../errors.ts";
 import { counted } from "../wording.ts";
 import {
   analyzeCatalogue,
+  type ChangeSource,
+  canCopyReports,
   catalogueRevision,
+  copyReports,
+  encodeReports,
   holdsRoutesAndReport,
   knownCodes,
   lockCatalogue,
   markChangedRoutes,
+  noteCopiedReports,
   periodsByCode,
   prepareImport,
   writeCarriers,
@@ -31,8 +36,12 @@ import {
   checkCatalogue,
   checkReferences,
   checkReports,
+  type ImportedReport,
+  type KnownPeriod,
+  type ReportSource,
   type RowError,
   type SourceRow,
+  type SourceTable,
 } from "./import-records.ts";
 import { recordPrices } from "./price-history.server.ts";
 
@@ -45,6 +54,8 @@ export type ImportSummary = { routes: number; changedRoutes: number; reports: nu
 
 const routesPerStatement = 500;
 const reportsPerStatement = 5_000;
+/** Small enough that most objects of a chunk are garbage before they are old. */
+const reportsPerCopy = 1_000;
 const rowsPerPause = 250;
 const errorsShown = 100;
 
@@ -68,7 +79,7 @@ const write = async (
   const rowsExpected = source.reports?.expectedRows ?? 0;
   const summary = await ctx.db.transaction(async (tx) => {
     let written = { routes: 0, reports: 0 };
-    const changedRoutes = await changeCatalogue(tx, now, async () => {
+    const changedRoutes = await changeCatalogue(tx, { now, source: "seed" }, async () => {
       written = await writeCatalogue(tx, source, now, onProgress);
     });
     return { ...written, changedRoutes };
@@ -85,12 +96,16 @@ const write = async (
  *
  * @returns how many routes have changed
  */
-export const changeCatalogue = async (tx: Tx, now: Date, work: () => Promise<void>): Promise<number> => {
-  await lockCatalogue(tx);
+export const changeCatalogue = async (
+  tx: Tx,
+  change: { now: Date; source: ChangeSource },
+  work: () => Promise<void>,
+): Promise<number> => {
+  await lockCatalogue(tx, change);
   await prepareImport(tx);
   await work();
-  const changedRoutes = await markChangedRoutes(tx, now);
-  await recordPrices(tx, now);
+  const changedRoutes = await markChangedRoutes(tx, change.now);
+  await recordPrices(tx, change.now);
   return changedRoutes;
 };
 
@@ -124,22 +139,82 @@ export const writeCatalogue = async (
     onProgress({ step: "catalogue", rowsDone, rowsExpected });
   }
 
+  const reports = await writeAllReports(tx, source.reports, now, (done) =>
+    onProgress({ step: "reports", rowsDone: rowsDone + done, rowsExpected }),
+  );
+  return { routes: routes.length, reports };
+};
+
+/** @returns how many */
+const writeAllReports = async (
+  tx: Tx,
+  source: ReportSource | undefined,
+  now: Date,
+  onProgress: (written: number) => void,
+): Promise<number> => {
+  if (source === undefined) return 0;
   const periods = await periodsByCode(tx);
-  // PostgreSQL writes one chunk while the next one is read and checked.
+  const isCopied = "generated" in source && (await canCopyReports(tx));
+  const chunks = isCopied
+    ? encodedReports(tx, source.generated, periods, now)
+    : checkedReports(tx, "generated" in source ? asTable(source.generated) : source, periods);
+  let written = 0;
+  // PostgreSQL writes one chunk while the next one is made ready.
   let writing: Promise<void> = Promise.resolve();
-  for await (const chunk of pausing(source.reports?.rows ?? [], reportsPerStatement)) {
-    const checked = checkReports({ file: source.reports?.file ?? "", rows: chunk }, periods);
-    refuseIfAny(checked.errors);
-    await writing;
-    writing = writeReports(tx, checked.reports);
-    // Whoever waits for it gets the error.
-    writing.catch(() => {});
-    rowsDone += chunk.length;
-    onProgress({ step: "reports", rowsDone, rowsExpected });
+  try {
+    for await (const { count, write } of chunks) {
+      await writing;
+      writing = write();
+      // Whoever waits for it gets the error.
+      writing.catch(() => {});
+      written += count;
+      onProgress(written);
+    }
+  } finally {
+    // A transaction cannot be rolled back in the middle of COPY.
+    await Promise.allSettled([writing]);
   }
   await writing;
-  return { routes: routes.length, reports: rowsDone - routes.length };
+  if (isCopied) await noteCopiedReports(tx);
+  return written;
 };
+
+/** Reports that are ready to be written. */
+type ReportChunk = { count: number; write: () => Promise<void> };
+
+async function* checkedReports(
+  tx: Tx,
+  { file, rows }: SourceTable,
+  periods: ReadonlyMap<string, KnownPeriod>,
+): AsyncGenerator<ReportChunk> {
+  for await (const chunk of pausing(rows, reportsPerStatement)) {
+    const { reports, errors } = checkReports({ file, rows: chunk }, periods);
+    refuseIfAny(errors);
+    yield { count: chunk.length, write: () => writeReports(tx, reports) };
+  }
+}
+
+async function* encodedReports(
+  tx: Tx,
+  generated: Iterable<ImportedReport>,
+  periods: ReadonlyMap<string, KnownPeriod>,
+  now: Date,
+): AsyncGenerator<ReportChunk> {
+  for await (const chunk of pausing(generated, reportsPerCopy)) {
+    const encoded = encodeReports(chunk, periods, now);
+    yield { count: chunk.length, write: () => copyReports(tx, encoded) };
+  }
+}
+
+const asTable = (reports: Iterable<ImportedReport>): SourceTable => ({
+  file: "generated reports",
+  rows: numbered(reports),
+});
+
+function* numbered(values: Iterable<unknown>): Generator<SourceRow> {
+  let line = 0;
+  for (const each of values) yield { line: ++line, values: each };
+}
 
 /** Whether all these routes exist, and a report from `newestReportAt` or later. */
 export const catalogueIsImported = (
@@ -156,8 +231,8 @@ const refuseIfAny = (errors: readonly RowError[]): void => {
 };
 
 /** Chunks of rows that take long to generate. Pauses meanwhile, so that the driver can send what is being written. */
-async function* pausing(rows: Iterable<SourceRow>, size: number): AsyncGenerator<SourceRow[]> {
-  let chunk: SourceRow[] = [];
+async function* pausing<Row>(rows: Iterable<Row>, size: number): AsyncGenerator<Row[]> {
+  let chunk: Row[] = [];
   for (const part of chunksOf(rows, rowsPerPause)) {
     chunk.push(...part);
     await pause();

@@ -1,4 +1,4 @@
-/** Periods whose data is late: for operators, who are told once. */
+/** Periods with late data: for operators, who get one notification. */
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { operatorIds } from "../accounts/operators.server.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chained, type LonLat, legsOf } from "./legs.ts";
+import { chained, type LonLat, legsOf, withoutLooseEnds } from "./legs.ts";
 
 const [a, b, c, d]: LonLat[] = [
   [0, 0],
@@ -20,4 +20,11 @@ it("joins legs into few lines that draw each leg once", () => {
   expect(lines).toHaveLength(2);
   expect(lines.reduce((sum, line) => sum + line.length - 1, 0)).toBe(3);
   expect(chained([])).toEqual([]);
+});
+
+it("drops what leads nowhere, and keeps what ends at a port or continues", () => {
+  const legs = legsOf([way(a, b, c, d)]);
+  expect(withoutLooseEnds(legs, way(a, d))).toEqual(legs);
+  expect(withoutLooseEnds(legs, way(a, c))).toEqual(legs.slice(0, 2));
+  expect(withoutLooseEnds(legs, way(a))).toEqual([]);
 });

@@ -19,12 +19,26 @@ export const legsOf = (ways: readonly (readonly LonLat[])[]): Leg[] => {
   return [...legs.values()];
 };
 
+/** Removes, one after the other, legs that end where no other leg begins and no port is. Each removal may expose the next. */
+export const withoutLooseEnds = (legs: readonly Leg[], ports: readonly LonLat[]): readonly Leg[] => {
+  const isPort = new Set(ports.map(String));
+  const at = legsByEnd(legs);
+  const left = new Set(legs);
+  const legsLeftAt = (end: string) => (at.get(end) ?? []).filter((leg) => left.has(leg));
+  const loose = [...at.keys()].filter((end) => !isPort.has(end));
+  for (let end = loose.pop(); end !== undefined; end = loose.pop()) {
+    const [leg, another] = legsLeftAt(end);
+    if (!leg || another) continue;
+    left.delete(leg);
+    const other = `${leg.from}` === end ? `${leg.to}` : `${leg.from}`;
+    if (!isPort.has(other)) loose.push(other);
+  }
+  return [...left];
+};
+
 /** Joins connected legs into lines, which are fewer and shorter to send. */
 export const chained = (legs: readonly Leg[]): LonLat[][] => {
-  const at = new Map<string, Leg[]>();
-  for (const leg of legs) {
-    for (const end of [leg.from, leg.to]) at.set(`${end}`, [...(at.get(`${end}`) ?? []), leg]);
-  }
+  const at = legsByEnd(legs);
   const left = new Set(legs);
   const onwardFrom = (point: LonLat): LonLat | null => {
     const next = at.get(`${point}`)?.find((leg) => left.has(leg));
@@ -38,4 +52,16 @@ export const chained = (legs: readonly Leg[]): LonLat[][] => {
     for (let next = onwardFrom(leg.to); next; next = onwardFrom(next)) line.push(next);
     return [line];
   });
+};
+
+const legsByEnd = (legs: readonly Leg[]): Map<string, Leg[]> => {
+  const at = new Map<string, Leg[]>();
+  for (const leg of legs) {
+    for (const end of [`${leg.from}`, `${leg.to}`]) {
+      const known = at.get(end);
+      if (known) known.push(leg);
+      else at.set(end, [leg]);
+    }
+  }
+  return at;
 };

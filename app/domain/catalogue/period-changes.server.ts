@@ -9,7 +9,7 @@ import { nameAfterEnd, openingAfter } from "./succession.ts";
 import { succeed } from "./turn-periods.server.ts";
 
 /**
- * Ends an open period before its time. Its subscriptions go on with the next period, if one opens.
+ * Ends an open period before its time. Its subscriptions continue with the next period, if one opens.
  *
  * @param endsOn its first day without data, today or later
  * @param opensNext whether the next period begins on that day
@@ -25,13 +25,13 @@ export const closePeriod = async (
 ): Promise<string> => {
   const period = await queries.lockPeriod(tx, id);
   if (!period) throw notFound("Period");
-  if (period.endsOn !== null) throw conflict(`The period ends on ${period.endsOn} already`);
+  if (period.endsOn !== null) throw conflict(`The period already ends on ${period.endsOn}`);
   const today = dayOf(now);
-  if (endsOn < today) throw invalid("ends_on", `Not before today, ${today}`);
-  if (endsOn <= period.startsOn) throw invalid("ends_on", `After the first day, ${period.startsOn}`);
+  if (endsOn < today) throw invalid("ends_on", `Must not be before today, ${today}`);
+  if (endsOn <= period.startsOn) throw invalid("ends_on", `Must be after the first day, ${period.startsOn}`);
   const { endsOn: quarterEnd } = quarterOf(period.startsOn);
   if (period.periodPolicy === "quarterly" && endsOn > quarterEnd) {
-    throw invalid("ends_on", `Not after ${quarterEnd}, when its quarter ends`);
+    throw invalid("ends_on", `Must not be after ${quarterEnd}, the end of its quarter`);
   }
   if (opensNext) await succeed(tx, [{ period, openings: [openingAfter(period, endsOn, period.nextFreshness)] }], now);
   else await queries.updatePeriod(tx, id, { endsOn, name: nameAfterEnd(period, endsOn) });
@@ -54,7 +54,7 @@ export type LanePromise = {
   periodFreshness: Freshness | null;
 };
 
-/** What a trade lane promises about the age of its data. Applies to all its routes at once. */
+/** The maximum data age of a trade lane. Applies to all its routes immediately. */
 export const setLanePromise = async (tx: Tx, laneId: number, promise: LanePromise, now: Date): Promise<void> => {
   await queries.setLanePromise(tx, laneId, promise);
   await queries.touchRoutes(tx, await queries.routesOfLane(tx, laneId), now);

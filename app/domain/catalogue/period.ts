@@ -34,8 +34,12 @@ export const runningPeriod = <P extends Period>(periods: P[], periodId: number, 
   return period ?? null;
 };
 
-/** The periods that running subscriptions open: the current period of each, and the route's history. */
-export const openedPeriods = (periods: Period[], subscribed: number[], today: Day): Period[] => {
-  const running = new Set(subscribed.map((id) => runningPeriod(periods, id, today)?.id));
+/** What opens the periods of a route: subscriptions to these periods, or the route being a sample. */
+export type OpenedBy = number[] | "sample";
+
+/** Subscriptions open the current period of each, and the route's history. A sample is open as a whole. */
+export const openedPeriods = (periods: Period[], openedBy: OpenedBy, today: Day): Period[] => {
+  if (openedBy === "sample") return periods;
+  const running = new Set(openedBy.map((id) => runningPeriod(periods, id, today)?.id));
   return periods.filter((period) => running.has(period.id) || hasEnded(period, today));
 };

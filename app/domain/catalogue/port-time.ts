@@ -14,7 +14,10 @@ export const isoPortTime = (instant: Date, timezone: string): string => {
   return `${local}:00${offset}`;
 };
 
-/** The day by the clock of a port. @param timezone IANA */
+/** The day in the local time of the port, of a time like `2026-11-24T14:00:00+08:00`. */
+export const dayOfPortTime = (portTime: string): Day => portTime.slice(0, 10);
+
+/** The day in the local time of a port. @param timezone IANA */
 export const portDay = (instant: Date, timezone: string): Day => portTime(instant, timezone).local.slice(0, 10);
 
 /** @param timezone IANA */

@@ -8,11 +8,13 @@ export type PricedPeriod = Period & {
   popularityPercent: number;
   /** The monthly price that an operator has set. Null: it is the product of the factors. */
   overrideCents: number | null;
+  /** Its route is open to everybody, so it is not sold. */
+  isSample: boolean;
 };
 
 /** Whether the period can be bought and renewed. */
 export const isOnSale = (period: PricedPeriod, today: Day): boolean =>
-  isOpen(period, today) && period.retiredAt === null;
+  isOpen(period, today) && period.retiredAt === null && !period.isSample;
 
 /** The price factor of each freshness, in percent. @spec What the service does (prices) */
 export const freshnessPercent = { weekly: 100, daily: 125, real_time: 160 } as const satisfies Record<

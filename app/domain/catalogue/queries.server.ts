@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import {
   baseRates,
   carriers,
@@ -12,16 +12,17 @@ import {
   surcharges,
   tradeLanes,
 } from "#drizzle/schema/index.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
-import type { RouteFilter, RouteSummary } from "./browse.ts";
+import type { Named, RouteSummary } from "./browse.ts";
 import { ageColumns } from "./freshness-columns.server.ts";
 import type { Period } from "./period.ts";
 import { overrideOn } from "./price-overrides-queries.server.ts";
 import type { PricedPeriod } from "./priced-period.ts";
+import type { RateKind } from "./rate-kind.ts";
 import type { Report, ReportFilter } from "./report.ts";
-import { asSearch } from "./search.ts";
-import { basePrices, conditions, destination, isOnSale, origin } from "./search-queries.server.ts";
+import { basePrices, destination, isOnSale, origin } from "./search-queries.server.ts";
 import type { Surcharge } from "./surcharges.ts";
 
 const portColumns = (port: typeof origin | typeof destination) => ({
@@ -51,6 +52,7 @@ const selectRoutes = (db: Tx) =>
       destination: portColumns(destination),
       distanceNm: routes.distanceNm,
       sailingsPerWeek: routes.sailingsPerWeek,
+      isSample: routes.isSample,
     })
     .from(routes)
     .innerJoin(carriers, eq(carriers.id, routes.carrierId))
@@ -61,22 +63,6 @@ const selectRoutes = (db: Tx) =>
     .innerJoin(destination, eq(destination.id, routes.destinationPortId));
 
 type BareSummary = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">;
-
-/** One more than `limit`, ordered by (name, id), after `after`. */
-export const searchRoutes = (
-  db: Tx,
-  filter: RouteFilter,
-  { today, limit, after }: { today: Day; limit: number; after: [name: string, id: number] | null },
-): Promise<BareSummary[]> =>
-  selectRoutes(db)
-    .where(
-      and(
-        ...conditions(asSearch(filter), today),
-        after ? sql`(${routes.name}, ${routes.id}) > (${after[0]}, ${after[1]})` : undefined,
-      ),
-    )
-    .orderBy(asc(routes.name), asc(routes.id))
-    .limit(limit + 1);
 
 export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
   ids.length === 0 ? Promise.resolve([]) : selectRoutes(db).where(inArray(routes.id, ids));
@@ -91,6 +77,9 @@ export const findRouteRow = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
+export const findRouteNames = (db: Tx, ids: number[]): Promise<Named[]> =>
+  db.select({ id: routes.id, code: routes.code, name: routes.name }).from(routes).where(inArray(routes.id, ids));
+
 export const ratesOf = (db: Tx, routeId: number) =>
   db
     .select()
@@ -98,17 +87,45 @@ export const ratesOf = (db: Tx, routeId: number) =>
     .where(eq(baseRates.routeId, routeId))
     .orderBy(asc(baseRates.serviceLevel), asc(baseRates.equipmentType), asc(baseRates.validFrom));
 
+const inForce = (table: typeof baseRates | typeof surcharges, today: Day) =>
+  and(lte(table.validFrom, today), or(isNull(table.validTo), gte(table.validTo, today)));
+
+/** In force on a day, by route. */
+export const ratesOfRoutes = (db: Tx, routeIds: number[], today: Day) =>
+  db
+    .select()
+    .from(baseRates)
+    .where(and(inArray(baseRates.routeId, routeIds), inForce(baseRates, today)))
+    .orderBy(asc(baseRates.routeId), asc(baseRates.serviceLevel), asc(baseRates.equipmentType));
+
+/** In force on a day, by route. */
+export const surchargesOfRoutes = async (db: Tx, routeIds: number[], today: Day) => {
+  const rows = await db
+    .select()
+    .from(surcharges)
+    .where(and(inArray(surcharges.routeId, routeIds), inForce(surcharges, today)))
+    .orderBy(asc(surcharges.routeId), desc(surcharges.mandatory), asc(surcharges.code));
+  return rows.map(surchargeOf);
+};
+
 export const surchargesOf = async (db: Tx, routeId: number): Promise<Surcharge[]> => {
   const rows = await db
     .select()
     .from(surcharges)
     .where(eq(surcharges.routeId, routeId))
     .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
-  return rows.map(({ exchangeRate: rate, exchangeRateAsOf: asOf, exchangeRateSource: source, ...surcharge }) => ({
-    ...surcharge,
-    exchangeRate: rate !== null && asOf !== null && source !== null ? { rate, asOf, source } : null,
-  }));
+  return rows.map(surchargeOf);
 };
+
+const surchargeOf = ({
+  exchangeRate: rate,
+  exchangeRateAsOf: asOf,
+  exchangeRateSource: source,
+  ...surcharge
+}: typeof surcharges.$inferSelect) => ({
+  ...surcharge,
+  exchangeRate: rate !== null && asOf !== null && source !== null ? { rate, asOf, source } : null,
+});
 
 export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: number) =>
   db
@@ -116,7 +133,7 @@ export const setPopularity = (db: Tx, routeIds: number[], popularityPercent: num
     .set({ popularityPercent, version: sql`${routes.version} + 1` })
     .where(inArray(routes.id, routeIds));
 
-const periodColumns = {
+const ownPeriodColumns = {
   id: periods.id,
   code: periods.code,
   name: periods.name,
@@ -126,8 +143,16 @@ const periodColumns = {
   freshness: periods.freshness,
   successorPeriodId: periods.successorPeriodId,
   retiredAt: periods.retiredAt,
-  ...ageColumns,
 };
+
+const periodColumns = { ...ownPeriodColumns, ...ageColumns };
+
+export const periodsOfRoutes = (db: Tx, routeIds: number[]): Promise<Period[]> =>
+  db
+    .select(ownPeriodColumns)
+    .from(periods)
+    .where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`)
+    .orderBy(desc(periods.startsOn), desc(periods.id));
 
 /** Newest first. */
 export const bumpVersions = (db: Tx, routeIds: number[], updatedAt: Date) =>
@@ -150,6 +175,16 @@ export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAg
 /** The input of `dataAge`. */
 type ObservedAge = { dataAsOf: Date | null; maxAgeMinutes: number };
 
+/** How old the data of these periods is. */
+export const agesOf = (db: Tx, periodIds: number[]): Promise<(ObservedAge & { id: number })[]> =>
+  db
+    .select({ id: periods.id, ...ageColumns })
+    .from(periods)
+    .innerJoin(routes, eq(routes.id, periods.routeId))
+    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
+    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
+    .where(sql`${periods.id} = any(${sql.param(periodIds)}::int[])`);
+
 /** Periods of lanes without a base price on that day are left out. */
 const selectPriced = (db: Tx, today: Day) => {
   const prices = basePrices(today);
@@ -159,6 +194,7 @@ const selectPriced = (db: Tx, today: Day) => {
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
       overrideCents: priceOverrides.monthlyCents,
+      isSample: routes.isSample,
     })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
@@ -177,8 +213,11 @@ export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(
 export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<PricedPeriod[]> =>
   selectPriced(db, today).where(inArray(periods.id, ids));
 
-export const pricedPeriodsOf = (db: Tx, routeIds: number[], today: Day): Promise<PricedPeriod[]> =>
-  selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`);
+export const pricedPeriodsOf = batchByKey(
+  (db, routeIds, today: Day): Promise<PricedPeriod[]> =>
+    selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`),
+  ({ routeId }) => routeId,
+);
 
 export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {
   const rows = await db
@@ -188,6 +227,14 @@ export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string
     .orderBy(asc(reports.equipmentType));
   return rows.map(({ code }) => code);
 };
+
+/** What the periods' rates are reported for. */
+export const rateKindsIn = (db: Tx, periodIds: number[]): Promise<RateKind[]> =>
+  db
+    .selectDistinct({ serviceLevel: reports.serviceLevel, equipmentType: reports.equipmentType })
+    .from(reports)
+    .where(and(inArray(reports.periodId, periodIds), eq(reports.type, "rate"), isNotNull(reports.baseRateCents)))
+    .orderBy(asc(reports.equipmentType), asc(reports.serviceLevel));
 
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (

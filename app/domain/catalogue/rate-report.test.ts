@@ -86,7 +86,7 @@ describe("A reported rate", () => {
       },
       "surcharges.1.code",
     ],
-  ])("is refused %s", (_, cargoType, changes, path) => {
+  ])("is rejected %s", (_, cargoType, changes, path) => {
     const { problems } = check(cargoType, { equipmentType: "45G1", ...changes });
     expect(problems.map((problem) => problem.path)).toEqual([path]);
   });

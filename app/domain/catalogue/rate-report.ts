@@ -55,9 +55,10 @@ export const checkedRate = (
     problems.push({ path, reason, message });
   const equipment = equipmentType ?? "";
   const ownBasis = rateBasis[cargoType];
-  if (basis !== ownBasis) refuse("basis", "wrong_basis", `Rates of ${cargoType} cargo are ${ownBasis}. Write that`);
+  if (basis !== ownBasis)
+    refuse("basis", "wrong_basis", `Rates of ${cargoType} cargo are ${ownBasis}. Enter that basis`);
   if (cargoType === "container" && !equipmentCode.test(equipment)) {
-    refuse("equipment_type", "wrong_equipment_type", "Not an ISO 6346 size and type code. Write one, such as 45G1");
+    refuse("equipment_type", "wrong_equipment_type", "Enter an ISO 6346 size and type code, such as 45G1");
   }
   if (cargoType !== "container" && equipment !== "") {
     refuse("equipment_type", "wrong_equipment_type", "Only container rates have an equipment type. Leave it out");

@@ -37,7 +37,7 @@ export type ReportFilter = {
   periodIds: number[];
   type?: ReportType | undefined;
   serviceLevel?: ServiceLevelName | undefined;
-  /** Any of these. An empty string stands for reports without an equipment type. */
+  /** Any of these. An empty string means reports without an equipment type. */
   equipmentTypes?: string[] | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -53,7 +53,7 @@ const typeNames = {
   performance: "Monthly performance",
 } as const satisfies Record<ReportType, string>;
 
-/** Reports observed at this time stand for their day, week or month. At any other time they are single observations. */
+/** Reports observed at this time represent their day, week or month. At any other time they are single observations. */
 const dayReportTime = "06:00:00";
 
 const observedOn = ({ observedAt }: Pick<Report, "observedAt">) => {

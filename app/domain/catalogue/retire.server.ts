@@ -13,7 +13,7 @@ type Target = { kind: RecordKind; id: number; retiredAt: Date | null };
 
 /** @returns how many records below it were retired with it, by kind @throws conflict when it is retired already */
 export const retire = (tx: Tx, { kind, id, retiredAt }: Target, now: Date): Promise<queries.RetiredCounts> => {
-  if (retiredAt !== null) throw conflict("This is retired already");
+  if (retiredAt !== null) throw conflict("This is already retired");
   return queries.retire(tx, kind, id, now);
 };
 

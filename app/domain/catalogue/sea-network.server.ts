@@ -18,7 +18,7 @@ const readNetwork = async (): Promise<SeaNetwork> => {
   return seaNetworkOf(file.default as unknown as SeaNetworkFile, approaches.default as unknown as ApproachesFile);
 };
 
-/** As `searoutes`. The pairs of ports that were asked for last are kept. */
+/** As `searoutes`. The port pairs that were asked for last are kept. */
 export const searoutesBetween = async (origin: string, destination: string): Promise<readonly Searoute[]> => {
   const pair = `${origin} ${destination}`;
   const routes = recent.get(pair) ?? searoutes(await seaNetwork(), origin, destination);

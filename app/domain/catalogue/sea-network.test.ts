@@ -81,7 +81,7 @@ describe("Waypoints", () => {
     expect(line(back)).toEqual(line(there).toReversed());
   });
 
-  it("are refused for a path with a gap", () => {
+  it("are rejected for a path with a gap", () => {
     expect(() => passagesAlong(network, [347, 0])).toThrow(RangeError);
   });
 });

@@ -1,10 +1,9 @@
 import type { Context } from "../context.ts";
-import { dayOf } from "../dates.ts";
 import { invalid } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
-import { summariesOf } from "./browse.server.ts";
 import type { RouteSummary } from "./browse.ts";
 import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
+import { listedRoutes } from "./listed-routes.server.ts";
 import {
   type FacetName,
   type Facets,
@@ -15,7 +14,8 @@ import {
   type RouteSearch,
   searchCursor,
 } from "./search.ts";
-import * as queries from "./search-queries.server.ts";
+import { indexedCatalogue } from "./search-index.server.ts";
+import type { Directory } from "./search-vocabulary.ts";
 
 /**
  * A page of matching routes in the requested order.
@@ -24,35 +24,25 @@ import * as queries from "./search-queries.server.ts";
  */
 export const searchRoutes = async (
   ctx: Pick<Context, "db" | "clock">,
-  search: RouteSearch & { sort?: RouteOrder | undefined },
+  { sort, ...search }: RouteSearch & { sort?: RouteOrder | undefined },
   page: PageRequest,
 ): Promise<Page<RouteSummary>> => {
-  const order = orderOf(search);
-  const found = await queries.searchRanked(ctx.db, search, {
-    order,
-    today: dayOf(ctx.clock.now()),
-    limit: page.limit,
-    after: placeAfter(page.cursor, order),
-  });
+  const order = orderOf({ q: search.q, sort });
+  const after = placeAfter(page.cursor, order);
+  const catalogue = await indexedCatalogue(ctx);
+  const found = catalogue.find(search).page(order, page.limit + 1, after);
   const { rows, nextCursor } = pageOf(found, page.limit, ({ rank, name, id }) =>
     searchCursor.write([order, rank, name, id]),
   );
-  const summaries = new Map(
-    (
-      await summariesOf(
-        ctx,
-        rows.map(({ id }) => id),
-      )
-    ).map((route) => [route.id, route]),
-  );
-  return { rows: rows.flatMap(({ id }) => summaries.get(id) ?? []), nextCursor };
+  const ids = rows.map(({ id }) => id);
+  return { rows: await listedRoutes(ctx, catalogue, ids), nextCursor };
 };
 
 const placeAfter = (cursor: string | undefined, order: RouteOrder) => {
   const place = searchCursor.read(cursor);
   if (!place) return null;
   const [placeOrder, rank, name, id] = place;
-  if (placeOrder !== order) throw invalid("cursor", "A cursor of another order");
+  if (placeOrder !== order) throw invalid("cursor", "This cursor belongs to a different sort order");
   return { rank, name, id };
 };
 
@@ -64,33 +54,43 @@ export const facetsOf = async (
   ctx: Pick<Context, "db" | "clock">,
   search: RouteSearch,
 ): Promise<{ total: number; facets: Facets }> => {
-  const [counts, names] = await Promise.all([
-    queries.countFacets(ctx.db, search, dayOf(ctx.clock.now())),
-    queries.listFacetNames(ctx.db),
-  ]);
-  const routesOf = new Map(counts.map(({ facet, code, routes }) => [`${facet} ${code}`, routes]));
+  const { directory, find } = await indexedCatalogue(ctx);
+  const { total, facets } = find(search);
   const valuesOf = (facet: FacetName): FacetValue[] =>
-    [...names.filter((named) => named.facet === facet), ...fixedValues(facet)]
+    valuesIn(directory, facet)
       .map(({ code, name }) => ({
         code,
         name,
-        routes: routesOf.get(`${facet} ${code}`) ?? 0,
+        routes: facets[facet].get(code) ?? 0,
         chosen: (search[facet] as readonly string[] | undefined)?.includes(code) ?? false,
       }))
       .filter(({ routes, chosen }) => routes > 0 || chosen);
-  return {
-    total: routesOf.get("all ") ?? 0,
-    facets: Object.fromEntries(facetNames.map((facet) => [facet, valuesOf(facet)])) as Facets,
-  };
+  return { total, facets: Object.fromEntries(facetNames.map((facet) => [facet, valuesOf(facet)])) as Facets };
 };
 
-const fixedFacets: Partial<Record<FacetName, readonly string[]>> = {
-  cargo_type: cargoTypes,
-  service_level: serviceLevelNames,
-  freshness: freshnesses,
-};
+/** What the words of a search are taken for if some are misspelt: `roterdam` for "rotterdam". Null: none is. */
+export const correctedSearch = async (ctx: Pick<Context, "db" | "clock">, q: string): Promise<string | null> =>
+  (await indexedCatalogue(ctx)).index.correctionOf(q);
 
-/** Enum values, which have no names in the database. */
-const fixedValues = (facet: FacetName): { code: string; name: string }[] => {
-  return (fixedFacets[facet] ?? []).map((word) => ({ code: word, name: word }));
+/** In order of name, or in that of the enum. */
+const valuesIn = (directory: Directory, facet: FacetName): { code: string; name: string }[] => {
+  const enumValues = (values: readonly string[]) => values.map((value) => ({ code: value, name: value }));
+  const offered = (records: Directory["carriers" | "groups" | "lanes" | "regions"]) =>
+    records.filter(({ isRetired }) => !isRetired);
+  switch (facet) {
+    case "region":
+      return offered(directory.regions);
+    case "trade_lane":
+      return offered(directory.lanes);
+    case "route_group":
+      return offered(directory.groups);
+    case "carrier":
+      return offered(directory.carriers);
+    case "cargo_type":
+      return enumValues(cargoTypes);
+    case "service_level":
+      return enumValues(serviceLevelNames);
+    case "freshness":
+      return enumValues(freshnesses);
+  }
 };

@@ -26,8 +26,9 @@ export type RouteSearch = Omit<RouteFilter, FacetName> & {
 } & { port?: string | undefined };
 
 /** Converts a filter of the API: one value per facet. */
-export const asSearch = ({ origin, destination, q, ...facets }: RouteFilter): RouteSearch => ({
+export const asSearch = ({ origin, destination, is_sample, q, ...facets }: RouteFilter): RouteSearch => ({
   q,
+  is_sample,
   origin,
   destination,
   ...Object.fromEntries(facetNames.map((name) => [name, facets[name] === undefined ? undefined : [facets[name]]])),

@@ -40,10 +40,12 @@ export const writeStagedReports = async (
   return { new: newReports, changed };
 };
 
+/** The subquery is evaluated once, and the column's default for every row. */
 const insertReports = (tx: Tx, table: SQL, portion: SQL) =>
   tx.execute(sql`
-    insert into reports (period_id, type, observed_at, service_level, equipment_type, ${columns(reportFigures)})
-    select s.period_id, s.type, s.observed_at, s.level, s.equipment_type, ${columns(reportFigures, "s.")}
+    insert into reports (period_id, type, observed_at, service_level, equipment_type, ${columns(reportFigures)}, known_from)
+    select s.period_id, s.type, s.observed_at, s.level, s.equipment_type, ${columns(reportFigures, "s.")},
+      (select history.moment())
     from ${table} s where ${portion} and s.existing_id is null`);
 
 /** @returns how many */

@@ -24,7 +24,7 @@ export const turnPeriods = async (ctx: Pick<Context, "db" | "clock">, signal?: A
     const { startsOn: quarterStart } = quarterOf(dayOf(now));
     if (!(await queries.hasDue(ctx.db, quarterStart))) break;
     const turned = await ctx.db.transaction(async (tx) => {
-      await lockCatalogue(tx);
+      await lockCatalogue(tx, { now, source: "calendar" });
       const due = await queries.lockDue(tx, quarterStart, batchSize);
       const successions = due.map((period) => ({
         period,

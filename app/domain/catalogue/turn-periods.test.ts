@@ -129,7 +129,7 @@ describe("A quarterly period", () => {
     expect([one?.successorPeriodId, other?.successorPeriodId]).toEqual([next?.id, next?.id]);
   });
 
-  it("turns beside another period of the route", async () => {
+  it("turns while the route has another period", async () => {
     const [daily] = await world.ctx.db
       .insert(periods)
       .values({
@@ -192,7 +192,7 @@ describe("An open-ended route", () => {
 });
 
 describe("A subscription", () => {
-  it("goes on with the successor over two quarters, and keeps the history readable", async () => {
+  it("continues with the successor over two quarters, and keeps the history readable", async () => {
     const { caller } = await world.account();
     const { id, periodId, routeId } = await subscribe(world, caller, { term: "12_months" });
     for (const day of ["2027-01-01", "2027-04-01"]) {
@@ -253,7 +253,7 @@ describe("A subscription", () => {
     await subscribe(world, other.caller, { periodId: open?.id ?? 0 });
     expect(await messageOf(subscribe(world, other.caller, { periodId }))).toEqual([
       "conflict",
-      `Period ${periodId} is not on sale: it has ended, or has not begun`,
+      `Period ${periodId} is not on sale: it has ended or has not begun`,
     ]);
   });
 });
@@ -336,8 +336,8 @@ describe("A period closed early", () => {
   });
 
   it.each([
-    ["2026-11-19", "invalid", "Not before today, 2026-11-20"],
-    ["2027-01-02", "invalid", "Not after 2027-01-01, when its quarter ends"],
+    ["2026-11-19", "invalid", "Must not be before today, 2026-11-20"],
+    ["2027-01-02", "invalid", "Must not be after 2027-01-01, the end of its quarter"],
   ])("cannot end on %s", async (endsOn, code, message) => {
     const close = closePeriod(world.ctx, await world.operator(), {
       id: periodOf(world, routeCode),
@@ -357,7 +357,7 @@ describe("A period closed early", () => {
         opensNext: true,
       });
     await close();
-    expect(await messageOf(close())).toEqual(["conflict", "The period ends on 2026-11-23 already"]);
+    expect(await messageOf(close())).toEqual(["conflict", "The period already ends on 2026-11-23"]);
   });
 });
 
@@ -376,14 +376,14 @@ describe("A corrected period", () => {
     const [ended] = await chain();
     const freshness = ended?.freshness === "weekly" ? "daily" : "weekly";
     expect(await fieldsOf(correct(ended?.code ?? "", { freshness }))).toEqual([
-      { path: "freshness", message: "The period has ended. Leave its freshness as it is" },
+      { path: "freshness", message: "The freshness of a period that has ended cannot be changed" },
     ]);
   });
 
   it("cannot end in the past", async () => {
     const [open] = await offers();
     expect(await fieldsOf(correct(open?.code ?? "", { ends_on: "2026-11-19" }))).toEqual([
-      { path: "ends_on", message: "In the past. Write 2026-11-20 or a later day" },
+      { path: "ends_on", message: "Enter 2026-11-20 or a later day" },
     ]);
   });
 });

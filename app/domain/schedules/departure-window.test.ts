@@ -19,7 +19,7 @@ it.each([
   [{ from: { day: "2026-11-20" }, to: { day: "2027-02-19" } }, "Must be at most 90 days after departure_from"],
   [{ from: { day: "2026-11-21" }, to: { day: "2026-11-20" } }, "Must not be before departure_from"],
   [{ from: at("2026-11-20T10:00:00Z"), to: at("2026-11-20T09:00:00Z") }, "Must not be before departure_from"],
-])("%o is refused: %s", (asked, message) => {
+])("%o is rejected: %s", (asked, message) => {
   expect(() => departureWindow(asked, today)).toThrow(
     expect.objectContaining({ fields: [{ path: "departure_to", message }] }),
   );

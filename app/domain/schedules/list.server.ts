@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { CatalogueReader } from "../catalogue/as-of.server.ts";
 import { dayOf, startOf } from "../dates.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import * as queries from "./queries.server.ts";
@@ -6,7 +6,7 @@ import { type Sailing, type SailingFilter, sailingCursor } from "./sailing.ts";
 
 /** By departure, soonest first. The callers check access. @throws invalid for a cursor of another list */
 export const listSailings = async (
-  ctx: Pick<Context, "db">,
+  ctx: Pick<CatalogueReader, "db">,
   filter: SailingFilter,
   page: PageRequest,
 ): Promise<Page<Sailing>> => {
@@ -15,11 +15,7 @@ export const listSailings = async (
 };
 
 /** A route's next sailings, those of today included. */
-export const nextSailings = async (
-  ctx: Pick<Context, "db" | "clock">,
-  routeId: number,
-  count: number,
-): Promise<Sailing[]> => {
+export const nextSailings = async (ctx: CatalogueReader, routeId: number, count: number): Promise<Sailing[]> => {
   // From the day's start rather than from now: route documents are cached for the day.
   const from = { instant: startOf(dayOf(ctx.clock.now())) };
   return (await listSailings(ctx, { routeIds: [routeId], from, to: null }, { limit: count })).rows;

@@ -1,2 +1,2 @@
-/** The longest range of departures that can be asked for at once, and the default. */
+/** The longest range of departures in one request, and the default. */
 export const longestWindowDays = 90;

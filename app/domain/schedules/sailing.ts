@@ -59,7 +59,7 @@ export type Sailing = {
   legs: [SailingLeg, ...SailingLeg[]];
 };
 
-/** One end of a time of departure: a day by the clock of the origin port, or an instant. Both are included. */
+/** One end of a time of departure: a day in the local time of the origin port, or an instant. Both are included. */
 export type DepartureBound = { day: Day } | { instant: Date };
 
 export type SailingFilter = {

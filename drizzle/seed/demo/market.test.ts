@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkReports } from "#app/domain/catalogue/import-records.ts";
 import { surchargesTotalCents } from "#app/domain/catalogue/rate-report.ts";
 import { mandatorySurchargesCents } from "#app/domain/catalogue/surcharges.ts";
 import { isoInstant } from "#app/domain/dates.ts";
@@ -125,6 +126,17 @@ describe("The reports of a demo route", () => {
     for (const { observedAt, periodCode } of reports) {
       expect(periodCode).toBe(`${route.code}/${quarterAt(calendar, observedAt.slice(0, 10))?.code}`);
     }
+  });
+
+  it.each(variants)("are valid, as the import does not check them: %o", (changes) => {
+    const route = demoRoute(changes);
+    const { periods } = demoRouteRecord(route, calendar);
+    const known = new Map(periods.map(({ code, ...period }, id) => [code, { id, ...period }]));
+    const reports = demoReports(route, calendar);
+    const rows = reports.map((values, i) => ({ line: i + 1, values }));
+    const checked = checkReports({ file: "generated reports", rows }, known);
+    expect(checked.errors).toEqual([]);
+    expect(checked.reports).toHaveLength(reports.length);
   });
 
   it.each(variants)("end at the current rate and its surcharges: %o", (changes) => {

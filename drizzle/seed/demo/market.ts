@@ -119,9 +119,11 @@ export const reportedEquipment = (cargoType: CargoType): string[] =>
 
 /** Rounds container rates to 5 dollars, lane metres to half a dollar, tonnes to the cent. */
 export const roundRate = (cargoType: CargoType, cents: number): number => {
-  const step = { container: 500, ro_ro: 50, bulk: 1, break_bulk: 5 }[cargoType];
+  const step = rateSteps[cargoType];
   return Math.max(step, Math.round(cents / step) * step);
 };
+
+const rateSteps: Record<CargoType, number> = { container: 500, ro_ro: 50, bulk: 1, break_bulk: 5 };
 
 const metresPerCar = 4.6;
 

@@ -17,7 +17,7 @@ import { type DemoService, demoServiceOf, nextSailing, punctualityIn, transitDay
 export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedReport[] => {
   const service = demoServiceOf(route);
   const level = publishedLevel(route)?.level ?? "standard";
-  const observation = (type: ImportedReport["type"], day: Day) => ({
+  const observation = (type: ImportedReport["type"], day: Day): Observation => ({
     periodCode: `${route.code}/${quarterAt(calendar, day)?.code}`,
     type,
     observedAt: observedAt(day),
@@ -25,21 +25,20 @@ export const demoReports = (route: DemoRoute, calendar: DemoCalendar): ImportedR
   });
   const ratesIn = ratesOf(route, calendar);
   return [
-    ...calendar.weeks.flatMap(({ index, monday }) => {
-      const observed = observation("rate", monday);
-      return ratesIn(index).map((rate) => ({ ...observed, ...rate }));
-    }),
-    ...weeksWithSailing(service, calendar).map(({ monday }) => ({
-      ...observation("capacity", monday),
-      ...capacityOn(service, monday),
-    })),
+    ...calendar.weeks.flatMap(({ index, monday }) => ratesIn(index, observation("rate", monday))),
+    ...weeksWithSailing(service, calendar).map(({ monday }) =>
+      capacityOn(service, monday, observation("capacity", monday)),
+    ),
     ...calendar.months.flatMap((day) => [
-      { ...observation("schedule", day), ...voyageAfter(service, day) },
+      voyageAfter(service, day, observation("schedule", day)),
       // Covers the month before.
       { ...observation("performance", day), ...punctualityIn(service, monthNumber(day) - 1) },
     ]),
   ];
 };
+
+/** What all reports state. Not spread into the many: that would take half of the time. */
+type Observation = Pick<ImportedReport, "periodCode" | "type" | "observedAt" | "serviceLevel">;
 
 /** How many reports `demoReports` returns, without generating them. */
 export const demoReportCount = (route: DemoRoute, calendar: DemoCalendar): number =>
@@ -51,27 +50,37 @@ export const demoReportCount = (route: DemoRoute, calendar: DemoCalendar): numbe
 const weeksWithSailing = (service: DemoService, { weeks }: DemoCalendar) =>
   weeks.filter(({ index }) => sailsInWeek(service, index));
 
-const capacityOn = (service: DemoService, day: Day) => {
+const capacityOn = (
+  service: DemoService,
+  day: Day,
+  { periodCode, type, observedAt, serviceLevel }: Observation,
+): ImportedReport => {
   const { etd, vessel, voyage, available, bookingStatus } = nextSailing(service, day);
-  return {
+  const report: ImportedReport = {
+    periodCode,
+    type,
+    observedAt,
+    serviceLevel,
     etd: isoInstant(etd),
-    ...known({ vessel, voyage }),
     availableCapacity: available,
     capacityUnit: capacityUnit[service.route.cargoType],
     bookingStatus,
   };
+  return withVoyage(report, vessel, voyage);
 };
 
-const voyageAfter = (service: DemoService, day: Day) => {
+const voyageAfter = (service: DemoService, day: Day, observation: Observation): ImportedReport => {
   const { etd, vessel, voyage } = nextSailing(service, day);
   const transitDays = transitDaysIn(service, monthNumber(day));
   const eta = new Date(etd.getTime() + Math.round(transitDays * 24) * 3_600_000);
-  return { etd: isoInstant(etd), eta: isoInstant(eta), ...known({ vessel, voyage }), transitDays };
+  return withVoyage({ ...observation, etd: isoInstant(etd), eta: isoInstant(eta), transitDays }, vessel, voyage);
 };
 
 /** A cancelled sailing has neither vessel nor voyage. */
-const known = ({ vessel, voyage }: { vessel: string | null; voyage: string | null }) =>
-  vessel === null || voyage === null ? {} : { vessel, voyage };
+const withVoyage = (report: ImportedReport, vessel: string | null, voyage: string | null): ImportedReport => {
+  if (vessel !== null && voyage !== null) Object.assign(report, { vessel, voyage });
+  return report;
+};
 
 // ── Rates ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -110,12 +119,17 @@ const ratesOf = (route: DemoRoute, calendar: DemoCalendar) => {
   const last = calendar.weeks.at(-1)?.index ?? 0;
   const [presentMarket, presentBunker] = [market(last), bunker(last)];
 
-  return (week: number) => {
+  const basis = rateBasis[cargoType];
+  return (week: number, { periodCode, type, observedAt, serviceLevel }: Observation): ImportedReport[] => {
     const marketChange = Math.exp(market(week) - presentMarket);
     const bunkerChange = bunker(week) / presentBunker;
     return current.map(({ equipmentType, currency, amountCents, surcharges }) => ({
+      periodCode,
+      type,
+      observedAt,
+      serviceLevel,
       equipmentType,
-      basis: rateBasis[cargoType],
+      basis,
       currency,
       baseRateCents: roundRate(cargoType, amountCents * marketChange),
       surcharges: surcharges.map((surcharge) =>

@@ -1,7 +1,7 @@
 /** The load and punctuality of the demo's sailings. Invented and deterministic. */
 
 import type { BookingStatus } from "#app/domain/catalogue/route.ts";
-import { type Day, dayOf } from "#app/domain/dates.ts";
+import type { Day } from "#app/domain/dates.ts";
 import { noiseAt, seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import {
   sailingsFrom,
@@ -9,7 +9,7 @@ import {
   type TimetableSailing,
   timetableOf,
 } from "#app/domain/schedules/demo/timetable.ts";
-import { weekOf } from "#app/domain/schedules/demo/weeks.ts";
+import { weekAt } from "#app/domain/schedules/demo/weeks.ts";
 import { observedAt } from "./calendar.ts";
 import type { DemoRoute } from "./market.ts";
 
@@ -78,7 +78,7 @@ const limitedShare = 0.15;
 const loaded = ({ seed, capacityNominal, usualLoad }: DemoService, sailing: TimetableSailing): DemoSailing => {
   const { etd, index, voyage, vessel } = sailing;
   if (vessel === null) return { etd, vessel: null, voyage: null, available: 0, bookingStatus: "closed" };
-  const season = Math.sin((weekOf(dayOf(etd)) / 52.18) * 2 * Math.PI - 2.2) * 0.05;
+  const season = Math.sin((weekAt(etd.getTime()) / 52.18) * 2 * Math.PI - 2.2) * 0.05;
   const load = usualLoad + season + (noiseAt(seed ^ 0x10ad, index) - 0.5) * 0.24;
   const step = capacityNominal >= 10_000 ? 100 : 5;
   const free = load >= 0.985 ? 0 : roundTo(capacityNominal * (1 - Math.max(0.3, load)), step);

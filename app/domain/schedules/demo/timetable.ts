@@ -1,10 +1,10 @@
 /** The timetable of a demo route: when its services sail, with which vessels. Invented and deterministic. */
 import type { CargoType, ServiceLevelName } from "../../catalogue/route.ts";
 import { hashOf } from "../../catalogue/text-hash.ts";
-import { addDays, type Day, dayOf, startOf } from "../../dates.ts";
+import { type Day, millisecondsPerDay, startOf } from "../../dates.ts";
 import { type Vessel, vesselOf } from "./fleet.ts";
 import { noiseAt, seededRandom } from "./seeded-random.ts";
-import { mondayOf, weekOf } from "./weeks.ts";
+import { weekAt, weekOf, weekStartMs } from "./weeks.ts";
 
 type Position = { lat: number; lon: number };
 
@@ -78,12 +78,13 @@ export type TimetableSailing = {
 
 /** From a day on, in order of departure. Endless. */
 export function* sailingsFrom(timetable: Timetable, day: Day): Generator<TimetableSailing> {
-  for (let week = weekOf(day); ; week++) {
+  const firstMs = startOf(day).getTime();
+  for (let week = weekAt(firstMs); ; week++) {
     if (!sailsInWeek(timetable, week)) continue;
     for (const [service, weekday] of timetable.weekdays.entries()) {
-      const departsOn = addDays(mondayOf(week), weekday - 1);
-      if (departsOn < day) continue;
-      const etd = new Date(startOf(departsOn).getTime() + timetable.departureHour * 3_600_000);
+      const dayMs = weekStartMs(week) + (weekday - 1) * millisecondsPerDay;
+      if (dayMs < firstMs) continue;
+      const etd = new Date(dayMs + timetable.departureHour * 3_600_000);
       const index = week * 8 + etd.getUTCDay();
       const isCancelled = noiseAt(timetable.seed ^ 0xb1a4, index) < cancelledShare;
       yield {
@@ -110,10 +111,11 @@ const vesselAt = ({ route, weekdays, everyWeeks, transitDays }: Timetable, week:
 const daysInPorts = 10;
 
 export const voyageNumber = (from: Position, to: Position, etd: Date): string => {
-  const monday = mondayOf(weekOf(dayOf(etd)));
-  const thursday = addDays(monday, 3);
-  const isoWeek = weekOf(thursday) - weekOf(`${thursday.slice(0, 4)}-01-04`) + 1;
-  return `${thursday.slice(2, 4)}${String(isoWeek).padStart(2, "0")}${headingOf(from, to)}`;
+  const week = weekAt(etd.getTime());
+  // A week belongs to the year of its Thursday, and 4 January to the first week.
+  const year = new Date(weekStartMs(week) + 3 * millisecondsPerDay).getUTCFullYear();
+  const isoWeek = week - weekAt(Date.UTC(year, 0, 4)) + 1;
+  return `${String(year).slice(2)}${String(isoWeek).padStart(2, "0")}${headingOf(from, to)}`;
 };
 
 const headingOf = (from: Position, to: Position): "N" | "E" | "S" | "W" => {

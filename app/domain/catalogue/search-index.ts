@@ -1,0 +1,328 @@
+/**
+ * The catalogue in memory, for search. A term is compared with the records that routes refer to, and a route's points are
+ * looked up by its references, so that a search is one pass over arrays of numbers.
+ */
+import { cargoTypes } from "./enums.ts";
+import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
+import {
+  type Column,
+  type Columns,
+  columnsOf,
+  type FacetColumn,
+  type IndexedRoute,
+  labelSearchOf,
+  labelsOf,
+  routeTextOf,
+} from "./search-columns.ts";
+import { portSearchOf } from "./search-ports.ts";
+import {
+  type Directory,
+  type Fits,
+  fitOfLabel,
+  fitOfRouteCode,
+  leastFit,
+  type Vocabulary,
+  vocabularyOf,
+} from "./search-vocabulary.ts";
+import { searchTerms, type Term } from "./search-words.ts";
+
+/** A route's place in an order: by rank, then by name, then by id. */
+export type Place = { rank: number; name: string; id: number };
+
+export type FacetCounts = Record<FacetName, Map<string, number>>;
+
+/** What a search has found. */
+export type Found = {
+  total: number;
+  /** Of each facet's values, under all other filters. Values without routes are left out. */
+  facets: FacetCounts;
+  /** Up to `limit` routes in this order, from the first after `after` on. */
+  page(order: RouteOrder, limit: number, after: Place | null): Place[];
+  ids(): number[];
+};
+
+export type SearchIndex = ReturnType<typeof searchIndexOf>;
+
+export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRoute>) => {
+  const routes = [...unsorted].sort(byNameThenId);
+  const { ports } = directory;
+  const columns = columnsOf(directory, routes);
+  const vocabulary = keptVocabularyOf(directory);
+  const { labels, label } = labelsOf(directory, routes, columns);
+  const fitsOfLabels = labelSearchOf(labels, fitOfLabel);
+  const rowByCode = new Map(routes.map((route, row) => [routeTextOf(route).code, row]));
+  const allRows = Uint32Array.from(routes.keys());
+  const known = {
+    isCode: (text: string) => vocabulary.isCode(text) || rowByCode.has(text),
+    isPhrase: vocabulary.isPhrase,
+  };
+  /** Marks the ports that have a code. CNSHA and CNSGH are the same port. */
+  const portsWith = (code: string) =>
+    Uint8Array.from(ports, ({ unlocode, altUnlocodes }) => (unlocode === code || altUnlocodes.includes(code) ? 1 : 0));
+
+  /** How well records match a term. If none does, the term is treated as misspelt. */
+  const fitsOf = (term: Term) => {
+    const { exact, isKnown, labels, row } = exactFitsOf(term);
+    const { ports, ...others } = isKnown ? exact : vocabulary.fitsOfMisspelt(term.text);
+    return { ports, kinds: fitsOfKinds(columns, others), labels, row, least: leastFit(Object.values(exact)) };
+  };
+
+  const exactFitsOf = ({ text }: Term) => {
+    const ofLabels = fitsOfLabels(text);
+    const row = rowByCode.get(text) ?? -1;
+    const exact = vocabulary.fitsOf(text);
+    const isKnown = row !== -1 || ofLabels !== null || Object.values(exact).some((each) => each.some((fit) => fit > 0));
+    return { exact, labels: ofLabels, row, isKnown };
+  };
+
+  /** The rows that match all terms, and the points of each. */
+  const matchesOf = (terms: readonly Term[]): { rows: Uint32Array; points: Uint16Array } => {
+    const { origin, destination, kind } = columns;
+    const points = new Uint16Array(routes.length);
+    let rows = allRows;
+    terms.forEach((term, index) => {
+      const { ports: ofPorts, kinds: ofKinds, labels: ofLabels, row: namedRow, least } = fitsOf(term);
+      const [forOrigin, forDestination] = pointsForEnds(term, index, terms.length);
+      const fitting = new Uint32Array(rows.length);
+      let found = 0;
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at] as number;
+        const atOrigin = ofPorts[origin[row] as number] as number;
+        const atDestination = ofPorts[destination[row] as number] as number;
+        let best = Math.max(atOrigin, atDestination, ofKinds[kind[row] as number] as number);
+        if (ofLabels !== null) best = Math.max(best, ofLabels[label[row] as number] as number);
+        if (row === namedRow) best = fitOfRouteCode;
+        if (best < least) continue;
+        const forEnds = (atOrigin === best ? forOrigin : 0) + (atDestination === best ? forDestination : 0);
+        points[row] = (points[row] as number) + best + forEnds;
+        fitting[found++] = row;
+      }
+      rows = fitting.subarray(0, found);
+    });
+    return { rows, points };
+  };
+
+  const ranks = new Map<RouteOrder, Uint32Array>();
+  const ranksIn = (order: Exclude<RouteOrder, "relevance">): Uint32Array => {
+    const kept = ranks.get(order) ?? denseRanksOf(routes.map(rankOf[order]));
+    ranks.set(order, kept);
+    return kept;
+  };
+
+  const search = (wanted: RouteSearch): Found => {
+    const terms = searchTerms(wanted.q, known);
+    const { rows: matching, points } = terms.length > 0 ? matchesOf(terms) : { rows: allRows, points: null };
+    const { rows, facets } = filtered(columns, matching, wanted, portsWith);
+    return foundOf(routes, rows, facets, points, ranksIn);
+  };
+
+  /** What a search with misspelt words is taken for; null: every word is known, or one cannot be corrected. */
+  const correctionOf = (q: string): string | null => {
+    const terms = searchTerms(q, known);
+    const words = terms.map((term) => (exactFitsOf(term).isKnown ? term.text : vocabulary.correctionOf(term.text)));
+    const isCorrected = words.some((word, index) => word !== terms[index]?.text);
+    return isCorrected && words.every((word) => word !== null) ? words.join(" ") : null;
+  };
+
+  return {
+    search,
+    correctionOf,
+    ports: portSearchOf({
+      ports,
+      vocabulary,
+      known,
+      portsWith,
+      origin: columns.origin,
+      destination: columns.destination,
+    }),
+  };
+};
+
+/** Kept with the directory, which most changes of routes leave as it is. */
+const keptVocabularyOf = (directory: Directory): Vocabulary => {
+  const kept = vocabularies.get(directory) ?? vocabularyOf(directory, cargoTypes);
+  vocabularies.set(directory, kept);
+  return kept;
+};
+const vocabularies = new WeakMap<Directory, Vocabulary>();
+
+/** The best match of each kind's carrier, group and cargo. */
+const fitsOfKinds = ({ kinds }: Columns, { carriers, groups, cargo }: Omit<Fits, "ports">): Uint16Array =>
+  Uint16Array.from(kinds, (kind) =>
+    Math.max(carriers[kind.carrier] as number, groups[kind.group] as number, cargo[kind.cargo] as number),
+  );
+
+/** Earlier words rather mean the origin and later ones the destination, unless "from" or "to" says which. */
+const pointsForEnds = ({ end }: Term, index: number, terms: number): [origin: number, destination: number] => [
+  2 * (terms - index) + 1 + (end === "origin" ? pointsForDirection : 0),
+  2 * (index + 1) + (end === "destination" ? pointsForDirection : 0),
+];
+const pointsForDirection = 20;
+
+/**
+ * The routes that match all filters, and for each facet the counts of those that match all other filters. One pass: a route that
+ * misses none counts everywhere, a route that misses the filter of one facet counts for this one.
+ */
+const filtered = (
+  columns: Columns,
+  matching: Uint32Array,
+  wanted: RouteSearch,
+  portsWith: (code: string) => Uint8Array,
+): { rows: Uint32Array; facets: FacetCounts } => {
+  const { origin, destination, sample, facets } = columns;
+  const marked = (code: string | undefined) => (code === undefined ? null : portsWith(code));
+  const [from, to, either] = [marked(wanted.origin), marked(wanted.destination), marked(wanted.port)];
+  const wantedSample = wanted.is_sample === undefined ? null : wanted.is_sample === "true" ? 1 : 0;
+  const tallies = facetNames.map((name) => ({ column: facets[name].column as Column, tally: tallyOf(facets[name]) }));
+  const chosen = facetNames.flatMap((name, place) => {
+    const values: readonly string[] = wanted[name] ?? [];
+    return values.length > 0
+      ? [{ place, column: facets[name].column as Column, fits: fitsOfChosen(facets[name], values) }]
+      : [];
+  });
+
+  const rows = new Uint32Array(matching.length);
+  let total = 0;
+  for (let at = 0; at < matching.length; at++) {
+    const row = matching[at] as number;
+    const [begin, end] = [origin[row] as number, destination[row] as number];
+    if (from?.[begin] === 0 || to?.[end] === 0 || (either?.[begin] === 0 && either[end] === 0)) continue;
+    if (wantedSample !== null && sample[row] !== wantedSample) continue;
+    let misses = 0;
+    let missed = 0;
+    for (const { place, column, fits } of chosen) {
+      if (fits[column[row] as number] === 1) continue;
+      misses += 1;
+      missed = place;
+    }
+    if (misses === 0) rows[total++] = row;
+    else if (misses === 1) {
+      const { column, tally } = tallies[missed] as (typeof tallies)[number];
+      (tally[column[row] as number] as number) += 1;
+    }
+  }
+  const fitting = rows.slice(0, total);
+  for (const { column, tally } of tallies) addTo(tally, column, fitting);
+  const counts = facetNames.map((name, place) => [
+    name,
+    countsOf(facets[name], tallies[place]?.tally ?? tallyOf(facets[name])),
+  ]);
+  return { rows: fitting, facets: Object.fromEntries(counts) };
+};
+
+/** Column by column, which is several times as fast as row by row. */
+const addTo = (tally: Uint32Array, column: Column, rows: Uint32Array): void => {
+  for (let index = 0; index < rows.length; index++) {
+    const value = column[rows[index] as number] as number;
+    tally[value] = (tally[value] as number) + 1;
+  }
+};
+
+/** How many different values a column can hold. */
+const valuesOf = ({ codes, isSet }: FacetColumn): number => (isSet ? 1 << codes.length : codes.length);
+
+const tallyOf = (facet: FacetColumn): Uint32Array => new Uint32Array(valuesOf(facet));
+
+/** Marks the values of a column that have one of the chosen codes. */
+const fitsOfChosen = (facet: FacetColumn, chosen: readonly string[]): Uint8Array => {
+  const { codes, isSet } = facet;
+  const fits = (value: number) =>
+    isSet
+      ? codes.some((code, bit) => (value >> bit) & 1 && chosen.includes(code))
+      : chosen.includes(codes[value] ?? "");
+  return Uint8Array.from({ length: valuesOf(facet) }, (_, value) => (fits(value) ? 1 : 0));
+};
+
+/** Routes by code, from a tally by value. */
+const countsOf = ({ codes, isSet }: FacetColumn, tally: Uint32Array): Map<string, number> => {
+  const routesWith = (index: number): number =>
+    isSet ? tally.reduce((sum, routes, bits) => ((bits >> index) & 1 ? sum + routes : sum), 0) : (tally[index] ?? 0);
+  return new Map(codes.map((code, index) => [code, routesWith(index)] as const).filter(([, routes]) => routes > 0));
+};
+
+const foundOf = (
+  routes: readonly IndexedRoute[],
+  rows: Uint32Array,
+  facets: FacetCounts,
+  points: Uint16Array | null,
+  ranksIn: (order: Exclude<RouteOrder, "relevance">) => Uint32Array,
+): Found => {
+  const rankIn = (order: RouteOrder, row: number): number =>
+    order === "relevance" ? -(points?.[row] ?? 0) : rankOf[order](routes[row] as IndexedRoute);
+  const sortedRows = new Map<RouteOrder, Uint32Array>([["name", rows]]);
+  const inOrder = (order: RouteOrder): Uint32Array => {
+    const sorted = sortedRows.get(order) ?? sort(order);
+    sortedRows.set(order, sorted);
+    return sorted;
+  };
+  const sort = (order: RouteOrder): Uint32Array => {
+    if (order !== "relevance") return sortedBy(rows, ranksIn(order));
+    // Backwards twice, so that the best come first and equals stay in order of name.
+    return points ? sortedBy(rows.toReversed(), points).reverse() : rows;
+  };
+  const placeOf = (order: RouteOrder, row: number): Place => {
+    const { id, name } = routes[row] as IndexedRoute;
+    return { rank: rankIn(order, row), name, id };
+  };
+  return {
+    total: rows.length,
+    facets,
+    page: (order, limit, after) => {
+      const sorted = inOrder(order);
+      const start = after ? firstWhere(sorted, (row) => comparePlaces(placeOf(order, row), after) > 0) : 0;
+      return Array.from(sorted.subarray(start, start + limit), (row) => placeOf(order, row));
+    },
+    ids: () => Array.from(rows, (row) => (routes[row] as IndexedRoute).id),
+  };
+};
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byNameThenId = (a: { name: string; id: number }, b: { name: string; id: number }): number =>
+  compareText(a.name, b.name) || a.id - b.id;
+
+const comparePlaces = (a: Place, b: Place): number => a.rank - b.rank || byNameThenId(a, b);
+
+const rankOf = {
+  name: () => 0,
+  transit: ({ transitDays }) => transitDays ?? Number.MAX_SAFE_INTEGER,
+  distance: ({ distanceNm }) => distanceNm,
+  price: ({ monthlyCents }) => monthlyCents ?? Number.MAX_SAFE_INTEGER,
+  sailings: ({ sailingsPerWeek }) => -sailingsPerWeek,
+} as const satisfies Record<Exclude<RouteOrder, "relevance">, (route: IndexedRoute) => number>;
+
+/** The place of each value among the distinct ones, from the lowest on. */
+const denseRanksOf = (values: readonly number[]): Uint32Array => {
+  const distinct = Float64Array.from(new Set(values)).sort();
+  const rankByValue = new Map(Array.from(distinct, (value, rank) => [value, rank]));
+  return Uint32Array.from(values, (value) => rankByValue.get(value) ?? 0);
+};
+
+/** A counting sort by whole numbers. Rows of equal rank keep their order, which is that of names. */
+const sortedBy = (rows: Uint32Array, ranks: Uint16Array | Uint32Array): Uint32Array => {
+  let highest = 0;
+  for (let at = 0; at < rows.length; at++) highest = Math.max(highest, ranks[rows[at] as number] as number);
+  const next = new Uint32Array(highest + 2);
+  for (let at = 0; at < rows.length; at++) (next[(ranks[rows[at] as number] as number) + 1] as number) += 1;
+  for (let rank = 1; rank <= highest; rank++) next[rank] = (next[rank] as number) + (next[rank - 1] as number);
+  const sorted = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    const rank = ranks[row] as number;
+    const index = next[rank] as number;
+    sorted[index] = row;
+    next[rank] = index + 1;
+  }
+  return sorted;
+};
+
+/** The first index from which on the rows fulfil a condition, by bisection. */
+const firstWhere = (rows: Uint32Array, condition: (row: number) => boolean): number => {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (condition(rows[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
