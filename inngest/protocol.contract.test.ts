@@ -174,6 +174,7 @@ beforeEach(async () => {
 
 const jobs: Record<string, string> = {
   "close-expired-orders": "0 * * * *",
+  "expire-quotes": "1 * * * *",
   "turn-periods": "1 * * * *",
   "feed-demo": "*/10 * * * *",
   "announce-late-data": "*/10 * * * *",
@@ -181,15 +182,31 @@ const jobs: Record<string, string> = {
   "charge-renewals": "5 * * * *",
   remind: "20 * * * *",
   expire: "30 * * * *",
+  "end-plans": "3 * * * *",
+  "expire-keys": "*/10 * * * *",
   "remove-cards": "40 * * * *",
+  "evaluate-alerts": "*/10 * * * *",
+  "mail-alerts": "*/10 * * * *",
+  "create-log-partitions": "12 0 * * *",
   "aggregate-usage": "7 0 * * *",
   "recompute-popularity": "17 3 * * *",
+  "compute-benchmarks": "22 3 * * *",
+  "mail-statements": "27 3 1 * *",
   "discard-old-imports": "42 3 * * *",
+  "drop-old-logs": "46 3 * * *",
   "delete-old-logs": "47 3 * * *",
   "delete-old-responses": "52 3 * * *",
   "delete-ended-sessions": "57 3 * * *",
   "delete-old-runs": "2 4 * * *",
   "delete-old-links": "7 4 * * *",
+  "delete-old-changes": "12 4 * * *",
+  "delete-old-history": "17 4 * * *",
+  "delete-old-alerts": "22 4 * * *",
+  "delete-old-webhooks": "27 4 * * *",
+  "delete-old-request-counts": "32 4 * * *",
+  "delete-old-incidents": "37 4 * * *",
+  "dispatch-changes": "* * * * *",
+  "send-webhooks": "* * * * *",
   "send-mail": "* * * * *",
 };
 const registeredFunctions = () =>
@@ -224,6 +241,7 @@ describe("At its start the service", () => {
   it("catches up with the hourly work, which Inngest may have missed", async () => {
     for (const job of [
       "close-expired-orders",
+      "expire-quotes",
       "move-to-next-period",
       "charge-renewals",
       "remind",
@@ -234,7 +252,7 @@ describe("At its start the service", () => {
     }
   });
 
-  it("retries the registration while Inngest refuses or is away, and health reports it", async () => {
+  it("retries the registration while Inngest rejects it or is unavailable, and health reports it", async () => {
     const statuses = [500, 401, 401];
     const refusing = await startInngest(statuses);
     const env = { INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: refusing.url };
@@ -428,7 +446,7 @@ describe("A call that Inngest did not make", () => {
     ["that claims to be the development server", () => ({ "x-inngest-server-kind": "dev" })],
   ];
 
-  it.each(strangers)("%s is refused and has no effect", async (_how, headers) => {
+  it.each(strangers)("%s is rejected and has no effect", async (_how, headers) => {
     const answer = await send({ query, body, headers: headers() });
     expect([answer.status, answer.json]).toEqual([401, { message: "Unauthorized" }]);
     expect(answer.headers.get("x-inngest-signature")).toBeNull();
@@ -442,7 +460,7 @@ describe("A call that Inngest did not make", () => {
     expect(calls).toEqual([]);
   });
 
-  it.each(["PATCH", "DELETE"])("with %s is refused", async (method) => {
+  it.each(["PATCH", "DELETE"])("with %s is rejected", async (method) => {
     expect((await sendSigned({ method })).status).toBe(405);
   });
 
@@ -451,7 +469,7 @@ describe("A call that Inngest did not make", () => {
     ["null", 401],
     ['"text"', 401],
     ["{}", 401],
-  ])("with the body %s is refused with %i", async (broken, status) => {
+  ])("with the body %s is rejected with %i", async (broken, status) => {
     const response = await fetch(`${service.url}/hooks/inngest${query}`, { method: "POST", body: broken });
     expect(response.status).toBe(status);
     expect(await remindersWritten()).toBe(0);
@@ -477,7 +495,7 @@ describe("The configuration", () => {
     expect(await schedulerOf(inject("services").remixServe)).toBe("none");
   });
 
-  it.each(["1", "http://127.0.0.1:8288"])("with INNGEST_DEV=%s is refused in production", async (dev) => {
+  it.each(["1", "http://127.0.0.1:8288"])("with INNGEST_DEV=%s is rejected in production", async (dev) => {
     const starting = startService({ env: { INNGEST_SIGNING_KEY: signingKey, INNGEST_DEV: dev } });
     await expect(starting).rejects.toThrow(
       /ended with code 1:\s+The configuration is invalid:\s+INNGEST_DEV must not be set in production/,

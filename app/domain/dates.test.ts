@@ -48,8 +48,17 @@ describe("Days", () => {
 });
 
 describe("Instants", () => {
-  it("are written in UTC, with milliseconds only when there are any", () => {
-    expect(isoInstant(new Date("2026-11-20T08:00:00+01:00"))).toBe("2026-11-20T07:00:00Z");
+  it("are written in UTC with milliseconds, so that they sort as text", () => {
+    expect(isoInstant(new Date("2026-11-20T08:00:00+01:00"))).toBe("2026-11-20T07:00:00.000Z");
     expect(isoInstant(new Date("2026-11-20T07:00:00.120Z"))).toBe("2026-11-20T07:00:00.120Z");
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date("2999-12-31"), noInvalidDate: true }),
+        fc.integer({ min: 1, max: 5000 }),
+        (date, ms) => {
+          expect(isoInstant(date) < isoInstant(new Date(date.getTime() + ms))).toBe(true);
+        },
+      ),
+    );
   });
 });

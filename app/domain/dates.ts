@@ -14,6 +14,9 @@ export const startOf = (day: Day): Date => new Date(toMs(day));
 
 export const addDays = (day: Day, days: number): Day => dayOf(new Date(toMs(day) + days * millisecondsPerDay));
 
+/** The last day before an end that is exclusive, such as `end_date`: the day that pages and e-mails show. */
+export const lastDayOf = (endDate: Day): Day => addDays(endDate, -1);
+
 /** Whole days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((toMs(to) - toMs(from)) / millisecondsPerDay);
 
@@ -29,5 +32,5 @@ export const addMonths = (anchor: Day, months: number): Day => {
   return dayOf(lastOfMonth);
 };
 
-/** An instant in the API's format: ISO 8601 in UTC, with milliseconds only when there are any. */
-export const isoInstant = (instant: Date): string => instant.toISOString().replace(".000Z", "Z");
+/** An instant in the API's format: ISO 8601 in UTC, always with milliseconds, so that instants sort as text. */
+export const isoInstant = (instant: Date): string => instant.toISOString();

@@ -11,6 +11,7 @@ export const refusalCodes = [
   "not_found", // does not exist or belongs to another account; the caller cannot tell which
   "method_not_allowed",
   "conflict", // not possible in the current state
+  "gone", // was there, and has been deleted
   "too_large",
   "unsupported_media_type",
   "invalid", // parsed, but breaks a rule; `fields` says where
@@ -29,12 +30,22 @@ export class Refusal extends Error {
   readonly fields: FieldError[];
   /** In seconds. Set for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
+  /** The path of the portal's page that requests a quote for what was refused. Null: sales cannot help. */
+  readonly salesPath: string | null;
+  /** The cursor from which a reader of changes continues. Set for `gone`. */
+  readonly nextCursor: string | null;
 
-  constructor(code: RefusalCode, message: string, more: { fields?: FieldError[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    more: { fields?: FieldError[]; retryAfterSeconds?: number; salesPath?: string; nextCursor?: string } = {},
+  ) {
     super(message);
     this.code = code;
     this.fields = more.fields ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.salesPath = more.salesPath ?? null;
+    this.nextCursor = more.nextCursor ?? null;
   }
 }
 

@@ -51,7 +51,7 @@ it.each([
   }
 });
 
-it("A refused connection means that the database is away", async () => {
+it("A refused connection means that the database is unavailable", async () => {
   const away = openDatabase("postgres://nobody@127.0.0.1:1/nothing");
   expect(failureOf(await thrownBy(away.db.execute(sql`select 1`))).kind).toBe("database_away");
   await away.close();
@@ -72,7 +72,7 @@ it("A socket or file error outside the database driver is a bug, not a database 
   expect(failureOf(Object.assign(new Error("no such file"), { code: "ENOENT" })).kind).toBe("bug");
 });
 
-it("Refusals stay refusals, except that 'unavailable' means the payment provider is away", () => {
+it("Refusals stay refusals, except that 'unavailable' means the payment provider is unavailable", () => {
   expect(failureOf(conflict("No")).kind).toBe("refused");
   expect(failureOf(new Refusal("unavailable", "Stripe is away")).kind).toBe("provider_away");
 });

@@ -15,7 +15,7 @@ export type ProcessFacts = {
   scheduler: "embedded" | "inngest" | "none";
   /** When this process started: `at` by the service's clock, `really` in real time. */
   started: { at: Date; really: Date };
-  rateLimitStore: "memory" | "redis" | "upstash";
+  rateLimitStore: "memory" | "postgres" | "redis" | "upstash";
   rateLimitFailures: number;
 };
 
@@ -97,9 +97,11 @@ const probeDatabase = async (
   facts: ProcessFacts,
 ): Promise<Findings> => {
   try {
-    await sharedWrite(ctx.db)(ctx.clock.now());
-    const mailDelayed = await countDelayedMail(ctx);
-    const scheduledWork = await scheduledWorkOf(ctx, facts);
+    const [mailDelayed, scheduledWork] = await Promise.all([
+      countDelayedMail(ctx),
+      scheduledWorkOf(ctx, facts),
+      sharedWrite(ctx.db)(ctx.clock.now()),
+    ]);
     return { status: isHealthy(scheduledWork) ? "ok" : "degraded", mailDelayed, scheduledWork };
   } catch (error) {
     const { kind } = failureOf(error);

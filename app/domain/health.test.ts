@@ -33,7 +33,7 @@ describe("Health", () => {
     world.clock.set("2026-11-20T09:45:01Z");
     expect(await checkHealth(world.ctx, facts)).toEqual({
       status: "ok",
-      now: "2026-11-20T09:45:01Z",
+      now: "2026-11-20T09:45:01.000Z",
       version: "1.2.3",
       test_mode: true,
       payments: "simulated",

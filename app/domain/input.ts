@@ -1,9 +1,16 @@
 /** Validates input. The API and the portal share it. */
-import type { z } from "zod";
+import { z } from "zod";
 import { type FieldError, Refusal } from "./errors.ts";
+import { inputMessage } from "./input-messages.ts";
 
 /** The largest value of an id column. */
 export const largestId = 2_147_483_647;
+
+/** A day that somebody enters in a form. */
+export const enteredDay = z.iso.date().regex(/^2/, "Must be between 2000 and 2999");
+
+/** For the `regex` of a text on one line, such as a name. */
+export const singleLine = [/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "Must not contain control characters"] as const;
 
 const depthLimit = 20;
 
@@ -16,7 +23,7 @@ export const validate = <Schema extends z.ZodType>(schema: Schema | undefined, v
   if (!schema) return undefined as z.output<Schema>;
   const unstorable = unstorableIn(value);
   if (unstorable) throw invalidInput([unstorable]);
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: inputMessage });
   if (result.success) return result.data;
   throw invalidInput(
     result.error.issues.flatMap((issue) =>

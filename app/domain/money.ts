@@ -1,3 +1,5 @@
+import { grouped } from "./wording.ts";
+
 /** Money is an integer amount in minor units plus an ISO 4217 code, never a float. */
 
 /** What the service charges and keeps its rates in. */
@@ -25,11 +27,14 @@ export const minorUnits = (written: string, code: string): number | null => {
   return Number.isSafeInteger(units) ? units : null;
 };
 
-/** `4310.50 USD`: an amount in digits that read the same in every region. */
-export const writtenAmount = (amount: number, code: string): string => {
+/** `4310.50`: an amount of minor units in major units. */
+export const decimalAmount = (amount: number, code: string): string => {
   const digits = minorDigitsOf(code);
-  return `${(amount / 10 ** digits).toFixed(digits)} ${code}`;
+  return (amount / 10 ** digits).toFixed(digits);
 };
+
+/** `4310.50 USD`: an amount in digits that read the same in every region. */
+export const writtenAmount = (amount: number, code: string): string => `${decimalAmount(amount, code)} ${code}`;
 
 /**
  * Converts an amount into another currency, rounded half up to its minor unit.
@@ -54,3 +59,9 @@ export const divideHalfUp = (numerator: number, denominator: number): number => 
 
 /** `percent` % of `cents`, rounded half up once. */
 export const percentOf = (cents: number, percent: number): number => divideHalfUp(cents * percent, 100);
+
+/** An amount in minor units of a currency with two decimals: `USD 1,234.50`. */
+export const money = (cents: number, currency: string): string => {
+  const [whole, fraction] = (cents / 100).toFixed(2).split(".");
+  return `${currency} ${grouped(Number(whole))}.${fraction}`;
+};

@@ -9,8 +9,8 @@ import { largestId } from "./input.ts";
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 export type PageRequest = { limit: number; cursor?: string | undefined };
 
-/** A codec for the cursors of one list. `shape` is the tuple of its sort key. */
-export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
+/** A codec for the cursors of one list. `shape` is the tuple of its sort key, `parameter` the one that takes them. */
+export const cursorOf = <Key>(shape: z.ZodType<Key>, parameter = "cursor") => ({
   write: (key: Key): string => Buffer.from(JSON.stringify(key)).toString("base64url"),
   /** @throws invalid when the text is not a cursor of this list */
   read: (cursor: string | undefined): Key | null => {
@@ -18,7 +18,7 @@ export const cursorOf = <Key>(shape: z.ZodType<Key>) => ({
     try {
       return shape.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
     } catch {
-      throw invalid("cursor", "Not a cursor of this list; pass next_cursor of the page before, unchanged");
+      throw invalid(parameter, "Not a cursor of this list. Pass next_cursor of the previous page unchanged");
     }
   },
 });

@@ -28,7 +28,7 @@ const tablesWrittenIn = (code: string): string[] => [
   ...new Set([...code.matchAll(writes)].flatMap(([, name = ""]) => tables.get(name) ?? [])),
 ];
 
-/** The folder of the domain; a file directly in it stands for itself. */
+/** The folder of the domain; a file directly in it is its own module. */
 const moduleOf = (file: string): string => {
   const [, module = file] = /^app\/domain\/([^/]+?)(?:\/|(?:-queries)?(?:\.server)?\.ts$)/.exec(file) ?? [];
   return module;
@@ -42,11 +42,31 @@ const sources = ["app", "inngest", "drizzle/seed"].flatMap((folder) =>
     .filter((file) => /\.tsx?$/.test(file) && !isTest(file)),
 );
 
+/** The functions of the database that write tables, for triggers, and the modules that they belong to. */
+const functionModules: Record<string, string> = {
+  lock_catalogue_for_operator: "catalogue",
+  record_search_changes: "catalogue",
+  record_route_changes: "changes",
+};
+
+/** The functions that the migrations create, by name. */
+const databaseFunctions = () => {
+  const folder = path.join(root, "drizzle/migrations");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+  return files
+    .map((file) => readFileSync(path.join(folder, file), "utf8"))
+    .flatMap((code) => [...code.matchAll(/create function (\w+).+?\$\$(.+?)\$\$/gis)])
+    .map(([, name = "", body = ""]) => ({ name, written: tablesWrittenIn(body) }));
+};
+
 const writersByTable = () => {
   const writers = new Map([...tables.values()].map((table) => [table, new Set<string>()]));
   for (const file of sources) {
     const code = readFileSync(path.join(root, file), "utf8");
     for (const table of tablesWrittenIn(code)) writers.get(table)?.add(moduleOf(file));
+  }
+  for (const { name, written } of databaseFunctions()) {
+    for (const table of written) writers.get(table)?.add(functionModules[name] ?? name);
   }
   return writers;
 };
@@ -56,6 +76,11 @@ describe("A table", () => {
     const writers = [...writersByTable()].map(([table, modules]) => ({ table, modules: [...modules].sort() }));
     expect(writers.length).toBeGreaterThan(30);
     expect(writers.filter(({ modules }) => modules.length !== 1)).toEqual([]);
+  });
+
+  it("may be written by functions of the database, which are listed with their modules", () => {
+    const writing = databaseFunctions().filter(({ written }) => written.length > 0);
+    expect(writing.map(({ name }) => name).sort()).toEqual(Object.keys(functionModules).sort());
   });
 
   it.each([

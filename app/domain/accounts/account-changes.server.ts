@@ -8,13 +8,18 @@ import type { Action, AuditDetails } from "./action.ts";
 import { recordOperatorAudit, recordServiceAudit } from "./audit.server.ts";
 import type { OperatorCaller, Role } from "./caller.ts";
 import type { ExclusiveLock } from "./lock.server.ts";
+import { notePlanChange } from "./plan-change-queries.server.ts";
 import * as queries from "./queries.server.ts";
+import type { VolumeAgreement } from "./volume-agreement.ts";
 
 /** Who makes a change, and when. `operator` is null for changes by the service itself. */
 export type ChangedBy = { operator: OperatorCaller | null; now: Date };
 
-/** Also ends a custom hourly limit, as it was agreed for the former plan. */
-export const changePlan = (
+/**
+ * Also ends a custom hourly limit, as it was agreed for the former plan, and notes the change for the request log, whose
+ * records move later.
+ */
+export const changePlan = async (
   locked: ExclusiveLock,
   { plan, reason }: { plan: Plan; reason: string },
   by: ChangedBy,
@@ -22,7 +27,8 @@ export const changePlan = (
   const { plan: from, customHourlyLimit } = locked.account;
   const formerLimit = customHourlyLimit === null ? {} : { former_hourly_limit: customHourlyLimit };
   const details = { from, to: plan, reason, ...formerLimit };
-  return change(locked, { plan, customHourlyLimit: null }, "account.plan_changed", details, by);
+  await change(locked, { plan, customHourlyLimit: null }, "account.plan_changed", details, by);
+  await notePlanChange(locked.tx, locked.account.id, by.now);
 };
 
 /** @param hourlyLimit requests an hour instead of the plan's; null: the plan's */
@@ -31,10 +37,20 @@ export const setHourlyLimit = (locked: ExclusiveLock, hourlyLimit: number | null
   return change(locked, { customHourlyLimit: hourlyLimit }, "account.hourly_limit_set", details, by);
 };
 
-/** @param percent null: none is agreed */
-export const setAgreedDiscount = (locked: ExclusiveLock, percent: number | null, by: ChangedBy): Promise<void> => {
-  const details = { from: locked.account.customDiscountPercent, to: percent };
-  return change(locked, { customDiscountPercent: percent }, "account.discount_agreed", details, by);
+/** @param agreement null: none any more */
+export const setAgreedDiscount = (
+  locked: ExclusiveLock,
+  agreement: VolumeAgreement | null,
+  by: ChangedBy,
+): Promise<void> => {
+  const { percent = null, through = null, agreedBy = null } = agreement ?? {};
+  const details = { from: locked.account.customDiscountPercent, to: percent, ...(through ? { through } : {}) };
+  const set = {
+    customDiscountPercent: percent,
+    customDiscountThrough: through,
+    customDiscountAgreedBy: agreedBy,
+  };
+  return change(locked, set, "account.discount_agreed", details, by);
 };
 
 /** Denies access to all data. The caller cancels open orders after the commit: `cancelOpenOrdersOfSuspended`. */

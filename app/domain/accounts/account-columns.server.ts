@@ -11,4 +11,5 @@ export const accountColumns = {
   emailVerifiedAt: accounts.emailVerifiedAt,
   customHourlyLimit: accounts.customHourlyLimit,
   customDiscountPercent: accounts.customDiscountPercent,
+  customDiscountThrough: accounts.customDiscountThrough,
 };

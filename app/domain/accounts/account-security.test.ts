@@ -44,7 +44,7 @@ describe("Changing the password", () => {
     await expect(by(password)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("ends all other sessions, is logged and notifies the holder", async () => {
+  it("ends all other sessions, is logged and notifies the account holder", async () => {
     const tokens = { portal: await open("portal"), bearer: await open("bearer") };
     const stranger = await world.account();
     expect(await changePassword(world.ctx, caller, change, origin)).toEqual({ endedSessions: 2 });
@@ -57,7 +57,7 @@ describe("Changing the password", () => {
     expect(mail.map(({ subject }) => subject)).toEqual(["Your password was changed"]);
   });
 
-  it("is refused for a wrong current password and keeps the sessions", async () => {
+  it("is rejected for a wrong current password and keeps the sessions", async () => {
     const token = await open("portal");
     await expect(
       changePassword(world.ctx, caller, { ...change, current_password: "wrong horse battery" }, origin),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Context } from "../context.ts";
+import type { Day } from "../dates.ts";
 import { cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
 import type { Action, AuditDetails } from "./action.ts";
 import type { Caller } from "./caller.ts";
@@ -34,5 +35,9 @@ const actOf =
     actor: actorAccountId === null ? "service" : actorAccountId === account.id ? "holder" : "operator",
   });
 
-export const registeredAt = (ctx: Pick<Context, "db">, caller: Caller): Promise<Date> =>
-  queries.findRegistration(ctx.db, caller.account.id);
+export const registeredAt = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Date> =>
+  (await queries.findRegistration(ctx.db, caller.account.id)).registeredAt;
+
+/** The version of the terms that the account holder accepted by registering; null if that was not recorded. */
+export const acceptedTerms = async (ctx: Pick<Context, "db">, caller: Caller): Promise<Day | null> =>
+  (await queries.findRegistration(ctx.db, caller.account.id)).termsVersion;

@@ -1,4 +1,4 @@
-/** The account's audit log. Entries are written in the transaction of the action itself; the holder can read them. */
+/** The account's audit log. Entries are written in the transaction of the action itself; the account holder can read them. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Action, AuditDetails } from "./action.ts";
 import type { Caller, CatalogueEditor, OperatorCaller } from "./caller.ts";

@@ -1,4 +1,5 @@
 /** The caller of a verb: an account, and how it was authenticated. */
+import type { Day } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Plan } from "../plans/plans.ts";
 import type { roles, standings } from "./enums.ts";
@@ -17,12 +18,14 @@ export type Account = {
   emailVerifiedAt: Date | null;
   /** Requests an hour instead of the plan's, where the plan allows it. */
   customHourlyLimit: number | null;
-  /** Agreed with sales. */
+  /** Agreed with sales. `agreedPercentOn` says whether it applies. */
   customDiscountPercent: number | null;
+  /** The last day of the agreed discount. Null: until an operator ends it. */
+  customDiscountThrough: Day | null;
 };
 
 export type SessionProof = { scheme: "bearer" | "portal"; sessionId: string };
-export type KeyProof = { scheme: "key"; keyId: number; keyName: string };
+export type KeyProof = { scheme: "key"; keyId: number; keyName: string; hourlyLimit: number | null };
 
 export type Caller<Proof = SessionProof | KeyProof> = { account: Account; proof: Proof };
 

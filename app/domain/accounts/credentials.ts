@@ -4,13 +4,13 @@ import { passwordLength } from "./policy.ts";
 
 export const email = z
   .email("Enter an e-mail address, like name@company.com")
-  .max(254, "At most 254 characters")
-  .meta({ description: "Compared without regard to case.", example: "ops@forwarder.example" });
+  .max(254)
+  .meta({ description: "Not case-sensitive.", example: "ops@forwarder.example" });
 
 export const newPassword = z
   .string()
-  .min(passwordLength.min, `At least ${passwordLength.min} characters`)
-  .max(passwordLength.max, `At most ${passwordLength.max} characters`)
+  .min(passwordLength.min)
+  .max(passwordLength.max)
   .meta({ description: `${passwordLength.min} to ${passwordLength.max} characters.`, example: "a-long-pass-phrase" });
 
 export const username = z
@@ -19,7 +19,7 @@ export const username = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{2,39}$/,
     "3 to 40 letters, digits, dots, dashes or underscores, a letter or digit first",
   )
-  .meta({ description: "Unique among accounts, without regard to case.", example: "forwarder-ops" });
+  .meta({ description: "Unique among all accounts. Not case-sensitive.", example: "forwarder-ops" });
 
 export const registration = z.strictObject({ email, username, password: newPassword });
 export type Registration = z.infer<typeof registration>;
@@ -32,7 +32,7 @@ export const credentials = z.strictObject({
 export type Credentials = z.infer<typeof credentials>;
 
 /** From an authenticator app, or a recovery code. Any string, as for passwords. */
-export const secondFactorCode = z.string().min(1, "Enter the code").max(64, "This is too long for a code");
+export const secondFactorCode = z.string().min(1, "Enter the code").max(64, "The code is too long");
 
 export const credentialsWithCode = credentials.extend({
   one_time_code: secondFactorCode.optional().meta({
@@ -43,13 +43,13 @@ export const credentialsWithCode = credentials.extend({
 });
 export type CredentialsWithCode = z.infer<typeof credentialsWithCode>;
 
-const currentPassword = z.string().min(1, "Enter your current password").max(1024, "Not your current password");
+const currentPassword = z.string().min(1, "Enter your current password").max(1024, "This is not your current password");
 
 export const passwordAgain = z.strictObject({ current_password: currentPassword });
 export type PasswordAgain = z.infer<typeof passwordAgain>;
 
 /** Optional here: the verb knows whether the account has a second factor. */
-const codeIfAsked = z.string().max(64, "This is too long for a code").optional();
+const codeIfAsked = z.string().max(64, "The code is too long").optional();
 
 export const passwordAndCode = z.strictObject({ current_password: currentPassword, code: codeIfAsked });
 export type PasswordAndCode = z.infer<typeof passwordAndCode>;
@@ -61,7 +61,7 @@ export const emailChange = z.strictObject({ email, current_password: currentPass
 export type EmailChange = z.infer<typeof emailChange>;
 
 export const accountClosure = z.strictObject({
-  username: z.string().min(1, "Type your username").max(100, "Not your username"),
+  username: z.string().min(1, "Enter your username").max(100, "This is not your username"),
   current_password: currentPassword,
   code: codeIfAsked,
 });

@@ -19,7 +19,7 @@ export const checkPassword = async (
   origin: Origin,
 ): Promise<string> => {
   const attempt = await attemptPassword(ctx, { email: account.email, password }, origin);
-  if (attempt.holder?.account.id !== account.id) throw invalid("current_password", "Not your current password");
+  if (attempt.holder?.account.id !== account.id) throw invalid("current_password", "This is not your current password");
   await attempt.password.giveBack();
   return attempt.holder.passwordHash;
 };

@@ -52,7 +52,7 @@ export const requestVerification = async (
   });
 };
 
-const isConfirmed = () => conflict("The e-mail address is confirmed already");
+const isConfirmed = () => conflict("The e-mail address is already confirmed");
 
 /**
  * Mails a link to a new address, which replaces the current one when the link is opened. The current address is
@@ -71,7 +71,7 @@ export const requestEmailChange = async (
 ): Promise<void> => {
   const { id: accountId } = caller.account;
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
-  if (input.email === caller.account.email) throw invalid("email", "This is your address already");
+  if (input.email === caller.account.email) throw invalid("email", "This is already your address");
   await confirmSecondFactor(ctx, caller, input.code, origin);
   // Before the next check, as its answer reveals whether another account has the address.
   await verificationsOf(ctx, accountId).count();
@@ -80,7 +80,7 @@ export const requestEmailChange = async (
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const account = (await lockUnchanged(tx, accountId, passwordHash))?.account;
-    if (!account) throw conflict("The password was changed elsewhere meanwhile");
+    if (!account) throw conflict("The password was changed in the meantime. Sign in again");
     const { link, tokenHash } = await newLink({ ...ctx, db: tx }, account.id, input.email, now);
     await recordAudit(tx, caller, "email.change_requested", now, { to: input.email });
     const mail = {
@@ -147,7 +147,7 @@ export const verifyEmail = async (
       const open = await queries.findOpenVerification(tx, hashToken(token), now);
       const account = open && (await lockAccount(tx, open.accountId))?.account;
       const used = account && (await queries.markVerificationUsed(tx, hashToken(token), now));
-      if (!used) throw conflict("This link has been used or has expired. Ask for a new one");
+      if (!used) throw conflict("This link was used or has expired. Request a new one");
       await queries.setVerifiedEmail(tx, account.id, used.email, now);
       if (used.email === account.email) {
         await recordAudit(tx, { account }, "email.verified", now);

@@ -159,7 +159,7 @@ describe("A change of address", () => {
     await isVoid(link);
   });
 
-  it("is refused if the password is replaced at the same time", async () => {
+  it("is rejected if the password is replaced at the same time", async () => {
     const wanted = `intruder-${names}@example.com`;
     const { reached, commit, ctx } = holdingTransactions(world.ctx);
     const input = { current_password: password, new_password: "staple battery horse" };
@@ -251,7 +251,7 @@ describe("A change of address", () => {
     expect((await caller()).account.email).toBe(account.email.toUpperCase());
   });
 
-  it("is refused if another account has taken the address meanwhile", async () => {
+  it("is rejected if another account has taken the address meanwhile", async () => {
     const wanted = `contested-${names}@example.com`;
     await change(wanted);
     const link = await linkTo(wanted);

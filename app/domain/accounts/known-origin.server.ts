@@ -1,6 +1,6 @@
 /**
  * Known origins of an account: browsers, recognised by a cookie, and places (a network and a user agent). They grant no
- * access, but their attempts have a rate limit of their own, so that strangers cannot lock the holder out.
+ * access, but their attempts have their own rate limit, so that strangers cannot lock the account holder out.
  */
 import { createHash } from "node:crypto";
 import type { Tx } from "../../platform/db.server.ts";
@@ -62,7 +62,7 @@ export const rememberDevice = async (
 /**
  * Forgets all devices and distrusts all places, as any of them may be an intruder's.
  *
- * @param kept the origin of the holder, which stays known
+ * @param kept the origin of the account holder, which stays known
  */
 export const clearKnownOrigins = async ({ tx, account }: ExclusiveLock, kept: Origin | null): Promise<void> => {
   await queries.deleteDevices(tx, account.id, kept && deviceHashOf(kept));

@@ -6,7 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
-import type { Tx } from "../../platform/db.server.ts";
+import { batch } from "../../platform/batch.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
 import type { sessionKinds } from "./enums.ts";
@@ -98,8 +99,8 @@ export const deleteExpired = (ctx: SessionWorld): Promise<void> =>
 const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
   return {
     getSessionAndUser: async (token) => {
-      const row = await queries.findSession(ctx.db, hashToken(token), kind, ctx.clock.now());
-      if (!row) return [null, null];
+      const row = await lookUpOf(ctx.db)(hashToken(token));
+      if (!row || row.session.kind !== kind || row.session.expiresAt <= ctx.clock.now()) return [null, null];
       const session: DatabaseSession = {
         id: token,
         userId: row.account.id,
@@ -120,6 +121,14 @@ const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
     },
   };
 };
+
+/** Requests that arrive during a look-up share the next one. Nothing is cached. */
+const lookUpOf = perDatabase((db) =>
+  batch(async (ids: string[]) => {
+    const found = new Map((await queries.findSessions(db, ids)).map((row) => [row.session.id, row]));
+    return ids.map((id) => found.get(id) ?? null);
+  }),
+);
 
 const needsLock = (what: "opened" | "ended"): never => {
   throw new Error(`Sessions are ${what} under the account's lock: by createSession, or endSessions of lock.server.ts`);

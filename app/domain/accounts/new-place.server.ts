@@ -15,7 +15,7 @@ export const savePlace = async (tx: Tx, accountId: number, origin: Origin, now: 
 };
 
 /**
- * Remembers the place of a sign-in and mails the holder if it is new. The first sign-in ever sends no mail, as there is
+ * Remembers the place of a sign-in and mails the account holder if it is new. The first sign-in ever sends no mail, as there is
  * nothing to compare it with.
  */
 export const notifyNewPlace = async (

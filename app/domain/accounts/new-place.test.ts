@@ -49,10 +49,13 @@ describe("A sign-in", () => {
     await signInFrom(script, "bearer");
     await signInFrom(script, "bearer");
     const written = await mail();
-    expect(written.map(({ subject }) => subject)).toEqual(["A sign-in from a new place", "A sign-in from a new place"]);
-    expect(written[0]?.text).toContain("When: 2026-11-20 09:30 UTC\nFrom: 198.51.100.7\nWith: Mozilla/5.0");
-    expect(written[0]?.text).toContain("Opened: the portal");
-    expect(written[1]?.text).toContain("Opened: a bearer token for the API");
+    expect(written.map(({ subject }) => subject)).toEqual([
+      "New sign-in to your account",
+      "New sign-in to your account",
+    ]);
+    expect(written[0]?.text).toContain("When: 20 Nov 2026, 09:30 UTC\nIP address: 198.51.100.7\nProgram: Mozilla/5.0");
+    expect(written[0]?.text).toContain("Signed in to: the portal");
+    expect(written[1]?.text).toContain("Signed in to: the API, with a bearer token");
     expect(written[1]?.html).toContain("curl/8.5.0 &lt;b&gt;");
   });
 

@@ -12,7 +12,7 @@ import { hashPassword } from "./password.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
 
 /**
- * Sets a new password, ends all other sessions and notifies the holder by mail. Links mailed before and a pending
+ * Sets a new password, ends all other sessions and notifies the account holder by e-mail. Links mailed before and a pending
  * change of address are voided.
  *
  * @returns how many other sessions were ended
@@ -30,13 +30,13 @@ export const changePassword = async (
   const { id } = caller.account;
   const currentHash = await checkPassword(ctx, caller, input.current_password, origin);
   if (input.new_password === input.current_password) {
-    throw invalid("new_password", "Choose a password that differs from the current one");
+    throw invalid("new_password", "Choose a password other than your current one");
   }
   const newHash = await hashPassword(input.new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const locked = await lockUnchanged(tx, id, currentHash);
-    if (!locked) throw conflict("The password was changed elsewhere meanwhile");
+    if (!locked) throw conflict("The password was changed in the meantime. Sign in again");
     const endedSessions = await replacePassword(locked, newHash, now, { proof: caller.proof, origin });
     await recordAudit(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
     const mail = passwordChanged(ctx.settings.appUrl);

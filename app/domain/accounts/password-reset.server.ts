@@ -57,10 +57,10 @@ export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: str
   (await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now())) !== null;
 
 /**
- * Sets the password of the link's account, ends all sessions and notifies the holder by mail. The second factor stays
+ * Sets the password of the link's account, ends all sessions and notifies the account holder by e-mail. The second factor stays
  * on. Other links and a pending change of address are voided.
  *
- * @returns how many sessions were ended, and a device token that makes the browser known, so that the holder can sign
+ * @returns how many sessions were ended, and a device token that makes the browser known, so that the account holder can sign
  * in there even if strangers have used up their rate limit
  * @throws conflict when the link was used, has expired or never existed
  */
@@ -90,4 +90,4 @@ export const resetPassword = async (
   });
 };
 
-const linkIsSpent = () => conflict("This link has been used or has expired. Ask for a new one");
+const linkIsSpent = () => conflict("This link was used or has expired. Request a new one");

@@ -49,7 +49,7 @@ const askForLink = async () => {
 };
 
 describe("A password reset", () => {
-  it("sets a new password by the mailed link, ends all sessions and notifies the holder", async () => {
+  it("sets a new password by the mailed link, ends all sessions and notifies the account holder", async () => {
     const portal = (await openSession(world.ctx, account, "portal", origin)).token;
     const link = await askForLink();
     expect(link).toHaveLength(43);
@@ -149,7 +149,7 @@ describe("A password reset link", () => {
     }
   });
 
-  it("is neither in the log nor, once the mail is sent, in the database", async () => {
+  it("is not in the log, and not in the database once the e-mail is sent", async () => {
     const lines: string[] = [];
     const ctx = { ...world.ctx, log: jsonLog((line) => lines.push(line)) };
     await requestPasswordReset(ctx, { email: account.email }, origin);

@@ -8,6 +8,7 @@ import {
   signInPlaces,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import type { Day } from "../dates.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";
 
@@ -18,7 +19,16 @@ export const insertAccount = async (tx: Tx, row: typeof accounts.$inferInsert): 
 };
 
 export type AccountChange = Partial<
-  Pick<typeof accounts.$inferInsert, "plan" | "standing" | "role" | "customHourlyLimit" | "customDiscountPercent">
+  Pick<
+    typeof accounts.$inferInsert,
+    | "plan"
+    | "standing"
+    | "role"
+    | "customHourlyLimit"
+    | "customDiscountPercent"
+    | "customDiscountThrough"
+    | "customDiscountAgreedBy"
+  >
 >;
 
 export const updateAccount = (tx: Tx, accountId: number, set: AccountChange) =>
@@ -283,8 +293,14 @@ export const countPlace = (tx: Tx, row: Omit<typeof signInPlaces.$inferInsert, "
       set: { signIns: sql`${signInPlaces.signIns} + ${row.signIns}`, isTrusted: true },
     });
 
-export const findRegistration = async (db: Tx, accountId: number): Promise<Date> => {
-  const [row] = await db.select({ createdAt: accounts.createdAt }).from(accounts).where(eq(accounts.id, accountId));
+export const findRegistration = async (
+  db: Tx,
+  accountId: number,
+): Promise<{ registeredAt: Date; termsVersion: Day | null }> => {
+  const [row] = await db
+    .select({ registeredAt: accounts.createdAt, termsVersion: accounts.termsVersion })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
   if (!row) throw new Error("The caller's account is gone");
-  return row.createdAt;
+  return row;
 };

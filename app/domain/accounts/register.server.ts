@@ -12,7 +12,7 @@ import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
 
 /**
- * Registers an account on the free plan and mails a verification link.
+ * Registers an account on the free plan and mails a verification link. Registering accepts the terms in force.
  *
  * @throws conflict when the e-mail or the username is taken
  * @throws rate_limited after too many registrations from one address
@@ -31,6 +31,7 @@ export const register = async (
         email: input.email,
         username: input.username,
         passwordHash,
+        termsVersion: ctx.settings.termsVersion,
         createdAt: now,
       });
       await recordAudit(tx, { account }, "account.registered", now);
@@ -40,8 +41,8 @@ export const register = async (
     });
   } catch (error) {
     if (violatesConstraint(error, "accounts_email_key"))
-      throw conflict("An account with this e-mail address exists already");
-    if (violatesConstraint(error, "accounts_username_key")) throw conflict("This username is taken; choose another");
+      throw conflict("An account with this e-mail address already exists");
+    if (violatesConstraint(error, "accounts_username_key")) throw conflict("This username is taken. Choose another");
     throw error;
   }
 };

@@ -14,7 +14,7 @@ import * as queries from "./two-factor-queries.server.ts";
 export type FactorUsed = { by: "code" } | { by: "recovery_code"; left: number };
 
 /**
- * Redeems a code of the authenticator app, or a recovery code, of which the holder is notified. Null: the code is wrong
+ * Redeems a code of the authenticator app, or a recovery code, of which the account holder is notified. Null: the code is wrong
  * or was used before. A refusal is logged.
  *
  * The caller counts the attempt first, so that parallel guesses are throttled like sequential ones.

@@ -5,7 +5,7 @@
  */
 import { and, desc, eq, gt, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { accounts, sessions } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "./account-columns.server.ts";
 import type { Account } from "./caller.ts";
 
@@ -77,14 +77,17 @@ export const deleteSessions = async (
   return deleted.filter(({ expiresAt }) => expiresAt > now).length;
 };
 
-export const findSession = async (db: Tx, id: string, kind: "portal" | "bearer", now: Date) => {
-  const [row] = await db
+/** The sessions of either kind with these ids, expired or not, of open accounts: one query for all waiting requests. */
+export const findSessions = (db: Tx, ids: string[]) => sessionsOfOpenAccounts(db).execute({ ids });
+
+const sessionsOfOpenAccounts = perDatabase((db) =>
+  db
     .select({ session: sessions, account: accountColumns })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(eq(sessions.id, id), eq(sessions.kind, kind), gt(sessions.expiresAt, now), isNull(accounts.closedAt)));
-  return row ?? null;
-};
+    .where(and(sql`${sessions.id} = any(${sql.placeholder("ids")}::text[])`, isNull(accounts.closedAt)))
+    .prepare("sessions_of_open_accounts"),
+);
 
 /** Unexpired sessions, newest first. */
 export const listSessions = (db: Tx, accountId: number, now: Date) =>

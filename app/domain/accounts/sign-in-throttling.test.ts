@@ -22,7 +22,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Firefox/133.0";
 const desk: Origin = { ipAddress: "198.51.100.7", userAgent: browser };
 const cafe: Origin = { ipAddress: "192.0.77.5", userAgent: browser };
 const program: Origin = { ipAddress: "198.51.100.8", userAgent: "rate-sync/1.0" };
-/** Unknown origins, each in a network of its own. */
+/** Unknown origins, each in its own network. */
 const stranger = (network = 0): Origin => ({ ipAddress: `203.0.${network}.9`, userAgent: "guesser" });
 
 let world: World;
@@ -233,7 +233,7 @@ describe("Strangers", () => {
 });
 
 describe("A known device", () => {
-  it("has 20 attempts an hour of its own, separate from other devices", async () => {
+  it("has its own 20 attempts per hour, separate from other devices", async () => {
     const { deviceToken } = await openPortal(desk);
     const stolen = { ...stranger(), deviceToken };
     expect((await guess(21, stolen)).lastIndexOf("unauthenticated")).toBe(19);

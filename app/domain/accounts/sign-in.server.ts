@@ -18,7 +18,7 @@ type World = Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimi
 
 /**
  * Signs in in one step, for API clients. An unknown e-mail and a wrong password get the same refusal in the same time,
- * and so does a wrong or missing code. A sign-in from a new place is reported to the holder by mail.
+ * and so does a wrong or missing code. A sign-in from a new place is reported to the account holder by e-mail.
  *
  * @throws unauthenticated
  * @throws rate_limited after too many failures, before anything is compared
@@ -113,7 +113,7 @@ export const answerChallenge = async (
     const recoveryCodesLeft = used.by === "recovery_code" ? used.left : null;
     return { session: await enter(ctx, lock, "portal", origin), recoveryCodesLeft };
   });
-  if (!entered) throw invalid("code", "The code is not right, or has been used");
+  if (!entered) throw invalid("code", "The code is wrong or was used before");
   await attempt.giveBack();
   return entered;
 };

@@ -72,7 +72,7 @@ export const enrolment = async (
 };
 
 /**
- * Turns two-factor sign-in on with the first correct code and notifies the holder by mail.
+ * Turns two-factor sign-in on with the first correct code and notifies the account holder by e-mail.
  *
  * @returns the recovery codes, which are never shown again
  * @throws invalid for a wrong code
@@ -88,10 +88,14 @@ export const confirmTwoFactor = async (
   const { id } = caller.account;
   const attempt = await countCode(ctx, caller, origin);
   const pending = await findPending(ctx, id);
-  if (!pending) throw conflict("Begin again: the code on the screen was made too long ago");
+  if (!pending) throw conflict("The QR code has expired. Start again");
   const secret = ctx.sealer.open(pending.sealedSecret, sealedAbout(id));
   const step = stepOf(secret, input.code.replace(/[\s-]/g, ""), ctx.deviceClock.now());
-  if (step === null) throw invalid("code", "This is not the app's present code. See that the phone's time is right");
+  if (step === null)
+    throw invalid(
+      "code",
+      "The code is wrong. Check that the time on your phone is correct, then enter the current code",
+    );
   const now = ctx.clock.now();
   const turnedOn = await ctx.db.transaction(async (tx) => {
     if (!(await queries.confirmTwoFactor(tx, pending, step, now))) throw isOnAlready();
@@ -118,10 +122,10 @@ export const confirmSecondFactor = async (
 ): Promise<void> => {
   const { account } = caller;
   if (!(await queries.isOn(ctx.db, account.id))) return;
-  if (!code) throw invalid("code", "Enter the code that your authenticator app shows now");
+  if (!code) throw invalid("code", "Enter the current code from your authenticator app");
   const attempt = await countCode(ctx, caller, origin);
   const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code));
-  if (!taken) throw invalid("code", "The code is not right, or has been used");
+  if (!taken) throw invalid("code", "The code is wrong or was used before");
   await attempt.giveBack();
 };
 
@@ -133,7 +137,7 @@ const countCode = async (
   secondFactorsOf(ctx, account.email, await findOwnBudget(ctx, account.id, origin), origin).count();
 
 /**
- * Turns it off, deletes the recovery codes and notifies the holder by mail. Requires a code, as the second factor
+ * Turns it off, deletes the recovery codes and notifies the account holder by e-mail. Requires a code, as the second factor
  * protects against someone who has only the password.
  *
  * @throws invalid for a wrong password, and for a wrong, used or missing code
@@ -212,6 +216,6 @@ const tell = async (ctx: Pick<Context, "settings">, tx: Tx, accountId: number, t
   await enqueue(tx, { ...mail, dedupeKey, accountId }, now);
 };
 
-const isOnAlready = () => conflict("Two-factor sign-in is on already");
-const passwordChanged = () => conflict("The password was changed elsewhere meanwhile");
+const isOnAlready = () => conflict("Two-factor sign-in is already on");
+const passwordChanged = () => conflict("The password was changed in the meantime. Sign in again");
 const isOff = () => conflict("Two-factor sign-in is off");

@@ -1,4 +1,4 @@
-/** Account closure by the holder. Personal data is erased, the books stay. */
+/** Account closure by the account holder. Personal data is erased, the books stay. */
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
@@ -9,16 +9,23 @@ import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { lockOperators, operatorIds } from "../accounts/operators.server.ts";
 import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
+import { deleteWatchlist } from "../alerts/watchlist.server.ts";
 import { deleteKeys } from "../api-keys/manage.server.ts";
+import { deleteBillingDetails } from "../billing-details/manage.server.ts";
+import { deleteCalendarFeed } from "../calendar/feed.server.ts";
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { conflict, invalid } from "../errors.ts";
 import { accountClosed } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { deleteSentMail } from "../notifications/outbox-changes.server.ts";
-import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { endPaidPlan } from "../paid-plans/paid-plans.server.ts";
+import { listCards, removeCardsOfClosed } from "../payments/manage-cards.server.ts";
 import { cancelOpenOrders } from "../payments/orders.server.ts";
+import { withdrawQuotesOfClosed } from "../quotes/request.server.ts";
+import { deleteSavedSearches } from "../saved-searches/saved-searches.server.ts";
 import { endSubscriptions } from "../subscriptions/end.server.ts";
+import { deleteWebhooks } from "../webhooks/manage.server.ts";
 import * as queries from "./queries.server.ts";
 
 export type WhatEnds = {
@@ -26,6 +33,7 @@ export type WhatEnds = {
   subscriptions: number;
   apiKeys: number;
   sessions: number;
+  /** As the page of cards lists them: a card that was saved twice counts once. */
   cards: number;
   asksForCode: boolean;
   /** There is no other operator in good standing. */
@@ -38,25 +46,26 @@ export const closureSummary = async (
   caller: Caller<SessionProof>,
 ): Promise<WhatEnds> => {
   const now = ctx.clock.now();
-  const [counts, { isOn }, operators] = await Promise.all([
+  const [counts, cards, { isOn }, operators] = await Promise.all([
     queries.countEnding(ctx.db, caller.account.id, dayOf(now), now),
+    listCards(ctx, caller),
     twoFactorOf(ctx, caller),
     operatorIds(ctx.db),
   ]);
-  return { ...counts, asksForCode: isOn, isLastOperator: isLast(operators, caller) };
+  return { ...counts, cards: cards.length, asksForCode: isOn, isLastOperator: isLast(operators, caller) };
 };
 
 const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;
 
 /**
  * Closes the account immediately and permanently. Subscriptions end without refund, keys and sessions stop working, address
- * and username become free, and cards are detached at the payment provider, or later by a job if the provider is away.
+ * and username become free, and cards are detached at the payment provider, or later by a job if the provider is unavailable.
  * Invoices, payments and usage stay.
  *
  * @throws invalid for a wrong username or password, and for a wrong or missing code
  * @throws conflict for the last operator, and while a payment or renewal is in progress
  * @throws rate_limited after too many wrong passwords or codes
- * @throws unavailable if an order is open and the payment provider is away; nothing has changed then
+ * @throws unavailable if an order is open and the payment provider is unavailable; nothing has changed then
  */
 export const closeAccount = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "log" | "payments" | "rateLimiter" | "sealer" | "settings">,
@@ -65,7 +74,8 @@ export const closeAccount = async (
   origin: Origin,
 ): Promise<void> => {
   const { account } = caller;
-  if (input.username !== account.username) throw invalid("username", `Type ${account.username}, exactly`);
+  if (input.username !== account.username)
+    throw invalid("username", `Enter your username exactly: ${account.username}`);
   const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   await confirmSecondFactor(ctx, caller, input.code, origin);
   if (isLast(await operatorIds(ctx.db), caller)) throw lastOperator();
@@ -74,13 +84,20 @@ export const closeAccount = async (
   await ctx.db.transaction(async (tx) => {
     const operators = await lockOperators(tx);
     const locked = await lockUnchanged(tx, account.id, passwordHash);
-    if (!locked) throw conflict("The account was changed elsewhere meanwhile");
+    if (!locked) throw conflict("The account was changed at the same time. Try again");
     if (isLast(operators, caller)) throw lastOperator();
     if (await queries.isPaying(tx, account.id)) throw paymentUnderWay();
     await endSubscriptions(locked, now);
+    await endPaidPlan(locked, now);
+    await withdrawQuotesOfClosed(locked, now);
     await endSessions(locked, now);
     await deleteCredentials(tx, account.id);
     await anonymizeAccount(locked, now);
+    await deleteCalendarFeed(tx, account.id);
+    await deleteWebhooks(tx, account.id);
+    await deleteWatchlist(tx, account.id);
+    await deleteSavedSearches(tx, account.id);
+    await deleteBillingDetails(tx, account.id);
     await deleteSentMail(tx, account.id);
     await recordAudit(tx, caller, "account.closed", now);
     const about = { dedupeKey: `account-closed:${account.id}`, accountId: account.id, toAddress: account.email };
@@ -95,5 +112,5 @@ export const deleteCredentials = async (tx: Tx, accountId: number): Promise<void
   await deleteSignInCredentials(tx, accountId);
 };
 
-const lastOperator = () => conflict("You are the only operator: make somebody else one first");
-const paymentUnderWay = () => conflict("A payment of this account is under way. Try again in some minutes");
+const lastOperator = () => conflict("You are the only operator. Grant the role to another account first");
+const paymentUnderWay = () => conflict("A payment of this account is in progress. Try again in a few minutes");

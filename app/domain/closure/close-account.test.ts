@@ -31,6 +31,7 @@ import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { listSavedSearches, saveSearch } from "../saved-searches/saved-searches.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
 import { closeAccount, closureSummary, deleteCredentials } from "./close-account.server.ts";
@@ -65,6 +66,13 @@ const passwordHashOf = async (id: number) =>
   (await world.ctx.db.select().from(accounts).where(eq(accounts.id, id)))[0]?.passwordHash;
 
 describe("Closing an account", () => {
+  it("announces the cards that the page of cards lists: one that was saved twice counts once", async () => {
+    const { caller } = await world.account();
+    await subscribe(world, caller);
+    await subscribe(world, caller);
+    expect((await closureSummary(world.ctx, caller)).cards).toBe(1);
+  });
+
   it("ends its subscriptions, keys, sessions and cards, and keeps its invoices", async () => {
     const { account, caller, token } = await world.account();
     await subscribe(world, caller);
@@ -95,6 +103,13 @@ describe("Closing an account", () => {
     expect(await world.ctx.db.$count(invoices, eq(invoices.accountId, account.id))).toBe(1);
   });
 
+  it("deletes its saved searches", async () => {
+    const { caller } = await world.account();
+    await saveSearch(world.ctx, caller, { name: "Reefers", query: "q=reefer" });
+    await close(caller);
+    expect(await listSavedSearches(world.ctx, caller)).toEqual([]);
+  });
+
   it("erases personal data, notifies the old address, and frees address and username", async () => {
     const { account, caller } = await world.account();
     await close(caller);
@@ -111,7 +126,7 @@ describe("Closing an account", () => {
     await expect(signIn(world.ctx, placeholder, "portal", origin)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("leaves cards to the job while the payment provider is away", async () => {
+  it("leaves cards to the job while the payment provider is unavailable", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     const saved = () => world.ctx.db.$count(paymentMethods, eq(paymentMethods.accountId, account.id));
@@ -119,14 +134,14 @@ describe("Closing an account", () => {
     await close(caller, {}, { ...world.ctx, payments: away });
     expect(await saved()).toBe(1);
     expect(world.complaints.splice(0)).toEqual([
-      "Cards of closed accounts were left for later: the payment provider is away",
+      "Cards of closed accounts were left for later: the payment provider is unavailable",
     ]);
     expect(await removeCardsOfClosed(world.ctx)).toBe(1);
     expect(await saved()).toBe(0);
     expect(await removeCardsOfClosed(world.ctx)).toBe(0);
   });
 
-  it("keeps the cards if it is refused because of a payment in progress", async () => {
+  it("keeps the cards if it is rejected because of a payment in progress", async () => {
     const { account, caller } = await world.account();
     await subscribe(world, caller);
     await checkout(world.ctx, caller, { items: [{ periodId: periodOf(world), term: "1_month" }], autoRenew: true });
@@ -231,7 +246,7 @@ describe("Closing an account", () => {
     const { account, caller } = await world.account();
     const { id } = await subscribe(world, caller);
     await close(caller);
-    const refused = { code: "conflict", message: "The account was closed meanwhile" };
+    const refused = { code: "conflict", message: "The account has been closed" };
     await expect(order(caller)).rejects.toMatchObject(refused);
     await expect(renewSubscription(world.ctx, caller, { id })).rejects.toMatchObject(refused);
     expect(await openOrders(account.id)).toBe(0);
@@ -271,7 +286,7 @@ describe("Closing an account", () => {
     await close(caller);
   });
 
-  it("is refused to the last operator", async () => {
+  it("is rejected for the last operator", async () => {
     const operator = await world.operator();
     await expect(close(operator)).rejects.toMatchObject({ code: "conflict" });
     const second = await world.operator();

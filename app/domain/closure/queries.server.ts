@@ -1,16 +1,15 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
-import { apiKeys, orders, paymentMethods, renewalAttempts, sessions, subscriptions } from "#drizzle/schema/index.ts";
+import { apiKeys, orders, renewalAttempts, sessions, subscriptions } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 
 export const countEnding = async (db: Tx, accountId: number, today: Day, now: Date) => {
-  const [running, keys, signedIn, cards] = await Promise.all([
+  const [running, keys, signedIn] = await Promise.all([
     db.$count(subscriptions, and(eq(subscriptions.accountId, accountId), gt(subscriptions.endDate, today))),
     db.$count(apiKeys, eq(apiKeys.accountId, accountId)),
     db.$count(sessions, and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now))),
-    db.$count(paymentMethods, eq(paymentMethods.accountId, accountId)),
   ]);
-  return { subscriptions: running, apiKeys: keys, sessions: signedIn, cards };
+  return { subscriptions: running, apiKeys: keys, sessions: signedIn };
 };
 
 /** Whether an order is open, or the outcome of a renewal charge is unknown. */

@@ -67,7 +67,7 @@ export const withIdempotencyKey = async (
   return response;
 };
 
-/** A budget of its own, as the request may have used up its time. */
+/** Its own budget, as the request may have used up its time. */
 const releaseMs = 1_000;
 const release = (ctx: Pick<Context, "db">, claim: Parameters<typeof queries.release>[1]) =>
   asRequest(() => queries.release(ctx.db, claim), releaseMs);
@@ -83,9 +83,9 @@ const replay = async (
 ): Promise<StoredResponse> => {
   const first = await queries.find(ctx.db, claim);
   if (first && (first.requestHash !== claim.requestHash || first.endpoint !== claim.endpoint)) {
-    throw invalid("Idempotency-Key", "This key came with another request before; use a new key");
+    throw invalid("Idempotency-Key", "This Idempotency-Key was used for a different request. Use a new key");
   }
-  if (!first?.sealedResponse) throw conflict("The first request with this Idempotency-Key is still under way");
+  if (!first?.sealedResponse) throw conflict("The first request with this Idempotency-Key is still running");
   const response = JSON.parse(open(first.sealedResponse, keyed)) as StoredResponse;
   return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
 };

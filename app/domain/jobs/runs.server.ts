@@ -63,7 +63,7 @@ const reasonOf = (error: unknown): string => {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
   const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
-  return line.replace(/\S+@\S+/g, "…").slice(0, maxReasonLength) || "It failed without a word";
+  return line.replace(/\S+@\S+/g, "…").slice(0, maxReasonLength) || "Failed without an error message";
 };
 
 export type JobHistory = { lastRun: JobRun | null; recentFailures: number };

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { groupBy } from "../group-by.ts";
 import { isIncomplete, isInRetryBackoff, isOverdue, type Job, type JobState } from "./job.ts";
 import * as queries from "./queries.server.ts";
-import { allJobs, hourlyJobs, mailJob } from "./registry.server.ts";
+import { allJobs, hourlyJobs, minuteJobs } from "./registry.server.ts";
 import { runJob } from "./run.server.ts";
 import { silentSince } from "./standing.server.ts";
 
@@ -49,13 +49,13 @@ export const startScheduler = (ctx: Context, options: SchedulerOptions): Schedul
   };
 };
 
-const hourlyAndMail = new Set<Job>([...hourlyJobs, mailJob]);
+const atStartup = new Set<Job>([...hourlyJobs, ...minuteJobs]);
 
-/** At startup, runs the hourly jobs and mail, and every other job that was cut short or has missed its schedule. */
+/** At startup, runs the hourly jobs, those of every minute, and every other job that was cut short or has missed its schedule. */
 export const catchUp = (ctx: Context, signal: AbortSignal): Promise<void> => {
   const now = ctx.clock.now();
   const isWanted = (job: Job, state: JobState | undefined) =>
-    (hourlyAndMail.has(job) && (state?.completedAt ?? epoch) < now) ||
+    (atStartup.has(job) && (state?.completedAt ?? epoch) < now) ||
     isIncomplete(state) ||
     isOverdue(job, state, { now, since: now, lateMs: 0 });
   return runJobs(ctx, isWanted, signal);
@@ -88,7 +88,7 @@ const lateness = async (ctx: Context, startedAt: Date, fallbackMinutes: number |
 
 /**
  * Runs the jobs that `isWanted` selects. Jobs that share a lock run in registry order, unless another process holds the
- * lock; jobs without a lock run last. A failing job does not stop the rest.
+ * lock; jobs without a lock run last and at the same time, so that slow webhooks do not hold up mail. A failing job does not stop the rest.
  */
 const runJobs = async (
   ctx: Context,
@@ -111,5 +111,5 @@ const runJobs = async (
     lock === null ? null : withAdvisoryLock(ctx.db, lock, "leave", async () => runInTurn(await selectJobs(jobs))),
   );
   await Promise.all(locked);
-  await runInTurn(byLock.get(null) ?? []);
+  await Promise.all((byLock.get(null) ?? []).map((job) => runInTurn([job])));
 };

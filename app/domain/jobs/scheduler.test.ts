@@ -47,12 +47,15 @@ const start = async (fallbackMinutes: number | null = null, signal = running) =>
 const runDue = (fallbackMinutes: number | null) =>
   runWhatIsDue(world.ctx, started, { signal: running, fallbackMinutes });
 
-const everyTenMinutes = ["announce-late-data", "feed-demo"];
+const everyTenMinutes = ["announce-late-data", "evaluate-alerts", "expire-keys", "feed-demo", "mail-alerts"];
+const everyMinute = ["dispatch-changes", "send-mail", "send-webhooks"];
 const hourly = [
   ...everyTenMinutes,
   "charge-renewals",
   "close-expired-orders",
+  "end-plans",
   "expire",
+  "expire-quotes",
   "move-to-next-period",
   "remind",
   "remove-cards",
@@ -66,7 +69,7 @@ describe("At startup the scheduler", () => {
     ["beside Inngest with the fallback off", 0],
   ])("%s runs the hourly jobs and sends mail", async (_, fallbackMinutes) => {
     await start(fallbackMinutes);
-    expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual([...hourly, "send-mail"].sort());
+    expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual([...hourly, ...everyMinute].sort());
   });
 
   it("runs a nightly job that was missed and one that was cut short", async () => {
@@ -78,7 +81,7 @@ describe("At startup the scheduler", () => {
     await set("delete-old-logs", { startedAt: new Date("2026-11-20T09:29:30Z"), completedAt: yesterday });
     await start();
     expect(await jobsRunSince("2026-11-20T09:30:00Z")).toEqual(
-      [...hourly, "send-mail", "recompute-popularity", "delete-old-logs"].sort(),
+      [...hourly, ...everyMinute, "recompute-popularity", "delete-old-logs"].sort(),
     );
   });
 
@@ -99,10 +102,12 @@ describe("Every minute the scheduler", () => {
   it("runs the jobs that are due", async () => {
     at("2026-11-20T09:40:00Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(
+      [...everyTenMinutes, "remove-cards", ...everyMinute].sort(),
+    );
     at("2026-11-21T00:07:30Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, "send-mail", "aggregate-usage"].sort());
+    expect(await jobsRunSince("2026-11-21T00:07:30Z")).toEqual([...hourly, ...everyMinute, "aggregate-usage"].sort());
   });
 
   it("retries a failed job after five minutes", async () => {
@@ -114,26 +119,33 @@ describe("Every minute the scheduler", () => {
     expect(world.complaints).toHaveLength(1);
     at("2026-11-20T09:44:59Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:44:59Z")).toEqual(["send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:44:59Z")).toEqual(everyMinute);
     at("2026-11-20T09:45:00Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:45:00Z")).toEqual(["remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:45:00Z")).toEqual([
+      "dispatch-changes",
+      "remove-cards",
+      "send-mail",
+      "send-webhooks",
+    ]);
   });
 
   it("skips jobs whose lock another process holds, and runs them once the lock is free", async () => {
     at("2026-11-20T09:40:00Z");
     await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => runDue(null));
-    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(["send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:40:00Z")).toEqual(everyMinute);
     at("2026-11-20T09:41:00Z");
     await runDue(null);
-    expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:41:00Z")).toEqual(
+      [...everyTenMinutes, "remove-cards", ...everyMinute].sort(),
+    );
   });
 
   it("leaves jobs to Inngest while it calls, and runs a job that Inngest has missed by the fallback time", async () => {
     at("2026-11-20T09:54:59Z");
     await noteCall(world.ctx);
     await runDue(15);
-    expect(await jobsRunSince("2026-11-20T09:54:59Z")).toEqual(["send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:54:59Z")).toEqual(everyMinute);
     at("2026-11-20T09:55:00Z");
     await runDue(15);
     expect(await jobsRunSince("2026-11-20T09:55:00Z")).toEqual([...everyTenMinutes, "remove-cards"]);
@@ -144,10 +156,12 @@ describe("Every minute the scheduler", () => {
     await runDue(0);
     expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([]);
     await runDue(15);
-    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual([...everyTenMinutes, "remove-cards", "send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:50:00Z")).toEqual(
+      [...everyTenMinutes, "remove-cards", ...everyMinute].sort(),
+    );
     at("2026-11-20T09:51:00Z");
     await runDue(15);
-    expect(await jobsRunSince("2026-11-20T09:51:00Z")).toEqual(["send-mail"]);
+    expect(await jobsRunSince("2026-11-20T09:51:00Z")).toEqual(everyMinute);
   });
 });
 
@@ -162,7 +176,17 @@ describe("The standing of scheduled work", () => {
     at("2026-11-20T10:10:00Z");
     expect(await standing(false)).toEqual({
       status: "overdue",
-      overdueJobs: ["feed-demo", "announce-late-data", "remove-cards", "send-mail"],
+      overdueJobs: [
+        "feed-demo",
+        "announce-late-data",
+        "expire-keys",
+        "remove-cards",
+        "evaluate-alerts",
+        "mail-alerts",
+        "dispatch-changes",
+        "send-webhooks",
+        "send-mail",
+      ],
       inngest: null,
     });
     at("2026-11-20T11:00:00Z");

@@ -65,6 +65,7 @@ describe("When the service stops", () => {
       status: 200,
       durationMs: 1,
       responseBytes: 1,
+      requestCost: 1,
       requestId: "00000000-0000-4000-8000-000000000000",
     });
     const stopped = AbortSignal.abort();

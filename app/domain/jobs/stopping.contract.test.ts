@@ -1,7 +1,7 @@
 /** Stops the built service in the middle of a job. */
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { demo } from "#drizzle/seed/demo-account.ts";
+import { demo } from "#drizzle/seed/demo-identity.ts";
 import { fill } from "#drizzle/seed/fill.ts";
 import { openDatabase } from "../../platform/db.server.ts";
 import { startService } from "../../testing/service.ts";

@@ -6,6 +6,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** Stops such mail by one click (RFC 8058). Null: it cannot be stopped. */
+  unsubscribeUrl: string | null;
 };
 
 export type Mailer = {

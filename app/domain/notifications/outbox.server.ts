@@ -34,6 +34,7 @@ export const enqueue = async (tx: Tx, mail: NewMail, now: Date): Promise<boolean
     subject,
     text: textOf(mail),
     html: htmlOf(mail),
+    unsubscribeUrl: mail.unsubscribe?.url ?? null,
     createdAt: now,
     dueAt: now,
   });
@@ -152,6 +153,7 @@ const mailOf = (appUrl: string, row: queries.OutboxMessage): Mail => ({
   subject: row.subject,
   text: row.text,
   html: row.html,
+  unsubscribeUrl: row.unsubscribeUrl,
 });
 
 /** The error message without e-mail addresses, which mail systems tend to repeat. */

@@ -29,7 +29,8 @@ export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<st
   const rows = await db
     .select({ key: outboxMessages.dedupeKey })
     .from(outboxMessages)
-    .where(inArray(outboxMessages.dedupeKey, dedupeKeys));
+    // One array parameter: PostgreSQL limits the number of parameters.
+    .where(sql`${outboxMessages.dedupeKey} = any(${sql.param(dedupeKeys)}::text[])`);
   return new Set(rows.map(({ key }) => key));
 };
 

@@ -14,7 +14,7 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
   });
   return {
     delivers: true,
-    send: async ({ messageId, to, subject, text, html }) => {
+    send: async ({ messageId, to, subject, text, html, unsubscribeUrl }) => {
       const message = {
         from,
         to,
@@ -22,8 +22,11 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
         text,
         html,
         messageId,
-        // Suppresses out-of-office replies.
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: {
+          // Suppresses out-of-office replies.
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribeUrl === null ? {} : oneClick(unsubscribeUrl)),
+        },
         disableFileAccess: true,
         disableUrlAccess: true,
       };
@@ -34,6 +37,12 @@ export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string })
     close: async () => transport.close(),
   };
 };
+
+/** Mail programs show a button that sends a POST to the address. @see RFC 8058 */
+const oneClick = (url: string) => ({
+  "List-Unsubscribe": `<${url}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
 
 /** Whether recipient or message were rejected permanently. A rejected login is a configuration error and can be fixed. */
 const isPermanent = (error: unknown): error is Error =>

@@ -109,6 +109,26 @@ describe("Mail by SMTP", () => {
     expect(row?.sentAt).toEqual(world.ctx.clock.now());
   });
 
+  it("can be stopped by one click only if it has an address for that", async () => {
+    await write("Plain");
+    const about = { dedupeKey: "Alerts", accountId };
+    const unsubscribe = { label: "Stop", url: "http://localhost:3000/alerts/stop/abc" };
+    const message = {
+      ...expired("http://localhost:3000", { routeName: "A route", endDate: "2026-11-20" }),
+      unsubscribe,
+    };
+    await enqueue(world.ctx.db, { ...message, ...about }, world.ctx.clock.now());
+    await sendDueMail(sender());
+    expect(server.taken.map((source) => headerOf(source, "List-Unsubscribe"))).toEqual([
+      undefined,
+      "<http://localhost:3000/alerts/stop/abc>",
+    ]);
+    expect(server.taken.map((source) => headerOf(source, "List-Unsubscribe-Post"))).toEqual([
+      undefined,
+      "List-Unsubscribe=One-Click",
+    ]);
+  });
+
   it("is retried under the same Message-ID after a temporary rejection (4xx), and accepted once", async () => {
     await write("Put off");
     server.refusals.set("Put off", { status: 451, times: 2 });

@@ -51,7 +51,12 @@ export const invoicesOf = (db: Tx, accountId: number, limit: number, id?: number
 
 export const paidBy = async (db: Tx, accountId: number): Promise<number> => {
   const [row] = await db
-    .select({ cents: sql`coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)`.mapWith(Number) })
+    .select({
+      cents:
+        sql`coalesce(sum(greatest(0, ${payments.amountCents} - ${payments.refundedCents} - ${payments.chargedBackCents})), 0)`.mapWith(
+          Number,
+        ),
+    })
     .from(payments)
     .where(eq(payments.accountId, accountId));
   return row?.cents ?? 0;

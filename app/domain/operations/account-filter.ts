@@ -5,7 +5,7 @@ import { plans } from "../plans/plans.ts";
 
 export const accountFilter = z.object({
   /** Part of an e-mail address or username, or an account id. */
-  q: z.string().trim().max(254, "At most 254 characters").optional(),
+  q: z.string().trim().max(254).optional(),
   plan: z.enum(plans).optional(),
   standing: z.enum(standings).optional(),
 });

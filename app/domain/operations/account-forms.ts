@@ -1,5 +1,6 @@
 /** Forms with which operators act on an account. */
 import { z } from "zod";
+import { enteredDay } from "../input.ts";
 import { plans } from "../plans/plans.ts";
 import { highestAgreedPercent } from "../pricing/policy.ts";
 import { grouped } from "../wording.ts";
@@ -15,11 +16,7 @@ const wholeNumber = (message: string, min: number, max: number) =>
     .refine((value) => value >= min && value <= max, message);
 
 const longestReason = 500;
-const reason = z
-  .string()
-  .trim()
-  .min(3, "Say why; the holder reads it")
-  .max(longestReason, `At most ${longestReason} characters`);
+const reason = z.string().trim().min(3, "Say why. The account holder sees it").max(longestReason);
 
 // Field names are unique across the forms of one page.
 
@@ -37,6 +34,7 @@ export const agreedDiscount = z.object({
     z.literal("").transform(() => null),
     wholeNumber(`A whole number from 1 to ${highestAgreedPercent}, or nothing`, 1, highestAgreedPercent),
   ]),
+  discount_through: z.union([z.literal("").transform(() => null), enteredDay]).default(null),
 });
 
 /** For suspending and reinstating. */
@@ -50,13 +48,13 @@ export const refund = z.object({
   amount: z
     .string()
     .trim()
-    .regex(dollars, "An amount like 12.50")
+    .regex(dollars, "Enter an amount such as 12.50")
     .transform((value) => Math.round(Number(value) * 100))
-    .refine((cents) => cents > 0, "More than nothing"),
+    .refine((cents) => cents > 0, "Must be more than 0"),
   /** The refundable cents when the page was shown. */
   left: z
     .string()
-    .regex(/^\d{1,9}$/, "Open the page again")
+    .regex(/^\d{1,9}$/, "Reload the page")
     .transform(Number),
   reason,
 });

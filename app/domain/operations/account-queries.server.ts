@@ -1,5 +1,15 @@
 import { and, desc, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
-import { accounts, apiKeys, auditLog, invoices, payments, sessions, subscriptions } from "#drizzle/schema/index.ts";
+import { alias } from "drizzle-orm/pg-core";
+import {
+  accounts,
+  apiKeys,
+  auditLog,
+  invoices,
+  paidPlans,
+  payments,
+  sessions,
+  subscriptions,
+} from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { accountColumns } from "../accounts/account-columns.server.ts";
 import type { Day } from "../dates.ts";
@@ -52,6 +62,7 @@ const runningCount = (today: Day) =>
 
 /** Null: no such account. */
 export const findAccount = async (db: Tx, id: number) => {
+  const agreeing = alias(accounts, "agreeing");
   const [row] = await db
     .select({
       ...accountColumns,
@@ -59,8 +70,14 @@ export const findAccount = async (db: Tx, id: number) => {
       emailVerifiedAt: accounts.emailVerifiedAt,
       closedAt: accounts.closedAt,
       stripeCustomerId: accounts.stripeCustomerId,
+      /** The operator who agreed to the custom discount. */
+      discountAgreedBy: agreeing.username,
+      /** The exclusive end of a plan that the holder has paid for. */
+      paidPlanEnd: paidPlans.endDate,
     })
     .from(accounts)
+    .leftJoin(agreeing, eq(agreeing.id, accounts.customDiscountAgreedBy))
+    .leftJoin(paidPlans, eq(paidPlans.accountId, accounts.id))
     .where(eq(accounts.id, id));
   return row ?? null;
 };

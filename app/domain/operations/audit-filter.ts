@@ -11,7 +11,7 @@ export const auditFilter = z.object({
   account: number.optional(),
   /** Who acted. */
   actor: number.optional(),
-  action: z.string().max(60, "At most 60 characters").optional(),
+  action: z.string().max(60).optional(),
 });
 
 export type AuditFilter = z.output<typeof auditFilter>;

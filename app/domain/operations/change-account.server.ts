@@ -7,22 +7,26 @@ import type { Action } from "../accounts/action.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
+import { type Day, dayOf } from "../dates.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
 import { accountRestored, accountSuspended, type Message, planChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
+import { endPaidPlan } from "../paid-plans/paid-plans.server.ts";
 import { cancelOpenOrdersOfSuspended } from "../payments/orders.server.ts";
 import { type Plan, planLimits } from "../plans/plans.ts";
 import * as queries from "./account-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "settings">;
 
-/** A mail to the holder. */
+/** A mail to the account holder. */
 type Notice = { about: Action; message: Message };
 
 /**
+ * Sets a plan without an end. A paid one ends, without a refund.
+ *
  * @throws not_found
  * @throws conflict when the account is closed, or has that plan already
- * @throws invalid `plan` when the account has more keys than the plan allows; the holder decides which to delete
+ * @throws invalid `plan` when the account has more keys than the plan allows; the account holder decides which to delete
  */
 export const changePlan = (
   ctx: World,
@@ -31,15 +35,16 @@ export const changePlan = (
 ): Promise<void> =>
   change(ctx, operator, accountId, async (locked, by) => {
     const { plan } = locked.account;
-    if (plan === to.plan) throw conflict(`The account has the ${plan} plan already`);
+    if (plan === to.plan) throw conflict(`The account already has the ${plan} plan`);
     const { maxApiKeys } = planLimits[to.plan];
     const keys = await queries.countKeys(locked.tx, accountId);
     if (maxApiKeys !== null && keys > maxApiKeys) {
       throw invalid(
         "plan",
-        `The account has ${keys} API keys, and the ${to.plan} plan allows ${maxApiKeys}: ask its holder to delete ${keys - maxApiKeys} first`,
+        `The account has ${keys} API keys, and the ${to.plan} plan allows ${maxApiKeys}: ask the account holder to delete ${keys - maxApiKeys} first`,
       );
     }
+    await endPaidPlan(locked, by.now);
     await changes.changePlan(locked, to, by);
     const limits = planLimits[to.plan];
     const message = planChanged(ctx.settings.appUrl, { from: plan, to: to.plan, reason: to.reason, limits });
@@ -66,19 +71,28 @@ export const setHourlyLimit = (
   });
 
 /**
- * Sets the discount agreed for orders beyond the table of volume discounts. Null: such orders are refused again.
+ * Sets the discount agreed for orders and renewals beyond the table of volume discounts. Null: such orders are refused
+ * again.
  *
  * @throws not_found
+ * @param input.through the last day on which it applies; null: until it is changed
  * @throws conflict when the account is closed
+ * @throws invalid `discount_through` for a day in the past
  * @spec Subscription (custom pricing)
  */
 export const setAgreedDiscount = (
   ctx: World,
   operator: OperatorCaller,
-  input: { accountId: number; percent: number | null },
+  input: { accountId: number; percent: number | null; through?: Day | null },
 ): Promise<void> =>
   change(ctx, operator, input.accountId, async (locked, by) => {
-    await changes.setAgreedDiscount(locked, input.percent, by);
+    const { percent, through = null } = input;
+    if (through !== null && through < dayOf(by.now)) throw invalid("discount_through", "This day has passed");
+    await changes.setAgreedDiscount(
+      locked,
+      percent === null ? null : { percent, through, agreedBy: operator.account.id },
+      by,
+    );
     return undefined;
   });
 
@@ -96,8 +110,8 @@ export const suspend = async (
 ): Promise<void> => {
   await change(ctx, operator, input.accountId, async (locked, by) => {
     const { id, standing } = locked.account;
-    if (id === operator.account.id) throw conflict("Nobody suspends the own account");
-    if (standing === "suspended") throw conflict("The account is suspended already");
+    if (id === operator.account.id) throw conflict("You cannot suspend your own account");
+    if (standing === "suspended") throw conflict("The account is already suspended");
     await changes.suspendAccount(locked, input.reason, by);
     return { about: "account.suspended", message: accountSuspended(ctx.settings.appUrl, input) };
   });
@@ -128,7 +142,7 @@ const change = (
   ctx.db.transaction(async (tx) => {
     const locked = await lockAccount(tx, accountId);
     if (!locked) throw notFound("Account");
-    if (locked.closedAt !== null) throw conflict("The account was closed by its holder");
+    if (locked.closedAt !== null) throw conflict("The account holder has closed the account");
     const now = ctx.clock.now();
     const notice = await make(locked, { operator, now });
     if (!notice) return;

@@ -63,7 +63,7 @@ describe("Changing the plan", () => {
     await expect(third).rejects.toThrow("The free plan allows 2 API keys");
   });
 
-  it("is refused if the account has too many keys, and says how many", async () => {
+  it("is rejected if the account has too many keys, and says how many", async () => {
     const { account, caller } = await world.account();
     await upgrade(account.id);
     const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
@@ -115,7 +115,7 @@ describe("Agreed terms", () => {
 });
 
 describe("Suspending and reinstating", () => {
-  it("take effect with the next request, and mail the reason to the holder", async () => {
+  it("take effect with the next request, and mail the reason to the account holder", async () => {
     const { account, token } = await world.account();
     await suspend(world.ctx, operator, { accountId: account.id, reason: "Keys were shared" });
     expect(await accountNow(token)).toMatchObject({ standing: "suspended" });
@@ -136,13 +136,13 @@ describe("Suspending and reinstating", () => {
     });
   });
 
-  it("are refused for the operator's own account", async () => {
+  it("are rejected for the operator's own account", async () => {
     await expect(
       suspend(world.ctx, operator, { accountId: operator.account.id, reason: "Why not" }),
     ).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("is refused for closed and unknown accounts", async () => {
+  it("is rejected for closed and unknown accounts", async () => {
     const { account } = await world.account();
     await world.ctx.db.update(accounts).set({ closedAt: world.clock.now() }).where(eq(accounts.id, account.id));
     await expect(suspend(world.ctx, operator, { accountId: account.id, reason: "Late" })).rejects.toMatchObject({

@@ -1,18 +1,23 @@
 import { z } from "zod";
 import type { OperatorCaller } from "../accounts/caller.ts";
-import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf } from "../dates.ts";
 import { cursorId, cursorOf, type Page, type PageRequest, pageOf } from "../page.ts";
-import { type NextCharge, nextCharges } from "../subscriptions/next-charge.server.ts";
+import { type NextCharge, nextChargeOf, nextCharges, renewalsOf } from "../subscriptions/next-charge.server.ts";
 import { chargeDaysBeforeEnd } from "../subscriptions/policy.ts";
+import type { RenewalState } from "../subscriptions/renewal.ts";
+import type { RenewalPricing } from "../subscriptions/renewal-quotes.server.ts";
 import { type SubscriptionStatus, statusOn } from "../subscriptions/status.ts";
 import type { SubscriptionFilter } from "./subscription-filter.ts";
 import * as queries from "./subscription-queries.server.ts";
 
 type Row = Awaited<ReturnType<typeof queries.searchSubscriptions>>[number];
-export type FoundSubscription = Row & { status: SubscriptionStatus; nextCharge: NextCharge | null };
+export type FoundSubscription = Row & {
+  status: SubscriptionStatus;
+  renewalState: RenewalState;
+  nextCharge: NextCharge | null;
+};
 
-type World = Pick<Context, "db" | "clock">;
+type World = RenewalPricing;
 
 /** Newest first, or soonest end first. @throws invalid for a cursor of another list */
 export const findSubscriptions = async (
@@ -25,9 +30,14 @@ export const findSubscriptions = async (
   const after = subscriptionCursor.read(page.cursor);
   const found = await queries.searchSubscriptions(ctx.db, filter, { limit: page.limit, today, after });
   const { rows, nextCursor } = pageOf(found, page.limit, ({ endDate, id }) => subscriptionCursor.write([endDate, id]));
-  const charges = await nextCharges(ctx, rows);
+  const renewals = await renewalsOf(ctx, rows);
   return {
-    rows: rows.map((row) => ({ ...row, status: statusOn(today, row), nextCharge: charges.get(row.id) ?? null })),
+    rows: renewals.map(({ subscription, renewal }) => ({
+      ...subscription,
+      status: statusOn(today, subscription),
+      renewalState: renewal.state,
+      nextCharge: nextChargeOf(renewal),
+    })),
     nextCursor,
   };
 };

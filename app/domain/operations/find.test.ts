@@ -42,7 +42,7 @@ describe("Accounts", () => {
     });
   });
 
-  it("are listed with their number of running subscriptions", async () => {
+  it("are listed with their number of active subscriptions", async () => {
     const [none, two] = [await world.account(), await world.account()];
     await subscribe(world, two.caller);
     await subscribe(world, two.caller, { periodId: periodOf(world, world.routes[1]?.code) });

@@ -53,7 +53,7 @@ it("One of two operators stays when both are revoked at the same time", async ()
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("An address without an account is refused", async () => {
+it("An address without an account is rejected", async () => {
   const nobody = { email: "nobody@example.com" };
   await expect(grantOperator(world.ctx, nobody)).rejects.toMatchObject({ code: "not_found" });
   await expect(revokeOperator(world.ctx, { ...nobody, force: true })).rejects.toMatchObject({ code: "not_found" });

@@ -28,7 +28,7 @@ type RefundOrder = {
  * @throws invalid if the amount exceeds the rest
  * @throws conflict when the payment is disputed, is being refunded or has been refunded meanwhile, or the provider
  * refuses
- * @throws unavailable when the provider is away
+ * @throws unavailable when the provider is unavailable
  */
 export const refundInvoice = async (ctx: World, operator: OperatorCaller, order: RefundOrder): Promise<void> => {
   const { id } = await paymentOf(ctx, order);
@@ -36,22 +36,21 @@ export const refundInvoice = async (ctx: World, operator: OperatorCaller, order:
     await refund(ctx, operator, order);
     return true;
   });
-  if (!refunded) throw conflict("This payment is being refunded at this moment. See the account's invoices");
+  if (!refunded) throw conflict("This payment is already being refunded. Check the account's invoices");
 };
 
 const refund = async (ctx: World, operator: OperatorCaller, order: RefundOrder): Promise<void> => {
   const { accountId, amountCents, reason } = order;
   const payment = await paymentOf(ctx, order);
   const { chargeId, currency } = payment;
-  if (payment.disputedAt !== null)
-    throw conflict("The payment is disputed at the bank: what is given back is decided there");
+  if (payment.disputedAt !== null) throw conflict("This payment is disputed, so the bank decides about the refund");
   const leftCents = payment.amountCents - payment.refundedCents;
   if (leftCents !== order.leftCents) {
     throw conflict(
-      "Some of this payment has been given back since you opened the page. See what is left, and decide anew",
+      "Part of this payment was refunded since you opened the page. Check the remaining amount and try again",
     );
   }
-  if (amountCents > leftCents) throw invalid("amount", "More than is left of this payment");
+  if (amountCents > leftCents) throw invalid("amount", "More than the refundable amount of this payment");
   // A retry after a lost response uses the same key and is the same refund.
   const key = `refund:payment-${payment.id}:${payment.refundedCents}:${amountCents}`;
   const { refundId } = await ctx.payments.refund({ chargeId, amountCents }, key);

@@ -114,7 +114,7 @@ describe("Refunding an invoice", () => {
     expect(await ordered()).toHaveLength(1);
   });
 
-  it("is refused if more was refunded since the page was shown", async () => {
+  it("is rejected if more was refunded since the page was shown", async () => {
     const { refund, credited, ordered } = await paidInvoice();
     await refund(500);
     await expect(refund(500)).rejects.toMatchObject(refused);
@@ -138,7 +138,7 @@ describe("Refunding an invoice", () => {
     expect(await credited()).toEqual([-500]);
   });
 
-  it("is refused for another account's invoice and for a disputed payment", async () => {
+  it("is rejected for another account's invoice and for a disputed payment", async () => {
     const { account, invoiceId, paidCents, refund } = await paidInvoice();
     const other = await world.account();
     const foreign = { accountId: other.account.id, invoiceId, amountCents: 100, leftCents: paidCents, reason: "Error" };

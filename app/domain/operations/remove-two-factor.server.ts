@@ -9,7 +9,7 @@ import { enqueue } from "../notifications/outbox.server.ts";
 
 /**
  * Turns off the second factor of a holder who has lost phone and recovery codes, so that the password alone signs in.
- * Ends all sessions, as the phone may be in the wrong hands, and notifies the holder by mail. API keys keep working.
+ * Ends all sessions, as the phone may be in the wrong hands, and notifies the account holder by e-mail. API keys keep working.
  *
  * @throws not_found
  * @throws conflict when the account is closed or the operator's own, or has no second factor
@@ -20,12 +20,12 @@ export const removeHoldersTwoFactor = async (
   { accountId, reason }: { accountId: number; reason: string },
 ): Promise<{ endedSessions: number }> => {
   if (accountId === operator.account.id) {
-    throw conflict("Your own is turned off in your account, with your password; if you cannot, by another operator");
+    throw conflict("Turn off your own two-factor sign-in in your account settings, or ask another operator");
   }
   return ctx.db.transaction(async (tx) => {
     const locked = await lockAccount(tx, accountId);
     if (!locked) throw notFound("Account");
-    if (locked.closedAt !== null) throw conflict("The account was closed by its holder");
+    if (locked.closedAt !== null) throw conflict("The account holder has closed the account");
     if (!(await removeTwoFactor(tx, accountId))) throw conflict("Two-factor sign-in is off");
     const now = ctx.clock.now();
     const endedSessions = await endSessions(locked, now);

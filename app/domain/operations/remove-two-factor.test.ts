@@ -88,7 +88,7 @@ describe("Turning off a lost second factor", () => {
     expect((await profile()).twoFactor).toEqual({ isOn: false });
   });
 
-  it("is refused without a confirmed second factor, and ends no session", async () => {
+  it("is rejected without a confirmed second factor, and ends no session", async () => {
     const { account, caller, token } = await world.account();
     await beginTwoFactor(world.ctx, caller, { current_password: password }, origin);
     await expect(remove(account.id)).rejects.toMatchObject({ code: "conflict" });
@@ -107,7 +107,7 @@ describe("Turning off a lost second factor", () => {
     expect(await twoFactorOf(world.ctx, colleague)).toEqual({ isOn: false });
   });
 
-  it("is refused for closed and unknown accounts", async () => {
+  it("is rejected for closed and unknown accounts", async () => {
     const { account } = await world.account();
     await world.ctx.db.update(accounts).set({ closedAt: world.clock.now() }).where(eq(accounts.id, account.id));
     await expect(remove(account.id)).rejects.toMatchObject({ code: "conflict" });

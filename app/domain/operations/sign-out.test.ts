@@ -53,7 +53,7 @@ describe("Signing out everywhere", () => {
     expect(entry).toMatchObject({ accountId: account.id, actorAccountId: operator.account.id });
   });
 
-  it("is refused for an unknown account", async () => {
+  it("is rejected for an unknown account", async () => {
     const operator = await world.operator();
     await expect(signOutEverywhere(world.ctx, operator, { accountId: 999_999 })).rejects.toMatchObject({
       code: "not_found",

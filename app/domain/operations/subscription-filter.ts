@@ -13,7 +13,7 @@ export const subscriptionFilter = z.object({
   status: z.enum(subscriptionStatuses).optional(),
   account: number.optional(),
   /** Part of the route's code or name. */
-  route: z.string().max(100, "At most 100 characters").optional(),
+  route: z.string().max(100).optional(),
   order: z.enum(subscriptionOrders).optional(),
 });
 

@@ -75,6 +75,6 @@ const isOnRoute = (db: Tx, text: string) => {
   );
 };
 
-/** Those that renew by themselves and end within these days, both included. */
+/** Those that renew automatically and end within these days, both included. */
 export const renewingBetween = (db: Tx, from: Day, to: Day) =>
   select(db).where(and(between(subscriptions.endDate, from, to), isRenewing));

@@ -30,7 +30,7 @@ export type Figures = {
 
 /** The figures of the operators' start page. */
 export const figuresOfToday = async (
-  ctx: Pick<Context, "db" | "clock">,
+  ctx: Pick<Context, "db" | "clock" | "settings" | "tax">,
   operator: OperatorCaller,
 ): Promise<Figures> => {
   const today = dayOf(ctx.clock.now());

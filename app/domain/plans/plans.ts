@@ -14,7 +14,7 @@ export type PlanLimits = {
   maxApiKeys: number | null;
   /** How long single log records are kept, in days. Null: for ever. */
   storageDays: number | null;
-  /** Whether an account can have an hourly limit of its own, agreed with sales. */
+  /** Whether an account can have its own hourly limit, agreed with sales. */
   allowsCustomHourly: boolean;
 };
 

@@ -56,7 +56,7 @@ export const planRequestOf = (
 ): Promise<SupportRequest | null> => ownQueries.findUnclosedPlanRequest(ctx.db, input.accountId);
 
 /**
- * Answers a request, also by mail.
+ * Answers a request, also by e-mail.
  *
  * @param input.lastMessageId the newest message that the operator has read
  * @throws not_found
@@ -70,7 +70,7 @@ export const answer = async (
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const { accountId, ...request } = await lockedRequest(tx, input.id);
-    await refuseUnread(tx, input, "Read it above, then send your answer again");
+    await refuseUnread(tx, input, "Read it above, then send your reply again");
     const written = { requestId: request.id, authorAccountId: operator.account.id, byOperator: true, createdAt: now };
     const messageId = await ownQueries.insertMessage(tx, { ...written, body: input.message });
     const details = { support_request_id: request.id };
@@ -84,7 +84,7 @@ export const answer = async (
 };
 
 /**
- * Closes a request without an answer and notifies the holder. Idempotent.
+ * Closes a request without an answer and notifies the account holder. Idempotent.
  *
  * @param input.lastMessageId the newest message that the operator has read
  * @throws not_found
@@ -109,7 +109,7 @@ export const closeAsOperator = async (
 
 const refuseUnread = async (tx: Tx, input: { id: number; lastMessageId: number }, then: string): Promise<void> => {
   if ((await queries.lastMessageId(tx, input.id)) > input.lastMessageId) {
-    throw conflict(`Somebody has written in the meantime. ${then}`);
+    throw conflict(`Someone has written in the meantime. ${then}`);
   }
 };
 

@@ -73,7 +73,7 @@ export const getConversation = async (
 };
 
 /**
- * Adds a message of the holder. The request becomes open, even if it was closed.
+ * Adds a message of the account holder. The request becomes open, even if it was closed.
  *
  * @throws not_found
  * @throws rate_limited
@@ -120,12 +120,12 @@ export const closeRequest = async (
 const refuseTooMany = async (tx: Tx, caller: Caller): Promise<void> => {
   if ((await queries.countUnclosedLocked(tx, caller.account.id)) < maxUnclosedRequests) return;
   throw conflict(
-    `${maxUnclosedRequests} of your requests are not closed yet. Close one that is settled, or write in the one that it is about`,
+    `You have ${maxUnclosedRequests} requests that are not closed. Close one that is resolved, or reply to an existing one`,
   );
 };
 
 /** Translates the unique constraint that a concurrent request has violated. */
 const refuseAnotherPlanRequest = (error: unknown): never => {
   if (!violatesConstraint(error, "support_requests_one_plan_key")) throw error;
-  throw conflict("You have asked for another plan already. Write in that request, or close it first");
+  throw conflict("You have already requested another plan. Reply to that request, or close it first");
 };

@@ -2,5 +2,5 @@
 
 export const topics = ["technical", "billing", "data", "plan", "other"] as const;
 
-/** `open`: an operator has to answer; `answered`: the holder may reply; `closed`: done. */
+/** `open`: an operator has to answer; `answered`: the account holder may reply; `closed`: done. */
 export const supportStatuses = ["open", "answered", "closed"] as const;

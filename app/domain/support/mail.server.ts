@@ -26,7 +26,7 @@ export const notifyOperators = async (
   }
 };
 
-/** To the holder, with the text of the answer. */
+/** To the account holder, with the text of the answer. */
 export const notifyAnswered = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,
@@ -38,7 +38,7 @@ export const notifyAnswered = async (
   await enqueue(tx, { ...mail, accountId, dedupeKey: `support-answered:${messageId}` }, now);
 };
 
-/** To the holder, when a request is closed without an answer. */
+/** To the account holder, when a request is closed without an answer. */
 export const notifyClosed = async (
   tx: Tx,
   { settings }: Pick<Context, "settings">,

@@ -20,7 +20,7 @@ export const requestPlan = async (
   const { plan } = caller.account;
   // Accounts with individually agreed limits may request the plan they have.
   if (requestedPlan === plan && !planLimits[plan].allowsCustomHourly)
-    throw conflict(`Your account is on the ${plan} plan already`);
+    throw conflict(`Your account is already on the ${plan} plan`);
   const subject = requestedPlan === plan ? "Other limits" : `From the ${plan} to the ${requestedPlan} plan`;
   return openRequest(ctx, caller, { topic: "plan", subject, message, reference: "", requestedPlan });
 };

@@ -5,7 +5,7 @@ import { supportTopic } from "./request.ts";
 
 export const requestFilter = z.object({
   /** Part of a subject, message, username or e-mail address, or the number of a request. */
-  q: z.string().trim().max(120, "At most 120 characters").optional(),
+  q: z.string().trim().max(120).optional(),
   status: z.enum(supportStatuses).optional(),
   topic: supportTopic.optional(),
 });

@@ -37,31 +37,22 @@ export const textLimits = { subject: 120, message: 5_000, reference: 120 } as co
 
 export const supportTopic = z.enum(topics, "Choose a topic");
 
-const subject = z
-  .string()
-  .trim()
-  .min(3, "Give it a subject of at least 3 characters")
-  .max(textLimits.subject, `At most ${textLimits.subject} characters`);
+const subject = z.string().trim().min(3, "Enter a subject of at least 3 characters").max(textLimits.subject);
 
 /** Browsers send line ends as CRLF. */
 export const messageBody = z
   .string()
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
-  .pipe(
-    z
-      .string()
-      .min(1, "Write a message")
-      .max(textLimits.message, `At most ${textLimits.message.toLocaleString("en-US")} characters`),
-  );
+  .pipe(z.string().min(1, "Enter a message").max(textLimits.message));
 
-const reference = z.string().trim().max(textLimits.reference, `At most ${textLimits.reference} characters`).default("");
+const reference = z.string().trim().max(textLimits.reference).default("");
 
 export const newRequest = z.object({
   /** Requests for another plan are made at `/plan`. */
   topic: supportTopic,
   subject,
   message: messageBody,
-  /** A request id, route code or invoice number. */
+  /** A request ID, route code or invoice number. */
   reference,
 });
 export type NewRequest = z.infer<typeof newRequest>;

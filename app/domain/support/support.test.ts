@@ -33,11 +33,11 @@ const aSecondLater = () => world.clock.set(new Date(world.clock.now().getTime() 
 
 describe("Asking for support", () => {
   it("stores the request with its reference", async () => {
-    const { id } = await openRequest(world.ctx, caller, question({ reference: "Request id 7f3c" }));
+    const { id } = await openRequest(world.ctx, caller, question({ reference: "Request ID 7f3c" }));
     const { request, messages } = await getConversation(world.ctx, caller, { id });
     expect(request).toMatchObject({ topic: "technical", status: "open", subject: "403 on my route" });
     expect(messages).toMatchObject([
-      { byOperator: false, author: caller.account.username, body: "Since this morning.\n\nReference: Request id 7f3c" },
+      { byOperator: false, author: caller.account.username, body: "Since this morning.\n\nReference: Request ID 7f3c" },
     ]);
     expect((await allActivity(world.ctx, caller)).slice(0, 1)).toMatchObject([
       { action: "support_request.opened", actor: "holder", details: { support_request_id: id, topic: "technical" } },
@@ -54,7 +54,7 @@ describe("Asking for support", () => {
     expect(await listRequests(world.ctx, other)).toEqual([]);
   });
 
-  it("can be closed by the holder, and a reply reopens it", async () => {
+  it("can be closed by the account holder, and a reply reopens it", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     await closeRequest(world.ctx, caller, { id });
     await closeRequest(world.ctx, caller, { id });
@@ -83,7 +83,7 @@ describe("Asking for support", () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((each) => each.status === "rejected")).toMatchObject({
-      reason: { code: "conflict", message: expect.stringMatching(/^10 of your requests are not closed yet/) },
+      reason: { code: "conflict", message: expect.stringMatching(/^You have 10 requests that are not closed/) },
     });
     const [first] = await listRequests(world.ctx, caller);
     await closeRequest(world.ctx, caller, { id: first?.id ?? 0 });
@@ -110,9 +110,9 @@ describe("Asking for support", () => {
 
   it.each([
     ["topic", { topic: "gossip" }, "Choose a topic"],
-    ["subject", { subject: " x " }, "Give it a subject of at least 3 characters"],
+    ["subject", { subject: " x " }, "Enter a subject of at least 3 characters"],
     ["subject", { subject: "x".repeat(121) }, "At most 120 characters"],
-    ["message", { message: " \r\n " }, "Write a message"],
+    ["message", { message: " \r\n " }, "Enter a message"],
     ["message", { message: "x".repeat(5001) }, "At most 5,000 characters"],
     ["reference", { reference: "x".repeat(121) }, "At most 120 characters"],
   ])("rejects an invalid %s", (path, change, message) => {
@@ -137,7 +137,7 @@ describe("Requesting another plan", () => {
       requestedPlan: "professional",
       subject: "From the free to the professional plan",
     });
-    const again = { code: "conflict", message: expect.stringMatching(/^You have asked for another plan already/) };
+    const again = { code: "conflict", message: expect.stringMatching(/^You have already requested another plan/) };
     await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject(again);
     await expect(openRequest(world.ctx, caller, question({ topic: "plan" }))).rejects.toMatchObject(again);
 
@@ -163,7 +163,7 @@ describe("Requesting another plan", () => {
     }
   });
 
-  it("is refused for the current plan", async () => {
+  it("is rejected for the current plan", async () => {
     const wish = { requested_plan: "free" as const, message: "Please." };
     await expect(requestPlan(world.ctx, caller, wish)).rejects.toMatchObject({ code: "conflict" });
     const enterprise = { ...caller, account: { ...caller.account, plan: "enterprise" as const } };
@@ -201,7 +201,7 @@ describe("Answering support", () => {
     }
   });
 
-  it("mails the text of the answer to the holder, who can reply", async () => {
+  it("e-mails the text of the reply to the account holder, who can reply too", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     await answerTo(id);
     const { request, messages } = await getConversation(world.ctx, caller, { id });
@@ -218,7 +218,7 @@ describe("Answering support", () => {
     expect((await read(id)).request.status).toBe("open");
   });
 
-  it("closes with or without an answer and notifies the holder", async () => {
+  it("closes with or without a reply and notifies the account holder", async () => {
     const { id: first } = await openRequest(world.ctx, caller, question());
     const { id: second } = await openRequest(world.ctx, caller, question());
     await answerTo(first, { close: true });
@@ -227,11 +227,11 @@ describe("Answering support", () => {
     await closeAsOperator(world.ctx, operator, { id: second, lastMessageId });
     expect(await listRequests(world.ctx, caller, { status: "closed" })).toHaveLength(2);
     const [answered] = await mailTo(caller, `Answer to your support request ${first}`);
-    expect(answered?.text).toContain("We have closed the request. A reply opens it again.");
+    expect(answered?.text).toContain("We have closed this request. Reply to reopen it.");
     expect(await mailTo(caller, `Your support request ${second} is closed`)).toHaveLength(1);
   });
 
-  it("is refused if the operator has not seen the latest message", async () => {
+  it("is rejected if the operator has not seen the latest message", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     const both = await Promise.allSettled([answerTo(id, { lastMessageId }), answerTo(id, { lastMessageId })]);
@@ -242,7 +242,7 @@ describe("Answering support", () => {
     expect((await read(id)).messages).toHaveLength(2);
   });
 
-  it("refuses closing if the operator has not seen the latest message", async () => {
+  it("rejects closing if the operator has not seen the latest message", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     const lastMessageId = (await read(id)).messages.at(-1)?.id ?? 0;
     await reply(world.ctx, caller, { id, message: "It is worse now." });
@@ -292,7 +292,7 @@ describe("Answering support", () => {
     expect(await find({ q: "100x wrong" })).toEqual([]);
   });
 
-  it("shows the account with the request, and refuses unknown requests", async () => {
+  it("shows the account with the request, and rejects unknown requests", async () => {
     const { id } = await openRequest(world.ctx, caller, question());
     expect((await read(id)).account).toMatchObject({ email: caller.account.email, plan: "free", standing: "good" });
     const absent = { code: "not_found" };

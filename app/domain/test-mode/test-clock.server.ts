@@ -66,7 +66,7 @@ export const moveClock = async (
     return true;
   });
   const outcome = await (timeoutMs === null ? moved : orTimeout(moved, timeoutMs));
-  if (outcome === null) throw conflict("The clock is being moved already; GET /test-mode/clock shows how far it is");
+  if (outcome === null) throw conflict("The clock is already moving. GET /test-mode/clock shows its progress");
   if (outcome === "continues") controls.inBackground(moved.catch((error) => reportFailure(ctx, error)));
   return { now: ctx.clock.now(), ran: progress.ran, moving: outcome === true ? null : await readMove(ctx) };
 };
@@ -97,7 +97,7 @@ const distanceOf = (ctx: Pick<Context, "clock">, move: ClockMove): number => {
   const byMs = "days" in move ? move.days * millisecondsPerDay : move.to.getTime() - ctx.clock.now().getTime();
   if (byMs < 0) throw conflict(`The clock only moves forward; it is ${ctx.clock.now().toISOString()} now`);
   if (byMs > longestMoveDays * millisecondsPerDay) {
-    throw invalid("days" in move ? "advance_days" : "now", `At most ${longestMoveDays} days ahead at once`);
+    throw invalid("days" in move ? "advance_days" : "now", `Must be at most ${longestMoveDays} days ahead`);
   }
   return byMs;
 };
