@@ -3,11 +3,14 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts } from "#drizzle/schema/index.ts";
 import { openSession } from "../domain/accounts/session.server.ts";
+import { watch } from "../domain/alerts/watchlist.server.ts";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { setKeyStatus } from "../domain/api-keys/manage.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { checkout } from "../domain/subscriptions/checkout.server.ts";
 import { confirmPayment } from "../domain/subscriptions/settle.server.ts";
+import { sendTestEvent } from "../domain/webhooks/deliveries.server.ts";
+import { createEndpoint } from "../domain/webhooks/manage.server.ts";
 import { type CallOptions, call } from "../testing/api-client.ts";
 import { createWorld, payWith, type World } from "../testing/world.ts";
 import { contracts } from "./contracts/all.ts";
@@ -20,8 +23,15 @@ type Holder = {
   inactiveKey: { secret: string; user: string };
   keyId: number;
   spareKeyId: number;
+  rotatedKeyId: number;
   subscriptionId: number;
+  watchId: number;
+  /** For requests that use one up. */
+  spareWatchIds: number[];
   paymentIntentId: string;
+  webhookId: number;
+  spareWebhookId: number;
+  deliveryId: number;
 };
 type Target = { path?: string; query?: string; body?: unknown };
 
@@ -34,6 +44,7 @@ let suspended: Holder;
 let lapsed: Holder;
 
 const now = "2026-11-20T09:30:00Z";
+const webhook = { url: "http://127.0.0.1:4000/", event_types: ["data.changed" as const], description: "" };
 const origin = { ipAddress: null, userAgent: null };
 
 /** A request about the account's own records, for each endpoint. */
@@ -46,6 +57,9 @@ const requests: Record<string, (own: Holder) => Target> = {
   listApiKeys: () => ({}),
   getApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
   setApiKeyStatus: ({ keyId }) => ({ path: `/api-keys/${keyId}/status`, body: { status: "active" } }),
+  setApiKeyLimit: ({ keyId }) => ({ path: `/api-keys/${keyId}/limit`, body: { hourly_limit: null } }),
+  setApiKeyExpiry: ({ keyId }) => ({ path: `/api-keys/${keyId}/expiry`, body: { expires_at: null } }),
+  rotateApiKey: ({ rotatedKeyId }) => ({ path: `/api-keys/${rotatedKeyId}/rotate`, body: { overlap_hours: 24 } }),
   deleteApiKey: ({ spareKeyId }) => ({ path: `/api-keys/${spareKeyId}` }),
   exportApiKeys: () => ({}),
   listRegions: () => ({}),
@@ -53,10 +67,17 @@ const requests: Record<string, (own: Holder) => Target> = {
   listRouteGroups: () => ({ query: "cargo_type=container" }),
   listPorts: () => ({ query: "q=shanghai" }),
   listCarriers: () => ({}),
+  suggestPorts: () => ({ query: "q=shanghai" }),
+  exportCatalogue: () => ({}),
   listRoutes: () => ({ query: "q=shanghai" }),
   getRouteDataByKey: () => ({ query: `id=${routeId}` }),
   getRouteData: () => ({ query: `id=${routeId}` }),
+  listReports: () => ({ query: `route_id=${routeId}` }),
+  compareRoutes: () => ({ query: "origin=CNSHA&destination=NLRTM" }),
+  listBenchmarks: () => ({ query: "trade_lane=EAS-NEU" }),
   listSchedules: () => ({ query: "origin=CNSHA" }),
+  listChanges: () => ({ query: `route_id=${routeId}` }),
+  followChanges: () => ({ query: `route_id=${routeId}` }),
   checkAccess: () => ({ body: { route_id: routeId } }),
   calculateSingleRoutePrice: () => ({ body: { period_id: periodId, subscription_term: "1_month" } }),
   calculateSubscriptionPrice: () => ({ body: { items: [{ period_id: periodId, subscription_term: "1_month" }] } }),
@@ -75,23 +96,64 @@ const requests: Record<string, (own: Holder) => Target> = {
     path: `/subscriptions/${subscriptionId}/change-term`,
     body: { subscription_term: "12_months" },
   }),
+  renewSubscriptions: ({ subscriptionId }) => ({ body: { subscription_ids: [subscriptionId] } }),
+  cancelSubscriptions: ({ subscriptionId }) => ({ body: { subscription_ids: [subscriptionId] } }),
+  setAutoRenewOfSeveral: ({ subscriptionId }) => ({ body: { subscription_ids: [subscriptionId], auto_renew: true } }),
   listInvoices: () => ({}),
+  exportBillingHistory: () => ({}),
+  listStatements: () => ({}),
+  getStatement: () => ({ path: "/subscriptions/statements/2026-11" }),
+  exportStatement: () => ({ path: "/subscriptions/statements/2026-11/export" }),
+  listWatches: () => ({}),
+  createWatch: () => ({ body: { route_id: routeId } }),
+  getWatch: ({ watchId }) => ({ path: `/watchlist/${watchId}` }),
+  setWatchRules: ({ watchId }) => ({ path: `/watchlist/${watchId}`, body: { rules: { stale_data: true } } }),
+  deleteWatch: ({ spareWatchIds }) => ({ path: `/watchlist/${spareWatchIds.pop() ?? 0}` }),
+  listAlerts: () => ({ query: "unread=true" }),
+  markAlertsRead: () => ({ body: { up_to: 1 } }),
   listUsageLogs: () => ({}),
   getApiCallUsage: () => ({ query: "period=days" }),
   getMyStats: () => ({}),
+  createWebhookEndpoint: () => ({ body: webhook }),
+  listWebhookEndpoints: () => ({}),
+  getWebhookEndpoint: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
+  changeWebhookEndpoint: ({ webhookId }) => ({ path: `/webhooks/${webhookId}`, body: webhook }),
+  deleteWebhookEndpoint: ({ spareWebhookId }) => ({ path: `/webhooks/${spareWebhookId}` }),
+  setWebhookEndpointStatus: ({ webhookId }) => ({
+    path: `/webhooks/${webhookId}/status`,
+    body: { status: "enabled" },
+  }),
+  rotateWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
+  sendWebhookTest: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/test` }),
+  listWebhookDeliveries: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/deliveries` }),
+  getWebhookDelivery: ({ webhookId, deliveryId }) => ({ path: `/webhooks/${webhookId}/deliveries/${deliveryId}` }),
+  replayWebhookDelivery: ({ webhookId, deliveryId }) => ({
+    path: `/webhooks/${webhookId}/deliveries/${deliveryId}/replay`,
+  }),
+  replayFailedWebhooks: ({ webhookId }) => ({
+    path: `/webhooks/${webhookId}/replay-failed`,
+    body: { since: "2026-11-18" },
+  }),
   getOpenApiDocument: () => ({}),
 };
 
 /** The status for accounts in a special state; endpoints that are not listed answer as usual. */
 const whenSuspended: Record<string, number> = {
+  listChanges: 403,
+  followChanges: 403,
+  listReports: 403,
   listSchedules: 403,
   getRouteDataByKey: 403,
   getRouteData: 403,
   createPaymentIntent: 403,
   renewSubscription: 403,
   changeTerm: 403,
+  renewSubscriptions: 403,
 };
 const whenLapsed: Record<string, number> = {
+  listChanges: 403,
+  followChanges: 403,
+  listReports: 403,
   getRouteDataByKey: 403,
   getRouteData: 403,
   cancelSubscription: 409,
@@ -100,11 +162,14 @@ const whenLapsed: Record<string, number> = {
   changeTerm: 409,
 };
 /** Cancelling comes before resuming, so that there is something to resume. */
-const whenAllIsWell: Record<string, number> = { register: 201 };
+const whenAllIsWell: Record<string, number> = { register: 201, createWebhookEndpoint: 201, sendWebhookTest: 201 };
 /** Endpoints that take an id of the caller's own. */
 const ownsIds = new Set([
   "getApiKey",
   "setApiKeyStatus",
+  "setApiKeyExpiry",
+  "setApiKeyLimit",
+  "rotateApiKey",
   "deleteApiKey",
   "paymentSuccess",
   "cancelSubscription",
@@ -112,6 +177,22 @@ const ownsIds = new Set([
   "setAutoRenew",
   "renewSubscription",
   "changeTerm",
+  "renewSubscriptions",
+  "cancelSubscriptions",
+  "setAutoRenewOfSeveral",
+  "getWebhookEndpoint",
+  "changeWebhookEndpoint",
+  "deleteWebhookEndpoint",
+  "setWebhookEndpointStatus",
+  "rotateWebhookSecret",
+  "sendWebhookTest",
+  "listWebhookDeliveries",
+  "getWebhookDelivery",
+  "replayWebhookDelivery",
+  "replayFailedWebhooks",
+  "getWatch",
+  "setWatchRules",
+  "deleteWatch",
 ]);
 
 beforeAll(async () => {
@@ -133,15 +214,33 @@ beforeAll(async () => {
     const [subscription] = await confirmPayment(world.ctx, caller, { paymentIntentId: intent.id });
     const issue = (user: string) => issueKey(world.ctx, caller, { api_key_name: "matrix", user });
     const [active, inactive, spare] = [await issue(name), await issue(name), await issue(name)];
+    const rotated = await issue(name);
     await setKeyStatus(world.ctx, caller, { id: inactive.id, status: "inactive" });
+    const [endpoint, spareEndpoint] = [
+      await createEndpoint(world.ctx, caller, webhook),
+      await createEndpoint(world.ctx, caller, webhook),
+    ];
+    const delivery = await sendTestEvent(world.ctx, caller, { endpointId: endpoint.id });
+    const watchOf = async (equipmentType: string | null) =>
+      (await watch(world.ctx, caller, { target: { routeId, equipmentType } })).id;
+    const spareWatchIds: number[] = [];
+    for (let subtype = 0; subtype < 20; subtype += 1) {
+      spareWatchIds.push(await watchOf(`${subtype < 10 ? 2 : 4}2G${subtype % 10}`));
+    }
     return {
       account,
+      webhookId: endpoint.id,
+      spareWebhookId: spareEndpoint.id,
+      deliveryId: delivery.id,
+      watchId: await watchOf(null),
+      spareWatchIds,
       subscriptionId: subscription?.id ?? 0,
       paymentIntentId: intent.id,
       key: { secret: active.secret, user: name },
       inactiveKey: { secret: inactive.secret, user: name },
       keyId: active.id,
       spareKeyId: spare.id,
+      rotatedKeyId: rotated.id,
     };
   };
   const lapsedBuyer = await buyer("lapsed", "2026-07-20T09:30:00Z", "1_month");
@@ -174,7 +273,7 @@ const send = async (contract: Contract, credentials: CallOptions, own: Holder) =
 };
 
 const right = ({ access }: Contract, own: Holder): CallOptions =>
-  access === "key" ? { key: own.key } : access === "bearer" ? { token: own.token } : {};
+  access === "key" ? { key: own.key } : access === "public" ? {} : { token: own.token };
 
 it("The matrix has a row for every endpoint", () => {
   expect(Object.keys(requests).sort()).toEqual(contracts.map(({ id }) => id).sort());
@@ -189,19 +288,28 @@ describe.each(closed.map((contract) => [contract.id, contract] as const))("%s", 
     ["an inactive key", () => ({ key: holder.inactiveKey })],
     ["the username of somebody else", () => ({ key: { ...holder.key, user: "stranger" } })],
     ["a made-up token", () => ({ token: "k".repeat(40) })],
-    ["the other kind of credential", () => (contract.access === "key" ? { token: holder.token } : { key: holder.key })],
     ["a portal session's token", () => ({ token: portalToken })],
   ] as [string, () => CallOptions][])("answers 401 to %s", async (_, credentials) => {
     expect(await send(contract, credentials(), holder)).toBe(401);
   });
 
-  it.runIf(contract.access === "bearer")("answers 401 to a token older than 24 hours", async () => {
+  it.runIf(contract.access !== "bearer_or_key")("returns 401 for the other kind of credential", async () => {
+    const other = contract.access === "key" ? { token: holder.token } : { key: holder.key };
+    expect(await send(contract, other, holder)).toBe(401);
+  });
+
+  it.runIf(contract.access === "bearer_or_key")("answers a bearer token and an API key alike", async () => {
+    expect(await send(contract, { token: holder.token }, holder)).toBe(200);
+    expect(await send(contract, { key: holder.key }, holder)).toBe(200);
+  });
+
+  it.runIf(contract.access !== "key")("returns 401 for a token older than 24 hours", async () => {
     world.clock.set("2026-11-21T09:30:01Z");
     expect(await send(contract, { token: stranger.token }, stranger)).toBe(401);
     world.clock.set(now);
   });
 
-  it.runIf(ownsIds.has(contract.id))("answers 404 for a record of another account", async () => {
+  it.runIf(ownsIds.has(contract.id))("returns 404 for a record of another account", async () => {
     expect(await send(contract, right(contract, stranger), holder)).toBe(404);
   });
 

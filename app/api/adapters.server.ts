@@ -3,16 +3,20 @@
  * which our server uses because it is faster without a web Request (see docs/decisions/0004-two-adapters.md).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getContext } from "../context.server.ts";
+import { getContext, stoppedBySignal } from "../context.server.ts";
 import type { Context } from "../domain/context.ts";
 import { failureOf } from "../domain/failure.ts";
+import { byteStream, drainedOf, type Reader } from "../platform/byte-stream.server.ts";
 import { clientAddress } from "../platform/forwarded.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 import { crashAnswer } from "./crash.server.ts";
+import { type EventStream, eventBody, sendEvents } from "./event-stream.server.ts";
 
 /** @throws ClientGone */
 export type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;
@@ -45,7 +49,8 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
       readBody: (limit) => bodyUpTo(limit, request),
       ipAddress: clientAddress(socketAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
     });
-    return responseOf(answer, request);
+    if (answer.events) return await eventResponse(answer, answer.events, request);
+    return responseOf(answer, request, drainedOf(context));
   } catch (error) {
     // Nobody reads this response, but Remix requires one.
     if (isClientGone(error)) return new Response(null, { status: statusOf.malformed });
@@ -55,8 +60,26 @@ const throughRemix = async (core: Core, { request, context }: LoaderFunctionArgs
 
 const isClientGone = (error: unknown): boolean => failureOf(error).kind === "client_gone";
 
-const responseOf = ({ status, headers, body }: ApiResponse, { method }: Request): Response =>
-  new Response(status === 304 || method === "HEAD" ? null : body, { status, headers });
+const responseOf = (
+  { status, headers, body, bytes, stream }: ApiResponse,
+  { method, signal }: Request,
+  drained?: Reader["drained"],
+): Response => {
+  const content = stream ? () => byteStream(stream, { signal, drained }) : () => bytes ?? body;
+  return new Response(status === 304 || method === "HEAD" ? null : content(), { status, headers });
+};
+
+const eventResponse = async (
+  { status, headers }: ApiResponse,
+  events: EventStream,
+  { method, signal }: Request,
+): Promise<Response> => {
+  if (method === "HEAD") {
+    await events.close();
+    return new Response(null, { status, headers });
+  }
+  return new Response(eventBody(events, AbortSignal.any([signal, stoppedBySignal()])), { status, headers });
+};
 
 /** Responds with the core that `find` returns for the request's path. */
 export const answerNode = async (
@@ -74,10 +97,15 @@ export const answerNode = async (
       readBody: (limit) => readUpTo(limit, header("content-length"), req),
       ipAddress: clientAddress(req.socket.remoteAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
     });
-    write(res, answer, req);
+    if (answer.events && req.method !== "HEAD") {
+      await sendEvents(res, { ...answer, events: answer.events }, stoppedBySignal());
+      return;
+    }
+    await answer.events?.close();
+    await write(res, answer, req);
   } catch (error) {
     if (isClientGone(error) || res.headersSent) res.destroy();
-    else write(res, crashAnswer(error), req);
+    else await write(res, crashAnswer(error), req);
   }
 };
 
@@ -86,10 +114,21 @@ const targetOf = (method: string, target: string) => {
   return { method, path: below(url.pathname), search: url.searchParams };
 };
 
-const write = (res: ServerResponse, { status, headers, body }: ApiResponse, { method }: IncomingMessage): void => {
+const write = async (
+  res: ServerResponse,
+  { status, headers, body, bytes, stream }: ApiResponse,
+  { method }: IncomingMessage,
+): Promise<void> => {
   const withoutBody = status === 304 || method === "HEAD";
-  res.writeHead(status, { ...headers, ...(withoutBody ? {} : { "Content-Length": Buffer.byteLength(body) }) });
-  res.end(withoutBody ? undefined : body);
+  if (stream && !withoutBody) {
+    res.writeHead(status, headers);
+    // Waits for slow clients, and ends the stream when they leave.
+    await pipeline(Readable.from(stream, { objectMode: false }), res);
+    return;
+  }
+  const content = bytes ?? body;
+  res.writeHead(status, withoutBody ? headers : { ...headers, "Content-Length": Buffer.byteLength(content) });
+  res.end(withoutBody ? undefined : content);
 };
 
 /** Runs the core for a request that node:http could not parse beyond its request line. */

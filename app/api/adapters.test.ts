@@ -9,6 +9,33 @@ import { adapt } from "./adapters.server.ts";
 const crashing = adapt(async () => {
   throw new Error("the password is swordfish");
 });
+/** Endless. Counts the parts that were made, and notes when the maker was ended. */
+const progress = { parts: 0, ended: false };
+const streaming = adapt(async () => ({
+  status: 200,
+  headers: { "Content-Type": "text/plain" },
+  body: "",
+  stream: (async function* () {
+    Object.assign(progress, { parts: 0, ended: false });
+    try {
+      for (;;) {
+        progress.parts += 1;
+        yield "part\n".repeat(20_000);
+      }
+    } finally {
+      progress.ended = true;
+    }
+  })(),
+}));
+const breaking = adapt(async () => ({
+  status: 200,
+  headers: {},
+  body: "",
+  stream: (async function* () {
+    yield "part\n";
+    throw new Error("the database is unavailable");
+  })(),
+}));
 const unwritable = adapt(async () => ({ status: 200, headers: { "X-Name": "line\nbreak" }, body: "{}" }));
 
 let server: Server;
@@ -20,7 +47,13 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
   await getService();
-  server = createServer((req, res) => void (req.url === "/api/crash" ? crashing : unwritable).node(req, res));
+  const actions: Record<string, typeof crashing> = {
+    "/api/crash": crashing,
+    "/api/unwritable": unwritable,
+    "/api/streaming": streaming,
+    "/api/breaking": breaking,
+  };
+  server = createServer((req, res) => void actions[req.url ?? ""]?.node(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -55,5 +88,32 @@ describe("A crash below /api", () => {
     expect(headers.get("x-ratelimit-remaining")).toBe("60");
     expect(headers.get("x-ratelimit-reset")).toMatch(/^\d+$/);
     expect(logged.filter((line) => line.includes(id ?? ""))).toHaveLength(1);
+  });
+});
+
+describe("A streamed response", () => {
+  const byRemix = (signal: AbortSignal) =>
+    streaming({ request: new Request(`${base}/api/streaming`, { signal }), params: {}, context: {} });
+
+  it.each<[string, (signal: AbortSignal) => Promise<Response>]>([
+    ["by node:http", (signal) => fetch(`${base}/api/streaming`, { signal })],
+    ["by Remix", byRemix],
+  ])("is made as the client reads, and ended when the client leaves, %s", async (_, ask) => {
+    const client = new AbortController();
+    const { body } = await ask(client.signal);
+    const reader = body?.getReader();
+    const read = await reader?.read();
+    expect(Buffer.from(read?.value ?? "").toString()).toMatch(/^part\n/);
+    // What fits into the buffers between them.
+    expect(progress.parts).toBeLessThan(200);
+    client.abort();
+    await reader?.read().catch(() => {});
+    await vi.waitFor(() => expect(progress.ended).toBe(true), { timeout: 20_000 });
+  });
+
+  it("that breaks off is an error for the client", async () => {
+    const response = await fetch(`${base}/api/breaking`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
   });
 });

@@ -5,29 +5,35 @@
  * @spec Authentication, Limits, Errors
  */
 
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
+import type { Caller, SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
+import type { KeyCaller } from "../domain/api-keys/authenticate.server.ts";
 import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
 import { largestId, validate } from "../domain/input.ts";
-import { anonymousLimits } from "../domain/plans/plans.ts";
-import type { Verdict } from "../domain/rate-limit/limiter.ts";
-import { addressSubjectOf, budgetOf, retryAfterSeconds, subjectOf } from "../domain/rate-limit/policy.ts";
-import { recordUsage } from "../domain/usage/record.server.ts";
+import { overLimit } from "../domain/rate-limit/charge.ts";
+import { addressSubjectOf } from "../domain/rate-limit/policy.ts";
+import { completeUsage, recordUsage } from "../domain/usage/record.server.ts";
+import { newRequestId } from "../domain/usage/request-id.ts";
+import type { UsageRecord } from "../domain/usage/usage-record.ts";
+import { asLongParts, type Parts } from "../platform/byte-stream.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
-import type { Access, Contract } from "./endpoint.ts";
+import { type Counted, chargeCaller, countRequest } from "./count-request.server.ts";
+import { deprecationHeaders } from "./deprecation.ts";
+import { type Access, accepts, type Contract } from "./endpoint.ts";
+import type { EventStream } from "./event-stream.server.ts";
 import { type ApiCaller, identify } from "./identity.server.ts";
 import { bodyLimitBytes, bodyTooLarge, parseJson, queryOf } from "./input.ts";
 import { type PathParams, pathMatcher } from "./path-template.ts";
 import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
+import { handlingHeaders, handlingOf, type ParameterHandling, refuseUnknown } from "./unknown-parameters.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
 
 export type ApiRequest = {
@@ -41,13 +47,40 @@ export type ApiRequest = {
   ipAddress: string;
 };
 
-export type ApiResponse = { status: number; headers: Record<string, string>; body: string };
+export type ApiResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** In place of the body: one that is sent again and again, encoded once. */
+  bytes?: Buffer<ArrayBuffer>;
+  /** Sent instead of the body. */
+  events?: EventStream;
+  /** In place of the body: a response that is written while it is read. */
+  stream?: Parts;
+};
+
+/** The answer of an endpoint with `files`: a file that is written while it is read. */
+export type FileAnswer = {
+  contentType: string;
+  headers: Record<string, string>;
+  /** How many requests it counts as. */
+  requestCost: number;
+  /** Called once the cost is charged. */
+  parts: () => Parts;
+};
+
+/** A response, and what the usage log says instead of the path, the status and the query. */
+export type LoggedResponse = ApiResponse & {
+  logged?: Partial<Pick<UsageRecord, "endpoint" | "status" | "routeId">>;
+};
 
 type CallerFor<A extends Access> = A extends "key"
-  ? Caller<KeyProof>
+  ? KeyCaller
   : A extends "bearer"
     ? Caller<SessionProof>
-    : Caller | null;
+    : A extends "bearer_or_key"
+      ? Caller
+      : Caller | null;
 
 type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (input: {
   ctx: Context;
@@ -56,10 +89,20 @@ type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
   query: z.output<Q>;
   body: z.output<B>;
   origin: Origin;
+  header: ApiRequest["header"];
+  /** Checks the request's credentials again, for work that continues after the response has begun. */
+  identifyAgain: () => Promise<CallerFor<A> | null>;
+  /** Of a client that connects to a stream again. */
+  lastEventId: string | null;
 }) => Promise<Result>;
 
 type AnyWork = Work<Access, z.ZodType, z.ZodType, z.ZodType, unknown>;
-export type Endpoint = { contract: Contract; work: AnyWork };
+export type Endpoint = {
+  contract: Contract;
+  work: AnyWork;
+  /** Whether the work returns a LoggedResponse, not an answer of the contract. */
+  respondsItself?: true;
+};
 
 /** An endpoint: a contract and the work that implements it. */
 export const serve = <
@@ -85,8 +128,54 @@ export const serveVersioned = <
   work: Work<A, P, Q, B, Versioned<z.input<R>>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
 
+/** The same for another protocol inside POST: the work makes the whole response. */
+export const serveProtocol = <A extends Access, B extends z.ZodType>(
+  contract: Contract<A, z.ZodUndefined, z.ZodUndefined, B>,
+  work: Work<A, z.ZodUndefined, z.ZodUndefined, B, LoggedResponse>,
+): Endpoint => ({ contract, work, respondsItself: true }) as unknown as Endpoint;
+
+/**
+ * Runs an endpoint without HTTP: input, work, output. The caller has been authorized.
+ *
+ * @param input as a client sends it, before validation
+ * @returns the answer, parsed by the contract
+ * @throws Refusal
+ */
+export const perform = async (
+  { contract, work }: Endpoint,
+  request: Omit<Parameters<AnyWork>[0], "params" | "query" | "body">,
+  input: { search: URLSearchParams; body: unknown },
+): Promise<unknown> => {
+  const query = validate(contract.query, queryOf(input.search));
+  const body = validate(contract.body, input.body);
+  const result = await work({ ...request, params: undefined, query, body });
+  return contract.answer.schema.parse(contract.conditional ? await (result as Versioned<unknown>).answer() : result);
+};
+
+/**
+ * The same for a contract with `format: "events"`. The response begins when the work has returned, and the usage log counts it
+ * once, without the events.
+ */
+export const serveEvents = <A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  contract: Contract<A, P, Q, B>,
+  work: Work<A, P, Q, B, EventStream>,
+): Endpoint => ({ contract, work }) as unknown as Endpoint;
+
+/** The same for a contract with `files`: the work answers with a JSON document or with one of them. */
+export const serveFiles = <
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  contract: Contract<A, P, Q, B, R>,
+  work: Work<A, P, Q, B, { document: z.input<R> } | { file: FileAnswer }>,
+): Endpoint => ({ contract, work }) as unknown as Endpoint;
+
 /** A Remix resource route, with what the router for node:http needs. */
 export type ApiAction = ReturnType<typeof adapt> & {
+  endpoints: Endpoint[];
   /** The contracts' path; null for every path that does not exist. */
   path: string | null;
   match: (path: string) => PathParams | null;
@@ -102,7 +191,7 @@ export const apiRoute = (...endpoints: Endpoint[]): ApiAction => {
   const matched: ApiAction["matched"] = (params) => (ctx, request) =>
     handle(ctx, params && { endpoints, params }, request);
   const matchAndHandle: Core = (ctx, request) => matched(match(request.path))(ctx, request);
-  return Object.assign(adapt(matchAndHandle), { path, match, matched });
+  return Object.assign(adapt(matchAndHandle), { endpoints, path, match, matched });
 };
 
 /** For requests that the server rejects before routing. */
@@ -120,82 +209,148 @@ const handle = async (
   refused: Problem | null = null,
 ): Promise<ApiResponse> => {
   const startedAt = ctx.clock.now();
-  const requestId = randomUUID();
+  const requestId = newRequestId(startedAt);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoints = matched?.endpoints ?? [];
   const endpoint = endpoints.find(({ contract }) => contract.method === method) ?? null;
+  const routeId = endpoint && routeIdOf(endpoint.contract, request.search);
+  const handling = endpoint && handlingOf(endpoint.contract, request.search, request.header("prefer"));
 
   let caller: ApiCaller | null = null;
-  let verdict: Verdict | null = null;
-  let reply: ApiResponse;
+  let counted: Counted | null = null;
+  let requestCost = 1;
+  let reply: LoggedResponse;
+  /** HEAD tells the cost of an answer without paying it. */
+  const charge = async (cost: number) => {
+    if (!caller || cost === 1 || request.method === "HEAD") return;
+    counted = await chargeCaller(ctx, caller, startedAt, cost - 1);
+    requestCost = cost;
+  };
   try {
-    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer");
-    verdict = await countRequest(ctx, caller, request.ipAddress, startedAt);
-    refuseOverLimit(verdict, startedAt);
+    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer", routeId);
+    counted = await countRequest(ctx, caller, request.ipAddress, startedAt);
+    if (counted.verdict.refusedBy !== null) throw overLimit(counted.verdict, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (!matched) throw notFound("Path");
-    if (!endpoint) throw methodNotAllowed(endpoints, request.method);
-    reply = await answer(ctx, endpoint, request, matched.params, caller);
+    if (!endpoint || !handling) throw methodNotAllowed(endpoints, request.method);
+    reply = await answer(ctx, endpoint, request, matched.params, handling, caller, charge);
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
   }
-  verdict ??= await countRequest(ctx, null, request.ipAddress, startedAt);
+  counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
-    headers: { ...answerHeaders(requestId, verdict, startedAt), ...reply.headers },
+    headers: {
+      ...answerHeaders(requestId, counted.verdict, startedAt),
+      ...(handling ? handlingHeaders(handling) : {}),
+      ...deprecationHeaders(endpoint?.contract.deprecated, ctx.settings.appUrl),
+      ...reply.headers,
+    },
     body: reply.body,
+    ...(reply.bytes ? { bytes: reply.bytes } : {}),
+    ...(reply.events ? { events: reply.events } : {}),
   };
-  if (!caller) return response;
+  if (!caller) return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
+  const record: UsageRecord = {
+    accountId: caller.account.id,
+    occurredAt: startedAt,
+    method: request.method,
+    endpoint: endpoints[0]?.contract.path ?? "/{unknown}",
+    status: response.status,
+    durationMs: ctx.clock.now().getTime() - startedAt.getTime(),
+    responseBytes: Buffer.byteLength(reply.bytes ?? reply.body),
+    requestCost,
+    apiKeyId: caller.proof.scheme === "key" ? caller.proof.keyId : null,
+    apiKeyName: caller.proof.scheme === "key" ? caller.proof.keyName : null,
+    routeId,
+    requestId,
+    ...reply.logged,
+  };
   try {
-    await recordUsage(ctx, {
-      accountId: caller.account.id,
-      occurredAt: startedAt,
-      method: request.method,
-      endpoint: endpoints[0]?.contract.path ?? "/{unknown}",
-      status: response.status,
-      durationMs: ctx.clock.now().getTime() - startedAt.getTime(),
-      responseBytes: Buffer.byteLength(response.body),
-      apiKeyId: caller.proof.scheme === "key" ? caller.proof.keyId : null,
-      apiKeyName: caller.proof.scheme === "key" ? caller.proof.keyName : null,
-      routeId: endpoint ? routeIdOf(endpoint.contract, request) : null,
-      requestId,
-    });
-    return response;
+    await recordUsage(ctx, record, counted.quota);
+    if (reply.events) return { ...response, events: measuredEvents(ctx, reply.events, record) };
+    return reply.stream ? { ...response, stream: asLongParts(measured(ctx, reply.stream, record)) } : response;
   } catch (error) {
+    await reply.events?.close();
     const problem = problemReply(ctx, error, requestId, endpoints);
     return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
   }
 };
 
-const countRequest = (ctx: Context, caller: ApiCaller | null, ipAddress: string, now: Date): Promise<Verdict> =>
-  caller
-    ? ctx.rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now)
-    : ctx.rateLimiter.take(addressSubjectOf(ipAddress), anonymousLimits, now);
+/** Completes the usage record once the response has ended, or the client has left. */
+async function* measured(ctx: Context, parts: Parts, record: UsageRecord): Parts {
+  let responseBytes = 0;
+  try {
+    for await (const part of parts) {
+      responseBytes += Buffer.byteLength(part);
+      yield part;
+    }
+  } catch (error) {
+    ctx.log.error("A streamed response broke off", { request_id: record.requestId }, error);
+    throw error;
+  } finally {
+    await complete(ctx, record, responseBytes);
+  }
+}
 
-const refuseOverLimit = (verdict: Verdict, now: Date): void => {
-  if (verdict.refusedBy === null) return;
-  throw new Refusal("rate_limited", "Too many requests - Rate limit exceeded", {
-    retryAfterSeconds: retryAfterSeconds(verdict, now),
-  });
+const complete = (ctx: Context, record: UsageRecord, responseBytes: number): Promise<void> =>
+  completeUsage(ctx, record, { durationMs: ctx.clock.now().getTime() - record.occurredAt.getTime(), responseBytes });
+
+/** The same for a stream of events. */
+const measuredEvents = (ctx: Context, events: EventStream, record: UsageRecord): EventStream => {
+  let responseBytes = 0;
+  return {
+    async *texts(signal) {
+      for await (const text of events.texts(signal)) {
+        responseBytes += Buffer.byteLength(text);
+        yield text;
+      }
+    },
+    close: async () => {
+      await events.close();
+      await complete(ctx, record, responseBytes);
+    },
+  };
 };
 
 /** Access, input, work, output. */
 const answer = async (
   ctx: Context,
-  { contract, work }: Endpoint,
+  { contract, work, respondsItself }: Endpoint,
   request: ApiRequest,
   pathParams: PathParams,
+  handling: ParameterHandling,
   caller: ApiCaller | null,
-) => {
+  charge: (cost: number) => Promise<void>,
+): Promise<LoggedResponse> => {
   if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
-  if (contract.access !== "public" && caller?.proof.scheme !== contract.access) throw unauthenticated();
+  if (contract.access !== "public" && !accepts(contract.access, caller?.proof.scheme)) throw unauthenticated();
   const params = validate(contract.params, decoded(pathParams));
+  refuseUnknown(handling);
   const query = validate(contract.query, queryOf(request.search));
   const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
+  const identifyAgain = async () => {
+    const again = await identify(ctx, request.header, contract.access);
+    return accepts(contract.access, again?.proof.scheme) ? again : null;
+  };
+  const lastEventId = request.header("last-event-id");
   const fulfil = async () => {
-    const result = await work({ ctx, caller, params, query, body, origin });
+    const { header } = request;
+    const result = await work({ ctx, caller, params, query, body, origin, header, identifyAgain, lastEventId });
+    if (respondsItself) return result as LoggedResponse;
+    if (contract.answer.format === "events") return eventsReply(contract, result as EventStream);
+    if (contract.files) {
+      const answered = result as { document: unknown } | { file: FileAnswer };
+      const reply =
+        "file" in answered
+          ? fileReply(contract, answered.file)
+          : success(contract, contract.answer.schema.parse(answered.document));
+      const cost = "file" in answered ? answered.file.requestCost : 1;
+      await charge(cost);
+      return { ...reply, headers: { ...reply.headers, "X-Request-Cost": String(cost) } };
+    }
     return contract.conditional
       ? versionedReply(ctx, contract, result as Versioned<unknown>, request.header("if-none-match"))
       : success(contract, contract.answer.schema.parse(result));
@@ -218,17 +373,42 @@ const success = ({ answer: { format, status } }: Contract, result: unknown): Api
     ? { status, headers: { "Content-Type": "text/csv; charset=utf-8; header=present" }, body: String(result) }
     : { status, headers: {}, body: JSON.stringify(result) };
 
+/** Proxies must neither keep, compress nor buffer the events. */
+const eventsReply = ({ answer }: Contract, events: EventStream): ApiResponse => ({
+  status: answer.status,
+  headers: {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+  },
+  body: "",
+  events,
+});
+
+const fileReply = ({ answer: { status } }: Contract, { contentType, headers, parts }: FileAnswer): ApiResponse => ({
+  status,
+  headers: { "Content-Type": contentType, ...headers },
+  body: "",
+  stream: lazily(parts),
+});
+
+/** Makes nothing for a response whose body is not read, as to HEAD. */
+async function* lazily(parts: () => Parts): Parts {
+  yield* parts();
+}
+
 const methodNotAllowed = (endpoints: Endpoint[], method: string) =>
   new Refusal("method_not_allowed", `${method} is not allowed here; use ${allowOf(endpoints)}`);
 
 const allowOf = (endpoints: Endpoint[]): string =>
   endpoints.flatMap(({ contract }) => (contract.method === "GET" ? ["GET", "HEAD"] : [contract.method])).join(", ");
 
-/** @throws ClientGone for the adapter: a closed connection is neither answered nor logged nor counted */
+/** @throws ClientGone if the client has closed the connection: no response, no log, no count */
 const problemReply = (ctx: Context, error: unknown, requestId: string, endpoints: Endpoint[]): ApiResponse => {
   const { kind, refusal } = failureOf(error);
   if (kind === "client_gone") throw error;
-  const problem = error instanceof Refused ? error.problem : refusal ? problemOf(refusal) : internalError;
+  const problem =
+    error instanceof Refused ? error.problem : refusal ? problemOf(refusal, ctx.settings.appUrl) : internalError;
   if (problem.status >= 500) ctx.log.error("An API request failed", { request_id: requestId, failure: kind }, error);
   return {
     status: problem.status,
@@ -259,7 +439,7 @@ const decoded = (params: PathParams): PathParams => {
 };
 
 /** The route that a request is about, for the usage log. */
-const routeIdOf = ({ routeIdParameter }: Contract, { search }: ApiRequest): number | null => {
+export const routeIdOf = ({ routeIdParameter }: Contract, search: URLSearchParams): number | null => {
   if (routeIdParameter === undefined) return null;
   const id = Number(search.get(routeIdParameter));
   return Number.isInteger(id) && id > 0 && id <= largestId ? id : null;

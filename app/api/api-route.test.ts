@@ -7,6 +7,7 @@ import { apiRoutes, type CallOptions, call } from "../testing/api-client.ts";
 import { createWorld, type World } from "../testing/world.ts";
 import { contracts } from "./contracts/all.ts";
 import type { Contract } from "./endpoint.ts";
+import { mcp } from "./mcp/contract.ts";
 
 let world: World;
 let opened: Awaited<ReturnType<World["account"]>>;
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 const pathOf = ({ path }: Contract) => path.replace(/\{\w+\}/g, "1");
 const rightCredentials = ({ access }: Contract): CallOptions =>
-  access === "key" ? { key } : access === "bearer" ? { token } : {};
+  access === "key" ? { key } : access === "public" ? {} : { token };
 const send = (contract: Contract, options: CallOptions = {}, method: string = contract.method) =>
   call(world, method, pathOf(contract), {
     ...(contract.body && method !== "GET" ? { body: {} } : {}),
@@ -42,7 +43,7 @@ const names = contracts.map((contract) => [`${contract.method} ${contract.path}`
 
 it("The URLs of routes.ts are the paths of the contracts", () => {
   const urls = apiRoutes.map(({ path }) => path.replace(/:(\w+)/g, "{$1}")).filter((path) => !path.includes("*"));
-  expect([...new Set(contracts.map(({ path }) => `/api${path}`))].sort()).toEqual(urls.sort());
+  expect([...new Set([...contracts, mcp].map(({ path }) => `/api${path}`))].sort()).toEqual(urls.sort());
 });
 
 it("Each file below routes/api serves the path that it is named after", async () => {
@@ -53,7 +54,7 @@ it("Each file below routes/api serves the path that it is named after", async ()
 });
 
 describe.each(names)("%s", (_, contract) => {
-  it("always sends the rate-limit headers and a request id", async () => {
+  it("always sends the rate-limit headers and a request ID", async () => {
     for (const options of [{}, rightCredentials(contract)]) {
       const { headers, body, status } = await send(contract, options);
       expect(headers).toMatchObject({
@@ -75,7 +76,7 @@ describe.each(names)("%s", (_, contract) => {
       { headers: { Authorization: token } },
       { key: { secret: key.secret, user: "somebody-else" } },
       { key: { secret: `${key.secret.slice(0, -1)}~`, user: key.user } },
-      contract.access === "key" ? { token } : { key },
+      ...(contract.access === "bearer_or_key" ? [] : [contract.access === "key" ? { token } : { key }]),
     ];
     for (const options of wrong) {
       const reply = await send(contract, options);
@@ -83,7 +84,7 @@ describe.each(names)("%s", (_, contract) => {
     }
   });
 
-  it("refuses other methods with 405 and Allow", async () => {
+  it("rejects other methods with 405 and Allow", async () => {
     const allowed = contracts.filter(({ path }) => path === contract.path).map(({ method }) => method as string);
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allowed.includes(method)) continue;
@@ -126,7 +127,7 @@ describe.each(names)("%s", (_, contract) => {
     },
   );
 
-  it.runIf(contract.params)("rejects malformed ids", async () => {
+  it.runIf(contract.params)("rejects malformed path parameters, and those of nothing that exists", async () => {
     for (const text of ["0", "-1", "abc", "1.5", "99999999999", "1%00", "1'--"]) {
       const path = contract.path.replace(/\{\w+\}/g, text);
       const reply = await call(world, contract.method, path, {
@@ -135,8 +136,8 @@ describe.each(names)("%s", (_, contract) => {
       });
       expect([text, reply.status]).toEqual([text, 422]);
     }
-    const foreign = contract.path.replace(/\{\w+\}/g, "2147483647");
-    const reply = await call(world, contract.method, foreign, {
+    const unknown = contract.path.replace("{month}", "2999-12").replace(/\{\w+\}/g, "2147483647");
+    const reply = await call(world, contract.method, unknown, {
       ...rightCredentials(contract),
       body: contract.example?.body ?? { status: "active" },
     });
@@ -145,7 +146,7 @@ describe.each(names)("%s", (_, contract) => {
 });
 
 describe("A path below /api that does not exist", () => {
-  it.each(["GET", "POST", "DELETE"])("answers %s with a JSON 404 and counts it", async (method) => {
+  it.each(["GET", "POST", "DELETE"])("responds to %s with a JSON 404 and counts it", async (method) => {
     const reply = await call(world, method, "/no/such/thing");
     expect(reply.status).toBe(404);
     expect(reply.body).toEqual(problem("Path not found"));
@@ -154,7 +155,7 @@ describe("A path below /api that does not exist", () => {
 });
 
 describe("Plain HTTP in production", () => {
-  it("is refused if a trusted proxy reports it", async () => {
+  it("is rejected if a trusted proxy reports it", async () => {
     world.ctx.settings.requireHttps = true;
     world.ctx.settings.trustedProxies = 1;
     const reply = await call(world, "GET", "/api-keys", { token, headers: { "X-Forwarded-Proto": "http" } });

@@ -38,7 +38,7 @@ describe("The router of the API", () => {
     ["GET", "/api-keys/", 404],
     ["GET", "", 404],
     ["PUT", "/api-keys/export", 405],
-  ])("answers %s %s with %i", async (method, path, status) => {
+  ])("responds to %s %s with %i", async (method, path, status) => {
     expect((await call(world, method, path, { token })).status).toBe(status);
   });
 });

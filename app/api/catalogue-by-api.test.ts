@@ -46,7 +46,7 @@ describe.each(lists)("The list of %s", (name) => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("answers 304 to the ETag that it sent, and only for that content", async () => {
+  it("returns 304 for the ETag that it sent, and only for that content", async () => {
     const first = await get(path);
     const etag = first.headers.ETag ?? "";
     const repeated = await get(path, { "If-None-Match": etag });

@@ -1,5 +1,6 @@
 /** An example of a schema, composed of the examples of its fields. */
 import type { OpenApiDocument, OpenApiReference, OpenApiSchema } from "./openapi.ts";
+import { demoRouteCode, demoSample } from "./sample-route.ts";
 
 type Schema = OpenApiSchema | OpenApiReference;
 
@@ -81,12 +82,12 @@ const arrayExample = (schema: OpenApiSchema, document: OpenApiDocument): unknown
   return schema.items && typeof schema.items === "object" ? [exampleOf(schema.items as Schema, document)] : [];
 };
 
-/** All examples tell one story: a forwarder buys one route's data for three months. */
+/** All examples tell one story: a forwarder buys one route's data for three months. Ids and names are those of the demo. */
 const story: Record<string, unknown> = {
   id: 42,
-  route_id: 42,
-  route_ids: [42, 57],
-  period_id: 118,
+  route_id: demoSample.routeId,
+  route_ids: [demoSample.routeId, demoSample.otherRouteId],
+  period_id: demoSample.periodId,
   subscription_term: "3_months",
   renewal_term: "3_months",
   months: 3,
@@ -107,16 +108,24 @@ const story: Record<string, unknown> = {
   last4: "4242",
   requests: 1_204,
   route_name: "Shanghai – Rotterdam",
+  route: { id: demoSample.routeId, code: demoRouteCode, name: "Shanghai – Rotterdam" },
   start_date: "2026-11-20",
   end_date: "2027-02-20",
   next_charge: { date: "2027-02-17", amount_cents: 132_300 },
+  renewal: {
+    state: "scheduled",
+    next_attempt_on: "2027-02-17",
+    amount_cents: 132_300,
+    price_change: { previous_amount_cents: 126_000, reasons: ["popularity"], capped: false },
+    last_failure: null,
+  },
   access_until: "2027-02-20",
-  expires_at: "2026-11-21T09:30:00Z",
+  expires_at: "2026-11-21T09:30:00.000Z",
   next_cursor: null,
-  carrier: { id: 5, code: "PEL9", name: "Pelorin Lines (demo)" },
+  carrier: { id: 15, code: "PEL9", name: "Pelorin Lines (demo)" },
   region: { id: 1, code: "EAS", name: "East Asia" },
-  trade_lane: { id: 1, code: "EAS-NEU", name: "Asia – North Europe (westbound)" },
-  route_group: { id: 1, code: "EAS-NEU-C-CN", name: "China to North Europe – container" },
+  trade_lane: { id: 18, code: "EAS-NEU", name: "Asia – North Europe (westbound)" },
+  route_group: { id: 67, code: "EAS-NEU-C-CN", name: "China to North Europe – container" },
   distance_nm: 10_537,
   indicative_transit_days: { min: 27, max: 36 },
   transit_days: 31,
@@ -178,7 +187,7 @@ const story: Record<string, unknown> = {
 };
 
 const byFormat: Record<string, string> = {
-  "date-time": "2026-11-20T09:30:00Z",
+  "date-time": "2026-11-20T09:30:00.000Z",
   date: "2026-11-20",
   uuid: "0d5b6a8e-8d5c-4a6e-9f51-0d0b1d6a2f9e",
   email: "ops@forwarder.example",

@@ -4,21 +4,29 @@
  *
  * @spec Authentication
  */
-import type { Caller, KeyProof, SessionProof } from "../domain/accounts/caller.ts";
+import type { Caller, SessionProof } from "../domain/accounts/caller.ts";
 import { recognise } from "../domain/accounts/session.server.ts";
-import { authenticateKey } from "../domain/api-keys/authenticate.server.ts";
+import { authenticateKey, type KeyCaller } from "../domain/api-keys/authenticate.server.ts";
 import type { Context } from "../domain/context.ts";
 import type { Access } from "./endpoint.ts";
 
-export type ApiCaller = Caller<KeyProof | SessionProof>;
+export type ApiCaller = KeyCaller | Caller<SessionProof>;
 type Headers = (name: string) => string | null;
 
-/** @param wanted which credential to check if the request has both */
-export const identify = async (ctx: Context, header: Headers, wanted: Access): Promise<ApiCaller | null> => {
+/**
+ * @param wanted which credential to check if the request has both; the bearer token if the endpoint accepts either
+ * @param routeId the route that the request is about, if any
+ */
+export const identify = async (
+  ctx: Context,
+  header: Headers,
+  wanted: Access,
+  routeId: number | null = null,
+): Promise<ApiCaller | null> => {
   const byKey = header("x-api-key") !== null || header("x-username") !== null;
   const byBearer = header("authorization") !== null;
   if (byKey && (wanted === "key" || !byBearer)) {
-    return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "");
+    return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "", routeId);
   }
   const token = /^Bearer ([^\s]+)$/i.exec(header("authorization") ?? "")?.[1];
   return token === undefined ? null : recognise(ctx, token, "bearer");

@@ -24,7 +24,12 @@ describe.each(names)("The description of %s", (_, contract) => {
   });
 
   it("requires the credentials of the contract, key and username together", () => {
-    const wanted = { public: [], bearer: [{ bearer: [] }], key: [{ apiKey: [], username: [] }] };
+    const wanted = {
+      public: [],
+      bearer: [{ bearer: [] }],
+      key: [{ apiKey: [], username: [] }],
+      bearer_or_key: [{ bearer: [] }, { apiKey: [], username: [] }],
+    };
     expect(operation?.security).toEqual(wanted[contract.access]);
   });
 
@@ -49,7 +54,9 @@ describe.each(names)("The description of %s", (_, contract) => {
       "in" in one && one.in === "header" ? [one.name] : [],
     );
     expect(headers).toEqual([
+      ...(contract.query ? ["Prefer"] : []),
       ...(contract.idempotent ? ["Idempotency-Key"] : []),
+      ...(contract.answer.format === "events" ? ["Last-Event-ID"] : []),
       ...(contract.conditional ? ["If-None-Match"] : []),
     ]);
   });

@@ -9,6 +9,7 @@ import {
 } from "zod-openapi";
 import { bearerHours } from "../domain/accounts/policy.ts";
 import { tooManyKeys } from "../domain/api-keys/api-key.ts";
+import { changesGone } from "../domain/changes/policy.ts";
 import { type RefusalCode, refusalCodes } from "../domain/errors.ts";
 import { longestIdempotencyKey, storedResponseHours } from "../domain/idempotency/policy.ts";
 import { hourlyByPlan, planLimits } from "../domain/plans/plans.ts";
@@ -19,6 +20,8 @@ import { problem } from "./contracts/shapes.ts";
 import { type Access, type Contract, refusalsOf } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
 import { bodyTooLarge } from "./input.ts";
+import { everywhere, headerRef, headers } from "./openapi-headers.ts";
+import { describeWebhooks } from "./openapi-webhooks.ts";
 import { internalError } from "./problem.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -29,7 +32,7 @@ export type OpenApiSchema = oas31.SchemaObject;
 export type OpenApiReference = oas31.ReferenceObject;
 
 /** The API's version: the last number changes with additions, the middle one with changes that clients may notice. */
-export const apiVersion = "1.0.0";
+export const apiVersion = "1.1.0";
 
 const documents = new Map<string, OpenApiDocument>();
 
@@ -52,24 +55,25 @@ const describeApi = (appUrl: string): OpenApiDocument =>
     tags: tagsInUse(),
     externalDocs: { url: `${appUrl}/docs`, description: "Guides, glossary and samples" },
     paths: pathsOf(contracts),
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: `The access_token of POST /auth/login. Lives ${counted(bearerHours, "hour")}; POST /auth/refresh exchanges it.`,
+          description: `The access_token of POST /auth/login. Valid for ${counted(bearerHours, "hour")}. POST /auth/refresh exchanges it for a new one.`,
         },
         apiKey: {
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: "The key, as shown once when it was created. Always together with X-Username.",
+          description: "The API key, shown once when it is created. Always send it with X-Username.",
         },
         username: {
           type: "apiKey",
           in: "header",
           name: "X-Username",
-          description: "The key's `user`, exactly.",
+          description: "The key's `user`, including case.",
         },
       },
       headers,
@@ -96,20 +100,25 @@ const tidy = <Part>(part: Part): Part => {
 
 const introduction = `Shipping routes between ports: schedules, transit times, rates, surcharges and capacity, by subscription.
 
-Bodies are JSON in snake_case. Timestamps are ISO 8601 in UTC, dates are \`YYYY-MM-DD\`, money is in minor units of its
-currency, ports are UN/LOCODEs, distances nautical miles. A field without a value is null, never 0.
+Bodies are JSON in snake_case. Timestamps are ISO 8601 in UTC with milliseconds, dates are \`YYYY-MM-DD\`. Amounts are in minor units of
+their currency, ports are UN/LOCODEs, distances are in nautical miles. A field without a value is null, never 0.
 
-Requests an hour: ${hourlyByPlan}. Every response carries the X-RateLimit headers and an X-Request-Id. Every error has the shape of Problem.`;
+Requests per hour: ${hourlyByPlan}. Every response has the X-RateLimit headers and an X-Request-Id. Every error has the schema Problem.
+
+Query parameters that an endpoint does not know are ignored and listed in X-Ignored-Parameters. With
+\`Prefer: handling=strict\` the request returns 422 instead.`;
 
 /** In the order of the documentation. */
 const tagDescriptions = {
   Authentication: "Accounts and bearer tokens.",
-  "API keys": "Keys for server-to-server access. A key opens the route data endpoint, together with its username.",
-  Catalogue: "The records that routes refer to, from regions to carriers. Open to every account.",
+  "API keys": "Keys for server-to-server access to route data. Send a key with its username.",
+  Catalogue: "Regions, trade lanes, route groups, ports and carriers. Available to every account.",
   Routes: "The public catalogue, and the data of subscribed routes.",
-  Subscriptions: "Prices, payment, and the life of a subscription.",
-  Usage: "What the account has requested, and what is left of its quota.",
-  Documentation: "This description of the API.",
+  Subscriptions: "Prices, purchase, renewal and billing.",
+  Watchlist: "Watched routes and port pairs, and their alerts.",
+  Usage: "The usage log, usage statistics and the quota.",
+  Webhooks: "Endpoints that receive events, and their delivery log.",
+  Documentation: "The OpenAPI document.",
 } as const satisfies Record<Contract["tag"], string>;
 
 const tagsInUse = () =>
@@ -135,7 +144,7 @@ const operationOf = (contract: Contract): ZodOpenApiOperationObject => ({
   operationId: contract.id,
   tags: [contract.tag],
   summary: contract.summary,
-  ...(contract.description === undefined ? {} : { description: contract.description }),
+  ...describedAs(contract),
   security: security[contract.access],
   requestParams: {
     ...(contract.params ? { path: objectOf(contract.params) } : {}),
@@ -158,6 +167,14 @@ const operationOf = (contract: Contract): ZodOpenApiOperationObject => ({
   responses: responsesOf(contract),
 });
 
+const describedAs = ({ description, deprecated }: Contract) => {
+  const text = [deprecated && `Deprecated until ${deprecated.sunset}. ${deprecated.instead}`, description];
+  return {
+    ...(deprecated ? { deprecated: true } : {}),
+    ...(text.some(Boolean) ? { description: text.filter(Boolean).join("\n\n") } : {}),
+  };
+};
+
 /** Parameters are always objects; the contract's type is wider. */
 const objectOf = (schema: Contract["params"]) =>
   schema as unknown as NonNullable<NonNullable<ZodOpenApiOperationObject["requestParams"]>["path"]>;
@@ -166,15 +183,27 @@ const security = {
   public: [],
   bearer: [{ bearer: [] }],
   key: [{ apiKey: [], username: [] }],
+  bearer_or_key: [{ bearer: [] }, { apiKey: [], username: [] }],
 } satisfies Record<Access, oas31.SecurityRequirementObject[]>;
 
 const headerParameters = (contract: Contract): oas31.ParameterObject[] => [
+  ...(contract.query
+    ? [
+        {
+          name: "Prefer",
+          in: "header" as const,
+          description: "`handling=strict` (RFC 7240): unknown query parameters return 422 instead of being ignored.",
+          schema: { type: "string" as const },
+          example: "handling=strict",
+        },
+      ]
+    : []),
   ...(contract.idempotent
     ? [
         {
           name: "Idempotency-Key",
           in: "header" as const,
-          description: `Makes a repetition safe for ${counted(storedResponseHours, "hour")}: the same key with the same request gets the first success again; with another request 422, while the first is under way 409.`,
+          description: `Makes retries safe for ${counted(storedResponseHours, "hour")}: the same key with the same request returns the first successful response. With a different request it returns 422, and 409 while the first request is still running.`,
           schema: {
             type: "string" as const,
             minLength: 1,
@@ -185,12 +214,23 @@ const headerParameters = (contract: Contract): oas31.ParameterObject[] => [
         },
       ]
     : []),
+  ...(contract.answer.format === "events"
+    ? [
+        {
+          name: "Last-Event-ID",
+          in: "header" as const,
+          description: "The last `id` that you received. The new stream continues after it.",
+          schema: { type: "string" as const },
+          example: "WyJjaGFuZ2VzIiw0MjExN10",
+        },
+      ]
+    : []),
   ...(contract.conditional
     ? [
         {
           name: "If-None-Match",
           in: "header" as const,
-          description: "The ETag of an answer you have: 304 without a body if nothing has changed.",
+          description: "The ETag of an earlier response. Returns 304 without a body if nothing has changed.",
           schema: { type: "string" as const },
           example: '"VwCL3Mq1WkJ6cSg7rZ2dFQx9bTn"',
         },
@@ -209,68 +249,28 @@ const responsesOf = (contract: Contract): ZodOpenApiResponsesObject => {
   return responses;
 };
 
-const successOf = ({ answer, conditional, example }: Contract): ZodOpenApiResponseObject => ({
+const successOf = ({ answer, conditional, files, example }: Contract): ZodOpenApiResponseObject => ({
   description: answer.description,
-  headers: { ...everywhere, ...(conditional ? { ETag: headerRef("ETag") } : {}) },
+  headers: {
+    ...everywhere,
+    ...(conditional ? { ETag: headerRef("ETag") } : {}),
+    ...(files ? { "X-Request-Cost": headerRef("X-Request-Cost"), "X-Total-Rows": headerRef("X-Total-Rows") } : {}),
+  },
   content: {
-    [answer.format === "csv" ? "text/csv" : "application/json"]: {
+    [mediaTypes[answer.format ?? "json"]]: {
       schema: answer.schema,
       ...(example?.answer === undefined ? {} : { example: example.answer }),
     },
+    ...Object.fromEntries(
+      Object.entries(files ?? {}).map(([type, { description }]) => [
+        type,
+        { schema: { type: "string" as const, description } },
+      ]),
+    ),
   },
 });
 
-const headerRef = (name: keyof typeof headers): oas31.ReferenceObject => ({ $ref: `#/components/headers/${name}` });
-
-const counter = (description: string, example: number): oas31.HeaderObject => ({
-  description,
-  required: true,
-  schema: { type: "integer", minimum: 0 },
-  example,
-});
-
-const { hourly, burst } = planLimits.free;
-
-const headers = {
-  "X-RateLimit-Limit": counter("Requests allowed in the current hour.", hourly),
-  "X-RateLimit-Remaining": counter("Requests left in the current hour.", hourly - 13),
-  "X-RateLimit-Reset": counter("Unix time, in seconds, at which the hour ends.", 1_795_168_800),
-  "RateLimit-Policy": {
-    description: "Both windows as an IETF structured field.",
-    schema: { type: "string" },
-    example: `"hour";q=${hourly};w=3600, "second";q=${burst};w=1`,
-  },
-  RateLimit: {
-    description: "What is left of both windows, as an IETF structured field.",
-    schema: { type: "string" },
-    example: `"hour";r=${hourly - 13};t=1800, "second";r=${burst - 1};t=1`,
-  },
-  "X-Request-Id": {
-    description: "Names this request; also in the body of every error.",
-    required: true,
-    schema: { type: "string", format: "uuid" },
-    example: "0d5b6a8e-8d5c-4a6e-9f51-0d0b1d6a2f9e",
-  },
-  ETag: {
-    description: "Names this state of the answer; send it as If-None-Match.",
-    required: true,
-    schema: { type: "string" },
-    example: '"VwCL3Mq1WkJ6cSg7rZ2dFQx9bTn"',
-  },
-  "Retry-After": {
-    ...counter("Seconds to wait before the next attempt.", 42),
-    schema: { type: "integer", minimum: 1 },
-  },
-} satisfies Record<string, oas31.HeaderObject>;
-
-const everywhere = {
-  "X-RateLimit-Limit": headerRef("X-RateLimit-Limit"),
-  "X-RateLimit-Remaining": headerRef("X-RateLimit-Remaining"),
-  "X-RateLimit-Reset": headerRef("X-RateLimit-Reset"),
-  "RateLimit-Policy": headerRef("RateLimit-Policy"),
-  RateLimit: headerRef("RateLimit"),
-  "X-Request-Id": headerRef("X-Request-Id"),
-};
+const mediaTypes = { json: "application/json", csv: "text/csv", events: "text/event-stream" } as const;
 
 /** Each refusal's name in the document, when it happens, and an example message. */
 const refusals = {
@@ -286,23 +286,28 @@ const refusals = {
   },
   forbidden: {
     name: "Forbidden",
-    when: "No running subscription opens the route, the account is not in good standing, or the request came over plain HTTP.",
+    when: "The account has no active subscription to the route or is not in good standing, or the request came over plain HTTP.",
     message: "Insufficient permissions",
   },
   not_found: {
     name: "NotFound",
-    when: "There is no such record among those of the account.",
+    when: "The record does not exist or belongs to another account.",
     message: "API key not found",
   },
   method_not_allowed: {
     name: "MethodNotAllowed",
-    when: "The path exists, and takes the methods named in Allow.",
+    when: "The path does not support this method. Allow lists those it does.",
     message: "PATCH is not allowed here; use GET, HEAD",
   },
   conflict: {
     name: "Conflict",
-    when: "Possible in general, not in the present state; the message says why.",
+    when: "The request conflicts with the current state. The message says why.",
     message: tooManyKeys("free", planLimits.free.maxApiKeys),
+  },
+  gone: {
+    name: "Gone",
+    when: "The changes after this cursor or time have been deleted. Read the route data again, then continue from next_cursor.",
+    message: changesGone,
   },
   too_large: {
     name: "TooLarge",
@@ -311,22 +316,22 @@ const refusals = {
   },
   unsupported_media_type: {
     name: "UnsupportedMediaType",
-    when: "The body is not declared as JSON.",
+    when: "The Content-Type is not JSON.",
     message: "Send the body as JSON, with Content-Type: application/json",
   },
   invalid: {
     name: "Invalid",
-    when: "Readable, and against the rules; `errors` says which field broke which.",
+    when: "The request has invalid values. `errors` lists them.",
     message: "The request is not valid; see errors",
   },
   rate_limited: {
     name: "RateLimited",
-    when: "The hour's requests or the second's burst are used up. Wait for Retry-After.",
+    when: "The hourly limit or the burst limit is exceeded. Wait for Retry-After.",
     message: "Too many requests - Rate limit exceeded",
   },
   unavailable: {
     name: "Unavailable",
-    when: "The database or the payment provider is away for the moment. Wait for Retry-After.",
+    when: "The database or the payment provider is temporarily unavailable. Wait for Retry-After.",
     message: "The service is temporarily unavailable; try again shortly",
   },
 } as const satisfies Record<RefusalCode, { name: string; when: string; message: string }>;
@@ -349,12 +354,13 @@ const waits: ReadonlySet<RefusalCode> = new Set(["rate_limited", "unavailable"])
 const problemExample = (code: RefusalCode) => ({
   success: false,
   message: refusals[code].message,
+  ...(code === "gone" ? { next_cursor: "WyJjaGFuZ2VzIiw0MjExN10" } : {}),
   ...(code === "invalid" ? { errors: [{ path: "period_id", message: "Must be at least 1" }] } : {}),
   request_id: exampleRequestId,
 });
 
 const internalErrorResponse = (): ZodOpenApiResponseObject =>
-  problemResponse("A fault of the service; the request id finds it.", {
+  problemResponse("An error on our side. Include the request ID when you contact support.", {
     ...internalError.body,
     request_id: exampleRequestId,
   });

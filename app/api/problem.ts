@@ -1,4 +1,4 @@
-/** Refusals and other errors as the API answers them. @spec Errors */
+/** Refusals and other errors as API responses. @spec Errors */
 import type { Refusal } from "../domain/errors.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 
@@ -6,16 +6,25 @@ import { statusOf } from "../platform/refusal-status.ts";
 export type Problem = {
   status: number;
   headers: Record<string, string>;
-  body: { success: false; message: string; errors?: { path: string; message: string }[] };
+  body: {
+    success: false;
+    message: string;
+    errors?: { path: string; message: string }[];
+    sales_url?: string;
+    next_cursor?: string;
+  };
 };
 
-export const problemOf = (refusal: Refusal): Problem => ({
+/** @param appUrl the site's address, for links into the portal */
+export const problemOf = (refusal: Refusal, appUrl: string): Problem => ({
   status: statusOf[refusal.code],
   headers: refusal.retryAfterSeconds === null ? {} : { "Retry-After": String(refusal.retryAfterSeconds) },
   body: {
     success: false,
     message: refusal.message,
-    ...(refusal.code === "invalid" ? { errors: refusal.fields } : {}),
+    ...(refusal.code === "invalid" || refusal.fields.length > 0 ? { errors: refusal.fields } : {}),
+    ...(refusal.nextCursor === null ? {} : { next_cursor: refusal.nextCursor }),
+    ...(refusal.salesPath === null ? {} : { sales_url: `${appUrl}${refusal.salesPath}` }),
   },
 });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   Object.assign(known, await knownValues([(await newKey()).id, (await newKey()).id]));
 });
 afterAll(() => world.close());
-// A generated request may have deleted the one before.
+// A generated request may have deleted the previous record.
 beforeEach(async () => {
   const { secret, user } = await newKey();
   key = { secret, user };
@@ -87,7 +87,10 @@ const revokesItsToken = ({ path }: Contract) => path === "/auth/refresh" || path
 
 const credentialsFor = async (contract: Contract, choice: MadeUp["credentials"]): Promise<CallOptions> => {
   if (contract.access === "public" || choice === "none") return {};
-  if (choice === "wrong") return contract.access === "key" ? { token } : { key };
+  if (choice === "wrong") {
+    if (contract.access === "bearer_or_key") return { key: { ...key, user: "somebody-else" } };
+    return contract.access === "key" ? { token } : { key };
+  }
   if (contract.access === "key") return { key };
   return { token: revokesItsToken(contract) ? await freshToken() : token };
 };

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageLogs } from "#drizzle/schema/index.ts";
 import { setPopularity } from "../domain/catalogue/popularity.server.ts";
+import { stripeApiVersion } from "../domain/payments/stripe.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { call } from "../testing/api-client.ts";
 import { createWorld, payWith, type World } from "../testing/world.ts";
@@ -51,7 +52,16 @@ describe("From an empty account to a route's data", () => {
     expect(line).toMatchObject({ months: 3, term_discount_percent: 10, volume_discount_percent: 0 });
     expect(line.list_cents).toBe(line.monthly_cents * 3);
     expect(line.total_cents).toBe(Math.floor((line.list_cents * 90 + 50) / 100));
-    expect(intent.body).toMatchObject({ amount_cents: line.total_cents, currency: "USD" });
+    expect(line.route).toEqual({ id: route.id, code: route.code, name: route.name });
+    const intentId = intent.body.payment_intent_id;
+    expect(intent.body).toMatchObject({
+      amount_cents: line.total_cents,
+      currency: "USD",
+      publishable_key: expect.stringMatching(/^pk_test_/),
+      provider_api_version: stripeApiVersion,
+      confirm_url: `http://localhost:3000/test-mode/stripe/v1/payment_intents/${intentId}/confirm`,
+      lines: [{ ...line, credit_cents: 0 }],
+    });
 
     expect(bought.status).toBe(200);
     expect(bought.body.subscriptions).toMatchObject([
@@ -66,6 +76,8 @@ describe("From an empty account to a route's data", () => {
       },
     ]);
     expect(again.body).toEqual(bought.body);
+    const invoices = await call(world, "GET", "/subscriptions/invoices", { token });
+    expect(invoices.body.invoices[0].lines).toEqual(intent.body.lines);
     const mine = await call(world, "GET", "/subscriptions/my-routes", { token });
     expect(mine.body.subscriptions).toEqual(bought.body.subscriptions);
 
@@ -108,6 +120,20 @@ describe("From an empty account to a route's data", () => {
     const check = await call(world, "POST", "/route-access/check-access", { token: late, body: { route_id: id } });
     expect(check.body).toMatchObject({ has_access: false, reason: "expired", access_until: null });
     world.clock.set("2026-11-20T09:30:00Z");
+  });
+});
+
+describe("A period on sale", () => {
+  it("names the factors of its price and its successor, and has an id like every record of the hierarchy", async () => {
+    const token = await registerAt("analyst");
+    const { body } = await call(world, "GET", "/route-access/all-routes?q=shanghai", { token });
+    const [period] = body.routes[0].periods;
+    const { base_cents, freshness_percent, popularity_percent } = period.price_factors;
+    expect(period).toMatchObject({ id: period.period_id, successor_period_id: null });
+    expect({ weekly: 100, daily: 125, real_time: 160 }[period.freshness as string]).toBe(freshness_percent);
+    expect(period.monthly_cents).toBe(
+      Math.floor((base_cents * freshness_percent * popularity_percent + 5_000) / 10_000),
+    );
   });
 });
 
@@ -210,7 +236,7 @@ describe("A bearer token", () => {
     world.clock.set("2026-11-20T09:30:00Z");
   });
 
-  it("is refused in the same way for an unknown e-mail and a wrong password", async () => {
+  it("is rejected in the same way for an unknown e-mail and a wrong password", async () => {
     await registerAt("somebody");
     const replies = await Promise.all(
       ["somebody@example.com", "nobody@example.com"].map((email) =>

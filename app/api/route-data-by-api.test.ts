@@ -135,12 +135,17 @@ describe("A filter of reports", () => {
   it("combines with the others and with a time", async () => {
     const found = await readAll("&report_type=rate&equipment_type=45G1&from=2026-10-01&to=2026-11-01");
     expect(found.map(({ observed_at }) => observed_at)).toEqual([
-      ...["2026-10-26T06:00:00Z", "2026-10-19T06:00:00Z", "2026-10-12T06:00:00Z", "2026-10-05T06:00:00Z"],
+      ...[
+        "2026-10-26T06:00:00.000Z",
+        "2026-10-19T06:00:00.000Z",
+        "2026-10-12T06:00:00.000Z",
+        "2026-10-05T06:00:00.000Z",
+      ],
     ]);
     expect(await readAll("&report_type=rate&service_level=express")).toEqual([]);
   });
 
-  it("has an ETag of its own", async () => {
+  it("has its own ETag", async () => {
     const queries = [
       "",
       "&report_type=rate",

@@ -8,7 +8,7 @@ import { createWorld, type World } from "../testing/world.ts";
 
 let world: World;
 let token: string;
-/** Two routes with a running subscription, one without. */
+/** Two routes with an active subscription, one without. */
 beforeAll(async () => {
   world = await createWorld({
     routeCodes: ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9", "C-SGSIN-DEHAM-COR9"],
@@ -36,8 +36,8 @@ describe("The schedules of subscribed routes", () => {
       route_name: "Shanghai – Rotterdam",
       status: "scheduled",
       service_level: "standard",
-      etd: "2026-11-21T20:00:00Z",
-      eta: "2026-12-25T20:00:00Z",
+      etd: "2026-11-21T20:00:00.000Z",
+      eta: "2026-12-25T20:00:00.000Z",
       placeOfReceipt: {
         facilityTypeCode: "POTE",
         location: { locationName: "Shanghai", UNLocationCode: "CNSHA", facility: { facilityCodeListProvider: "SMDG" } },
@@ -116,7 +116,7 @@ describe("The schedules of subscribed routes", () => {
     ["origin=SHANGHAI", "origin"],
     ["limit=101", "limit"],
     ["cursor=x", "cursor"],
-  ])("are refused for %s", async (query, path) => {
+  ])("are rejected for %s", async (query, path) => {
     const { status, body } = await get(`?${query}`);
     expect([status, body.errors[0].path]).toEqual([422, path]);
   });

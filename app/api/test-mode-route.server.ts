@@ -37,7 +37,7 @@ export const testModeRoute =
     } catch (error) {
       const { kind, refusal } = failureOf(error);
       if (kind === "client_gone") return new Response(null, { status: statusOf.malformed });
-      const problem = refusal ? problemOf(refusal) : internalError;
+      const problem = refusal ? problemOf(refusal, ctx.settings.appUrl) : internalError;
       const requestId = randomUUID();
       const facts = { request_id: requestId, failure: kind };
       if (problem.status >= 500) ctx.log.error("A test-mode request failed", facts, error);

@@ -48,12 +48,13 @@ describe("GET /api-usage-logs", () => {
       usage_logs: [
         {
           id: expect.any(Number),
-          occurred_at: "2026-11-20T09:30:00Z",
+          occurred_at: "2026-11-20T09:30:00.000Z",
           method: "GET",
           endpoint: "/api-routes-data",
           status: 403,
           duration_ms: 0,
           response_bytes: refused.text.length,
+          request_cost: 1,
           api_key_id: key.id,
           api_key_name: "Rate sync",
           route_id: route?.id,
@@ -99,7 +100,7 @@ describe("GET /api-usage-logs", () => {
     `cursor=${Buffer.from("[1e300,1]").toString("base64url")}`,
     `cursor=${Buffer.from('["2026-11-20",1]').toString("base64url")}`,
     `cursor=${Buffer.from("[-1,1]").toString("base64url")}`,
-  ])("refuses %s", async (query) => {
+  ])("rejects %s", async (query) => {
     const { status, body } = await get(`/api-usage-logs?${query}`);
     expect([status, body.errors?.length]).toEqual([422, 1]);
   });
@@ -117,20 +118,20 @@ describe("GET /subscriptions/api-call-usage", () => {
     const { body, headers } = await get("/subscriptions/api-call-usage");
     expect(body).toMatchObject({
       period: "days",
-      from: "2026-10-22T00:00:00Z",
-      to: "2026-11-21T00:00:00Z",
+      from: "2026-10-22T00:00:00.000Z",
+      to: "2026-11-21T00:00:00.000Z",
       api_key_id: null,
       totals: { requests: 3, errors: 1, rate_limited: 0 },
-      quota: { limit: 1000, remaining: 996, resets_at: "2026-11-20T10:00:00Z" },
+      quota: { limit: 1000, remaining: 996, resets_at: "2026-11-20T10:00:00.000Z" },
     });
     expect(body.series).toHaveLength(30);
     expect(body.series.at(-1)).toEqual({
-      starts_at: "2026-11-20T00:00:00Z",
+      starts_at: "2026-11-20T00:00:00.000Z",
       requests: 3,
       errors: 1,
       rate_limited: 0,
     });
-    expect(body.series[0]).toEqual({ starts_at: "2026-10-22T00:00:00Z", requests: 0, errors: 0, rate_limited: 0 });
+    expect(body.series[0]).toEqual({ starts_at: "2026-10-22T00:00:00.000Z", requests: 0, errors: 0, rate_limited: 0 });
     expect(headers["X-RateLimit-Remaining"]).toBe(String(body.quota.remaining));
   });
 
@@ -141,12 +142,12 @@ describe("GET /subscriptions/api-call-usage", () => {
   it.each([
     ["period=weeks", "Must be hours, days or months"],
     ["period=", "Must be hours, days or months"],
-    ["period=hours&from=2026-10-01", "A series of hours spans at most 31 days"],
-    ["period=days&from=2025-01-01", "A series of days spans at most 400 days"],
-    ["period=months&from=1970-01-01", "A series of months spans at most 60 months"],
-    ["from=2026-12-01", "Must be earlier than to, which is now unless it is given"],
+    ["period=hours&from=2026-10-01", "A series of hours can span at most 31 days"],
+    ["period=days&from=2025-01-01", "A series of days can span at most 400 days"],
+    ["period=months&from=1970-01-01", "A series of months can span at most 60 months"],
+    ["from=2026-12-01", "Must be before the end of the range"],
     ["api_key_id=x", "Must be a whole number"],
-  ])("refuses %s", async (query, message) => {
+  ])("rejects %s", async (query, message) => {
     const { status, body } = await get(`/subscriptions/api-call-usage?${query}`);
     expect(status).toBe(422);
     expect(body.errors[0].message).toBe(message);
@@ -175,7 +176,7 @@ describe("GET /subscriptions/my-stats", () => {
       duration_ms: { p50: 0, p95: 0 },
       top_routes: [],
       top_keys: [],
-      quota: { limit: 1000, remaining: 998, resets_at: "2026-12-21T10:00:00Z" },
+      quota: { limit: 1000, remaining: 998, resets_at: "2026-12-21T10:00:00.000Z" },
     });
   });
 });
@@ -200,7 +201,38 @@ describe("GET /subscriptions/upcoming-expirations", () => {
     ]);
   });
 
-  it.each(["days=0", "days=91", "days=soon"])("refuses %s", async (query) => {
+  it.each(["days=0", "days=91", "days=soon"])("rejects %s", async (query) => {
     expect((await get(`/subscriptions/upcoming-expirations?${query}`)).status).toBe(422);
+  });
+});
+
+describe.each([
+  ["my-routes", ""],
+  ["upcoming-expirations", "days=90&"],
+])("GET /subscriptions/%s", (list, filter) => {
+  const names = async (query: string) => {
+    const { status, body } = await get(`/subscriptions/${list}?${filter}${query}`);
+    expect(status).toBe(200);
+    return { rows: body.subscriptions.map(({ id }: { id: number }) => id), next: body.next_cursor };
+  };
+
+  it("is complete without a limit, and the same page by page with one", async () => {
+    // Two of them end on the same day.
+    await subscribe("C-CNNGB-GBFXT-MRG9", "2_months");
+    await subscribe("C-CNSHA-NLRTM-PEL9", "1_month");
+    await subscribe("B-AUPHE-CNTAO-GRN9", "1_month");
+    const whole = await names("");
+    expect(whole).toEqual({ rows: expect.any(Array), next: null });
+    expect(whole.rows).toHaveLength(3);
+    const first = await names("limit=1");
+    const second = await names(`limit=1&cursor=${first.next}`);
+    const third = await names(`limit=1&cursor=${second.next}`);
+    expect([first, second, third].flatMap(({ rows }) => rows)).toEqual(whole.rows);
+    expect(third.next).toBeNull();
+    expect((await names(`cursor=${first.next}`)).rows).toEqual(whole.rows.slice(1));
+  });
+
+  it.each(["limit=0", "limit=101", "cursor=nonsense"])("rejects %s", async (query) => {
+    expect((await get(`/subscriptions/${list}?${query}`)).status).toBe(422);
   });
 });

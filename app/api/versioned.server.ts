@@ -16,7 +16,7 @@ export type Versioned<Answer> = {
   answer: () => Promise<Answer>;
 };
 
-/** For an answer without a version of its own, such as a page of a list: it is read on every request, and its content is the version. */
+/** For an answer without its own version, such as a page of a list: it is read on every request, and its content is the version. */
 export const versionedByContent = <Answer>(content: Answer): Versioned<Answer> => ({
   version: JSON.stringify(content),
   answer: async () => content,
@@ -33,16 +33,20 @@ export const versionedReply = async (
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   const known = wanted?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   if (known.includes(etag)) return { status: 304, headers, body: "" };
-  const body = await keptOf(db)(etag, async () => JSON.stringify(contract.answer.schema.parse(await answer())));
-  return known.includes("*") ? { status: 304, headers, body: "" } : { status: contract.answer.status, headers, body };
+  const bytes = await keptOf(db)(etag, async () =>
+    Buffer.from(JSON.stringify(contract.answer.schema.parse(await answer()))),
+  );
+  return known.includes("*")
+    ? { status: 304, headers, body: "" }
+    : { status: contract.answer.status, headers, body: "", bytes };
 };
 
 const mostKept = 500;
 
-/** An LRU cache of bodies by ETag. Concurrent requests for one wait for the same promise. */
+/** An LRU cache of bodies, in UTF-8, by ETag. Concurrent requests for one wait for the same promise. */
 const keptOf = perDatabase(() => {
-  const kept = new Map<string, Promise<string>>();
-  return (etag: string, make: () => Promise<string>): Promise<string> => {
+  const kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  return (etag: string, make: () => Promise<Buffer<ArrayBuffer>>): Promise<Buffer<ArrayBuffer>> => {
     const body = kept.get(etag) ?? make();
     kept.delete(etag);
     kept.set(etag, body);

@@ -23,10 +23,15 @@ export const register = endpoint({
   method: "POST",
   path: "/auth/register",
   access: "public",
-  summary: "Open an account",
-  description: "A link that confirms the e-mail address is mailed to it; nothing waits for it to be opened.",
+  summary: "Create an account",
+  description:
+    "By registering you accept the terms of service at /terms. We e-mail you a link that confirms the address; you can use the account before you open it.",
   body: registration,
-  answer: { status: 201, description: "The account is open, on the free plan, and logged in.", schema: token },
+  answer: {
+    status: 201,
+    description: "The account is created on the free plan. The token signs it in.",
+    schema: token,
+  },
   refusals: ["conflict"],
   idempotent: true,
 });
@@ -39,7 +44,7 @@ export const login = endpoint({
   access: "public",
   summary: "Get a bearer token",
   description:
-    "The answer to an unknown e-mail, to a wrong password, and to a code that is wrong or missing where the account asks for one is the same. Programs are better served by API keys, which need no code.",
+    "An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In programs, use API keys: they need no code.",
   body: credentialsWithCode,
   answer: { status: 200, description: `A token for ${lifetime}.`, schema: token },
   refusals: ["unauthenticated"],
@@ -51,8 +56,8 @@ export const refresh = endpoint({
   method: "POST",
   path: "/auth/refresh",
   access: "bearer",
-  summary: "Exchange a running bearer token for a fresh one",
-  description: "The old token is revoked.",
+  summary: "Exchange a bearer token for a new one",
+  description: "Revokes the old token.",
   answer: { status: 200, description: `A new token for ${lifetime}.`, schema: token },
 });
 
@@ -65,7 +70,7 @@ export const logout = endpoint({
   summary: "Revoke the bearer token",
   answer: {
     status: 200,
-    description: "The token is worth nothing any more.",
+    description: "The token is revoked.",
     schema: z.object({ success: z.literal(true) }),
   },
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
+import { keyHourlyLimit, keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
+import { overlapLimits } from "../../domain/api-keys/policy.ts";
 import { keysByPlan } from "../../domain/plans/plans.ts";
 import { endpoint } from "../endpoint.ts";
-import { id, idText, instant, nextCursor, pageQuery } from "./shapes.ts";
+import { id, idText, instant, instantText, nextCursor, pageQuery } from "./shapes.ts";
 
 const key = {
   id,
@@ -10,6 +11,14 @@ const key = {
   user: z.string().meta({ description: "Sent as X-Username with the key.", example: "forwarder-ops" }),
   status: keyStatus,
   created_at: instant,
+  expires_at: instant.nullable().meta({
+    description: "When the key expires and becomes inactive. Null: it does not expire.",
+    example: null,
+  }),
+  hourly_limit: z.int().nullable().meta({
+    description: "Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies.",
+    example: null,
+  }),
 };
 
 export const apiKey = z
@@ -17,13 +26,29 @@ export const apiKey = z
     ...key,
     key_prefix: z
       .string()
-      .meta({ description: "The first characters, to tell keys apart.", example: "srd_live_4fG7aQ" }),
+      .meta({ description: "The first characters of the key, to identify it.", example: "srd_live_4fG7aQ" }),
     last_used_at: instant.nullable(),
-    requests: z.int().min(0).meta({ description: "Since the key was created." }),
+    requests: z.int().min(0).meta({ description: "Number of requests since the key was created." }),
+    rotated_at: instant.nullable().meta({
+      description: "When the key was rotated. It works until expires_at and is then deleted. Null: it was not rotated.",
+      example: null,
+    }),
   })
   .meta({ id: "ApiKey" });
 
-const keyPath = z.object({ api_key_id: idText.meta({ description: "The key's id." }) });
+const keyPath = z.object({ api_key_id: idText.meta({ description: "The key's ID." }) });
+
+const expiresAt = instantText.nullable();
+
+const issued = z
+  .object({
+    ...key,
+    api_key: z.string().meta({
+      description: "The secret. Never shown again.",
+      example: "srd_live_4fG7aQm2Zt0uYcVh9LrXw8KdPj5Ns1Be6Tg3Ri7Oy4Ua2Ek0Vw",
+    }),
+  })
+  .meta({ id: "NewApiKey" });
 
 export const generateKey = endpoint({
   id: "generateApiKey",
@@ -32,21 +57,18 @@ export const generateKey = endpoint({
   path: "/api-keys/generate",
   access: "bearer",
   summary: "Create an API key",
-  description: `The key itself is in this answer and in no other: store it now. It works at once. An account can have so many keys, inactive ones included: ${keysByPlan}. Beyond that the answer is 409.`,
-  body: newKey,
-  answer: {
-    status: 200,
-    description: "The key, with its secret.",
-    schema: z
-      .object({
-        ...key,
-        api_key: z.string().meta({
-          description: "The secret. Never shown again.",
-          example: "srd_live_4fG7aQm2Zt0uYcVh9LrXw8KdPj5Ns1Be6Tg3Ri7Oy4Ua2Ek0Vw",
-        }),
-      })
-      .meta({ id: "NewApiKey" }),
-  },
+  description: `Only this response has the key itself: store it now. The key works immediately. Your plan limits the number of keys, inactive ones included: ${keysByPlan}. More return 409.`,
+  body: newKey.extend({
+    expires_at: expiresAt.optional().meta({
+      description: "When the key expires. If omitted, it does not expire.",
+      example: "2036-11-20T00:00:00Z",
+    }),
+    hourly_limit: keyHourlyLimit.optional().meta({
+      description: "Requests per hour with this key. If omitted, only your plan's limit applies.",
+      example: 500,
+    }),
+  }),
+  answer: { status: 200, description: "The key, with its secret.", schema: issued },
   refusals: ["conflict"],
   idempotent: true,
 });
@@ -84,10 +106,74 @@ export const setKeyStatus = endpoint({
   path: "/api-keys/{api_key_id}/status",
   access: "bearer",
   summary: "Activate or deactivate an API key",
-  description: "An inactive key is refused from the next request on.",
+  description:
+    "Takes effect with the next request: an inactive key returns 401. Activating an expired key removes its expiry date.",
   params: keyPath,
   body: z.strictObject({ status: keyStatus }),
-  answer: { status: 200, description: "The key as it is now.", schema: apiKey },
+  answer: { status: 200, description: "The updated key.", schema: apiKey },
+});
+
+export const setKeyExpiry = endpoint({
+  id: "setApiKeyExpiry",
+  tag: "API keys",
+  method: "PUT",
+  path: "/api-keys/{api_key_id}/expiry",
+  access: "bearer",
+  summary: "Set when an API key expires",
+  description:
+    "The key becomes inactive at that time. We send a reminder by e-mail. Keys do not expire unless you set this.",
+  params: keyPath,
+  body: z.strictObject({
+    expires_at: expiresAt.meta({ description: "Null: the key does not expire.", example: "2036-11-20T00:00:00Z" }),
+  }),
+  answer: { status: 200, description: "The updated key.", schema: apiKey },
+  refusals: ["conflict"],
+  example: { body: { expires_at: "2036-11-20T00:00:00Z" } },
+});
+
+export const setKeyLimit = endpoint({
+  id: "setApiKeyLimit",
+  tag: "API keys",
+  method: "PUT",
+  path: "/api-keys/{api_key_id}/limit",
+  access: "bearer",
+  summary: "Limit the requests of an API key",
+  description:
+    "Limits the requests per hour with this key, so that one application cannot use up your plan's limit. Requests above it return 429 and do not count toward the plan's limit. Takes effect with the next request.",
+  params: keyPath,
+  body: z.strictObject({
+    hourly_limit: keyHourlyLimit.meta({
+      description: "Requests per hour. Null: only the plan's limit applies.",
+      example: 500,
+    }),
+  }),
+  answer: { status: 200, description: "The updated key.", schema: apiKey },
+  refusals: ["conflict"],
+  example: { body: { hourly_limit: 500 } },
+});
+
+export const rotateKey = endpoint({
+  id: "rotateApiKey",
+  tag: "API keys",
+  method: "POST",
+  path: "/api-keys/{api_key_id}/rotate",
+  access: "bearer",
+  summary: "Rotate an API key",
+  description:
+    "Creates a new key with the same name, username and hourly limit. Both keys work until the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's maximum.",
+  params: keyPath,
+  body: z.strictObject({
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(overlapLimits.most)
+      .default(overlapLimits.usual)
+      .meta({ description: "How many hours the old key still works. 0: it is deleted immediately.", example: 24 }),
+  }),
+  answer: { status: 200, description: "The new key, with its secret.", schema: issued },
+  refusals: ["conflict"],
+  idempotent: true,
+  example: { body: { overlap_hours: 24 } },
 });
 
 export const deleteKey = endpoint({
@@ -96,12 +182,12 @@ export const deleteKey = endpoint({
   method: "DELETE",
   path: "/api-keys/{api_key_id}",
   access: "bearer",
-  summary: "Delete an API key, for good",
-  description: "Applications that use it are locked out at once.",
+  summary: "Delete an API key",
+  description: "Takes effect immediately: applications that use the key lose access. A deleted key cannot be restored.",
   params: keyPath,
   answer: {
     status: 200,
-    description: "The key is gone.",
+    description: "The key is deleted.",
     schema: z.object({ id, deleted: z.literal(true) }),
   },
 });
@@ -116,11 +202,12 @@ export const exportKeys = endpoint({
   answer: {
     status: 200,
     format: "csv",
-    description: "RFC 4180, with a header line; never the secrets. Cells that a spreadsheet would run begin with '.",
+    description:
+      "RFC 4180, with a header line, without secrets. Text that a spreadsheet would run as a formula begins with an apostrophe.",
     schema: z.string(),
   },
   example: {
     answer:
-      'id,api_key_name,key_prefix,user,status,created_at,last_used_at,requests\r\n42,"Rate sync, production",srd_live_4fG7aQ,forwarder-ops,active,2026-11-20T09:30:00Z,2026-11-20T09:41:07Z,1204\r\n',
+      'id,api_key_name,key_prefix,user,status,created_at,last_used_at,requests,expires_at,hourly_limit\r\n42,"Rate sync, production",srd_live_4fG7aQ,forwarder-ops,active,2026-11-20T09:30:00.000Z,2026-11-20T09:41:07.000Z,1204,,500\r\n',
   },
 });

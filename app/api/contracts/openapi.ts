@@ -7,8 +7,8 @@ export const openApi = endpoint({
   method: "GET",
   path: "/openapi.json",
   access: "public",
-  summary: "Read this description of the API",
-  description: "OpenAPI 3.1, made from the same contracts that check every request and response.",
+  summary: "Get the OpenAPI document",
+  description: "OpenAPI 3.1, generated from the contracts that validate every request and response.",
   answer: {
     status: 200,
     description: "The document.",
@@ -16,6 +16,6 @@ export const openApi = endpoint({
   },
   conditional: true,
   example: {
-    answer: { openapi: "3.1.0", info: { title: "Shipping Route Data Service", version: "1.0.0" }, paths: {} },
+    answer: { openapi: "3.1.0", info: { title: "Shipping Route Data Service", version: "1.1.0" }, paths: {} },
   },
 });

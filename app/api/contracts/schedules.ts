@@ -1,10 +1,11 @@
-/** Schedules. What stands in a schedule in camel case has DCSA's name (Commercial Schedules 1.0, point to point). */
+/** Schedules. Fields in camel case are named by DCSA (Commercial Schedules 1.0, point to point). */
 import { z } from "zod";
 import { unlocode } from "../../domain/catalogue/browse.ts";
 import { serviceLevelNames } from "../../domain/catalogue/enums.ts";
 import { sailingStatuses, transportModes } from "../../domain/schedules/enums.ts";
 import { longestWindowDays } from "../../domain/schedules/policy.ts";
 import { endpoint } from "../endpoint.ts";
+import { demoSample } from "../sample-route.ts";
 import { unlocodeShape } from "./catalogue.ts";
 import { departureText, id, instant, localInstant, nextCursor, pageQuery } from "./shapes.ts";
 
@@ -27,7 +28,7 @@ const transportCall = z
   .object({
     facilityTypeCode: z.literal("POTE").meta({ description: "Port terminal." }),
     location: scheduleLocation,
-    dateTime: localInstant.meta({ description: "Estimated, by the clock of the port." }),
+    dateTime: localInstant.meta({ description: "Estimated, in the local time of the port." }),
   })
   .meta({ id: "TransportCall" });
 
@@ -44,11 +45,14 @@ const scheduleLeg = z.object({
     ),
     vessel: z
       .object({
-        vesselIMONumber: z.string().nullable().meta({ description: "With its check digit.", example: "9074729" }),
+        vesselIMONumber: z
+          .string()
+          .nullable()
+          .meta({ description: "The IMO number, seven digits with the check digit.", example: "9074729" }),
         name: z.string().meta({ example: "Pelorin Meridian Bridge" }),
       })
       .nullable()
-      .meta({ description: "Null: not known yet, or the sailing is cancelled." }),
+      .meta({ description: "The vessel. Null: not known yet, or the sailing is cancelled." }),
   }),
   departure: transportCall,
   arrival: transportCall,
@@ -57,21 +61,22 @@ const scheduleLeg = z.object({
 const schedule = z
   .object({
     id: z.int().meta({ example: 4711 }),
-    route_id: id.meta({ example: 109 }),
+    route_id: id.meta({ example: demoSample.routeId }),
     route_code: z.string().meta({ example: "C-CNSHA-NLRTM-PEL9" }),
     route_name: z.string().meta({ example: "Shanghai – Rotterdam" }),
     status: z.enum(sailingStatuses).meta({ description: "cancelled: a blank sailing." }),
     service_level: z
       .enum(serviceLevelNames)
       .nullable()
-      .meta({ description: "Null: the carrier states none.", example: "standard" }),
-    etd: instant.meta({ description: "Departure, in UTC.", example: "2026-11-24T06:00:00Z" }),
-    eta: instant.meta({ description: "Arrival, in UTC.", example: "2026-12-25T18:00:00Z" }),
+      .meta({ description: "Null: the carrier has not published one.", example: "standard" }),
+    etd: instant.meta({ description: "Estimated time of departure, in UTC.", example: "2026-11-24T06:00:00.000Z" }),
+    eta: instant.meta({ description: "Estimated time of arrival, in UTC.", example: "2026-12-25T18:00:00.000Z" }),
     published_at: instant,
     updated_at: instant,
-    routingReference: z
-      .string()
-      .meta({ description: "Names the sailing for good.", example: "C-CNSHA-NLRTM-PEL9/PE47/2648W" }),
+    routingReference: z.string().meta({
+      description: "Identifies the sailing permanently, even if it is delayed or its vessel changes.",
+      example: "C-CNSHA-NLRTM-PEL9/PE47/2648W",
+    }),
     placeOfReceipt: transportCall,
     placeOfDelivery: transportCall,
     receiptTypeAtOrigin: z.literal("CY").nullable().meta({ description: "Container yard; null for other cargo." }),
@@ -82,17 +87,17 @@ const schedule = z
         z.object({
           cutOffDateTimeCode: z
             .enum(["DCO", "VCO", "FCO"])
-            .meta({ description: "Documentation, verified gross mass, delivery of the cargo." }),
-          cutOffDateTime: localInstant.meta({ description: "By the clock of the origin port." }),
+            .meta({ description: "DCO: documentation; VCO: verified gross mass; FCO: delivery of the cargo." }),
+          cutOffDateTime: localInstant.meta({ description: "Local time of the origin port." }),
         }),
       )
-      .meta({ description: "Those that the carrier states." }),
-    legs: z.array(scheduleLeg).meta({ description: "One per vessel: two legs mean one transhipment." }),
+      .meta({ description: "The cut-offs that the carrier has published." }),
+    legs: z.array(scheduleLeg).meta({ description: "One leg per vessel. Two legs have one transhipment." }),
   })
   .meta({ id: "Schedule" });
 
 const port = (end: string, example: string) =>
-  unlocode.optional().meta({ description: `UN/LOCODE of the ${end} port, alternates included.`, example });
+  unlocode.optional().meta({ description: `UN/LOCODE or alternative code of the ${end} port.`, example });
 
 export const schedules = endpoint({
   id: "listSchedules",
@@ -102,19 +107,19 @@ export const schedules = endpoint({
   access: "bearer",
   summary: "List the sailings of subscribed routes",
   description: [
-    "Published departures of every route to which the account has a running subscription, soonest first, with legs,",
-    "terminals and cut-offs. Names in camel case are those of DCSA Commercial Schedules 1.0; times are by the clock of the",
-    "port, with its offset. Without subscriptions the list is empty.",
+    "Published departures of all routes that the account has an active subscription to, soonest first, with legs, terminals",
+    "and cut-offs. Fields in camel case are defined by DCSA Commercial Schedules 1.0. Port times are local, with their UTC offset.",
+    "Without subscriptions the list is empty.",
   ].join(" "),
   query: z.object({
     origin: port("origin", "CNSHA"),
     destination: port("destination", "NLRTM"),
     departure_from: departureText.optional().meta({
-      description: "First day, by the clock of the origin port, or first instant. Default: today.",
+      description: "First day, in the local time of the origin port, or first time with an offset. Default: today.",
       example: "2026-11-20",
     }),
     departure_to: departureText.optional().meta({
-      description: `Last day or instant, included. At most ${longestWindowDays} days after departure_from, which is the default.`,
+      description: `Last day or time, inclusive. At most ${longestWindowDays} days after departure_from, which is also the default.`,
       example: "2027-02-18",
     }),
     ...pageQuery,

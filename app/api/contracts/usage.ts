@@ -2,6 +2,7 @@ import { z } from "zod";
 import { storageByPlan } from "../../domain/plans/plans.ts";
 import { durationSample, recentDays, topCount } from "../../domain/usage/policy.ts";
 import { seriesLimits, usagePeriods } from "../../domain/usage/series.ts";
+import { statusClasses } from "../../domain/usage/usage-log.ts";
 import { counted, grouped } from "../../domain/wording.ts";
 import { endpoint } from "../endpoint.ts";
 import { cents, currencyCode, id, idText, instant, instantText, nextCursor, numberText, pageQuery } from "./shapes.ts";
@@ -13,17 +14,21 @@ const usageLog = z
     id: z.int().min(1),
     occurred_at: instant,
     method: z.string().meta({ example: "GET" }),
-    endpoint: z.string().meta({ description: "The path's template.", example: "/api-routes-data" }),
-    status: z.int().meta({ description: "Of the answer.", example: 200 }),
+    endpoint: z.string().meta({ description: "The path template.", example: "/api-routes-data" }),
+    status: z.int().meta({ description: "Status code of the response.", example: 200 }),
     duration_ms: z.number().meta({ example: 12 }),
     response_bytes: count.meta({ example: 18432 }),
-    api_key_id: id.nullable().meta({ description: "Null: by a bearer token." }),
-    api_key_name: z
-      .string()
-      .nullable()
-      .meta({ description: "As it was then; the log outlives the key.", example: "Rate sync, production" }),
-    route_id: id.nullable().meta({ description: "The route that was asked for." }),
-    request_id: z.uuid().meta({ description: "As in the answer's X-Request-Id." }),
+    request_cost: z
+      .int()
+      .min(1)
+      .meta({ description: "How many requests it counts as toward the rate limit.", example: 1 }),
+    api_key_id: id.nullable().meta({ description: "Null: the request had a bearer token." }),
+    api_key_name: z.string().nullable().meta({
+      description: "The key's name at the time of the request. It is kept when the key is deleted.",
+      example: "Rate sync, production",
+    }),
+    route_id: id.nullable().meta({ description: "The requested route." }),
+    request_id: z.uuid().meta({ description: "The response's X-Request-Id." }),
   })
   .meta({ id: "UsageLog" });
 
@@ -34,19 +39,27 @@ export const listUsageLogs = endpoint({
   path: "/api-usage-logs",
   access: "bearer",
   summary: "List the account's requests",
-  description: `One record per authenticated request, whatever its answer. Kept ${storageByPlan}.`,
+  description: `One record per authenticated request, successful or not. Kept ${storageByPlan}.`,
   query: z.object({
-    from: instantText.optional().meta({ description: "Requests from here on." }),
-    to: instantText.optional().meta({ description: "Requests before." }),
-    status: numberText(100, 599).optional().meta({ description: "With this status.", example: 429 }),
+    from: instantText.optional().meta({ description: "Requests at or after this time." }),
+    to: instantText.optional().meta({ description: "Requests before this time." }),
+    status: numberText(100, 599).optional().meta({ description: "Only requests with this status code.", example: 429 }),
+    status_class: z
+      .enum(statusClasses, "Must be 2xx, 3xx, 4xx or 5xx")
+      .optional()
+      .meta({ description: "Only requests with a status code of this class. 4xx includes 429.", example: "5xx" }),
     endpoint: z
       .string()
       .max(200)
-      .regex(/^\//, "Must be a path's template, like /api-keys/{api_key_id}")
+      .regex(/^\//, "Must be a path template, such as /api-keys/{api_key_id}")
       .optional()
-      .meta({ description: "To this path, given as its template.", example: "/api-routes-data" }),
-    api_key_id: idText.optional().meta({ description: "With this key." }),
-    route_id: idText.optional().meta({ description: "For this route's data." }),
+      .meta({ description: "Only requests to this path template.", example: "/api-routes-data" }),
+    api_key_id: idText.optional().meta({ description: "Only requests with this key." }),
+    route_id: idText.optional().meta({ description: "Only requests for this route's data." }),
+    request_id: z
+      .uuid("Must be a request ID, as in X-Request-Id")
+      .optional()
+      .meta({ description: "Only the request with this ID, as in X-Request-Id or in an error." }),
     ...pageQuery,
   }),
   answer: {
@@ -57,21 +70,25 @@ export const listUsageLogs = endpoint({
 });
 
 const totals = {
-  requests: count.meta({ description: "All of them, refused ones included.", example: 1280 }),
-  errors: count.meta({ description: "Answered with 400 or above, other than 429.", example: 3 }),
-  rate_limited: count.meta({ description: "Answered with 429.", example: 0 }),
+  requests: count.meta({
+    description: "All requests, rejected ones included. A bulk download counts as its cost.",
+    example: 1280,
+  }),
+  errors: count.meta({ description: "Requests with status 400 or above, except 429.", example: 3 }),
+  rate_limited: count.meta({ description: "Requests with status 429.", example: 0 }),
 };
 
 const quota = z
   .object({
-    limit: count.meta({ description: "Requests in this hour, at most.", example: 5000 }),
+    limit: count.meta({ description: "Requests allowed in this hour.", example: 5000 }),
     remaining: count.meta({ example: 4873 }),
-    resets_at: instant.meta({ description: "The start of the next hour.", example: "2026-11-20T10:00:00Z" }),
+    resets_at: instant.meta({ description: "The start of the next hour.", example: "2026-11-20T10:00:00.000Z" }),
   })
   .meta({ id: "Quota" });
 
 const spans = usagePeriods.map(
-  (period) => `${period}: the last ${seriesLimits[period].usual}, at most ${seriesLimits[period].mostInWords}`,
+  (period) =>
+    `${period}: the last ${seriesLimits[period].usual} by default, at most ${seriesLimits[period].mostInWords}`,
 );
 
 export const apiCallUsage = endpoint({
@@ -81,16 +98,17 @@ export const apiCallUsage = endpoint({
   path: "/subscriptions/api-call-usage",
   access: "bearer",
   summary: "Requests by hour, day or month",
-  description: `A point for every hour, day or month (UTC) that from and to touch, zeros included. Without them, and the most of one answer: ${spans.join("; ")}.`,
+  description: `One point for every hour, day or month (UTC) of the range, zeros included. The range: ${spans.join("; ")}.`,
   query: z.object({
     period: z
       .enum(usagePeriods, { error: "Must be hours, days or months" })
       .default("days")
-      .meta({ description: "What one point stands for.", example: "days" }),
-    from: instantText.optional().meta({ description: "Moved back to the start of its hour, day or month." }),
-    to: instantText
-      .optional()
-      .meta({ description: "Exclusive; moved on to the end of its hour, day or month.", example: "2026-12-01" }),
+      .meta({ description: "The length of one point.", example: "days" }),
+    from: instantText.optional().meta({ description: "Start of the range, rounded down to the hour, day or month." }),
+    to: instantText.optional().meta({
+      description: "End of the range, exclusive, rounded up to the hour, day or month.",
+      example: "2026-12-01",
+    }),
     api_key_id: idText.optional().meta({ description: "Only requests with this key." }),
   }),
   answer: {
@@ -99,10 +117,10 @@ export const apiCallUsage = endpoint({
     schema: z
       .object({
         period: z.enum(usagePeriods).meta({ example: "days" }),
-        from: instant.meta({ description: "The start of the first point.", example: "2026-11-20T00:00:00Z" }),
-        to: instant.meta({ description: "The end of the last point.", example: "2026-11-21T00:00:00Z" }),
+        from: instant.meta({ description: "The start of the first point.", example: "2026-11-20T00:00:00.000Z" }),
+        to: instant.meta({ description: "The end of the last point.", example: "2026-11-21T00:00:00.000Z" }),
         api_key_id: id.nullable(),
-        series: z.array(z.object({ starts_at: instant.meta({ example: "2026-11-20T00:00:00Z" }), ...totals })),
+        series: z.array(z.object({ starts_at: instant.meta({ example: "2026-11-20T00:00:00.000Z" }), ...totals })),
         totals: z.object(totals),
         quota,
       })
@@ -127,16 +145,16 @@ export const myStats = endpoint({
   method: "GET",
   path: "/subscriptions/my-stats",
   access: "bearer",
-  summary: "Summarise subscriptions, spend and usage",
+  summary: "Get statistics of subscriptions, spend and usage",
   description: `The ${lastDays} are today (UTC) and the ${counted(recentDays - 1, "day")} before it.`,
   answer: {
     status: 200,
-    description: "As of now.",
+    description: "The statistics as of now.",
     schema: z
       .object({
         subscriptions: z
           .object({ active: statusCount, expiring_soon: statusCount, expired: statusCount, cancelled: statusCount })
-          .meta({ description: "How many, by status." }),
+          .meta({ description: "Number of subscriptions by status." }),
         spend: z
           .object({ total_cents: cents, last_30_days_cents: cents, currency: currencyCode })
           .meta({ description: "Payments less refunds." }),
@@ -145,18 +163,21 @@ export const myStats = endpoint({
           .number()
           .min(0)
           .max(1)
-          .meta({ description: `Errors among the requests of the ${lastDays}; 429 is none.`, example: 0.0023 }),
+          .meta({
+            description: `Share of requests in the ${lastDays} that were errors, 429 not included.`,
+            example: 0.0023,
+          }),
         duration_ms: z
           .object({ p50: milliseconds.meta({ example: 14 }), p95: milliseconds.meta({ example: 63 }) })
           .meta({
-            description: `Of the ${lastDays}, their latest ${grouped(durationSample)} requests at most; null without requests.`,
+            description: `Over the latest ${grouped(durationSample)} requests of the ${lastDays}, at most. Null without requests.`,
           }),
         top_routes: z
           .array(z.object({ route_id: id, ...routeName, requests: count }))
-          .meta({ description: `The ${topCount} asked for most in the ${lastDays}.` }),
-        top_keys: z
-          .array(z.object({ api_key_id: id, api_key_name: keyName, requests: count }))
-          .meta({ description: `The ${topCount} that asked most in the ${lastDays}, deleted ones included.` }),
+          .meta({ description: `The ${topCount} routes with the most requests in the ${lastDays}.` }),
+        top_keys: z.array(z.object({ api_key_id: id, api_key_name: keyName, requests: count })).meta({
+          description: `The ${topCount} keys with the most requests in the ${lastDays}, deleted keys included.`,
+        }),
         quota,
       })
       .meta({ id: "AccountStats" }),

@@ -2,30 +2,56 @@
 import type { PortSummary, RouteSummary } from "../../domain/catalogue/browse.ts";
 import { type Convertible, convertedCents } from "../../domain/catalogue/exchange-rates.ts";
 import type { DataAge } from "../../domain/catalogue/freshness.ts";
+import type { Period } from "../../domain/catalogue/period.ts";
 import { isoPortTime } from "../../domain/catalogue/port-time.ts";
+import { freshnessPercent } from "../../domain/catalogue/priced-period.ts";
 import { allInCents } from "../../domain/catalogue/rate-report.ts";
 import { type Report, reportCode, reportName } from "../../domain/catalogue/report.ts";
 import { capacityUnit } from "../../domain/catalogue/route.ts";
 import type { RouteRecord } from "../../domain/catalogue/route-data.server.ts";
 import { routeLine } from "../../domain/catalogue/route-line.ts";
+import { type FacetName, type Facets, facetNames } from "../../domain/catalogue/search.ts";
 import { utilizationPercent } from "../../domain/catalogue/utilization.ts";
 import type { Waypoint } from "../../domain/catalogue/waypoint.ts";
 import { isoInstant } from "../../domain/dates.ts";
+import type { ReportRow } from "../../domain/exports/report-row.ts";
 import { currency } from "../../domain/money.ts";
 import { monthlyPriceCents } from "../../domain/pricing/quote.ts";
 import { sailingDays } from "../../domain/schedules/arrivals.ts";
 import { type Sailing, transhipmentPorts } from "../../domain/schedules/sailing.ts";
 import type { Access } from "../../domain/subscriptions/access.ts";
-import type { RouteData } from "../../domain/subscriptions/route-access.server.ts";
+import type { RouteData, RouteForAccount } from "../../domain/subscriptions/route-access.server.ts";
 
-export const routeDocument = (route: RouteSummary & { hasAccess: boolean }) => ({
+export const routeDocument = (route: RouteForAccount) => ({
   ...publicDocument(route),
   service_levels: route.serviceLevels,
   indicative_transit_days: route.transitDays,
   has_access: route.hasAccess,
+  price_from: priceFromDocument(route.priceFrom),
 });
 
-export const routeDataDocument = ({ record, access, periods, reports }: RouteData) => ({
+type FacetValueDocument = { code: string; name: string; route_count: number };
+
+export const facetsDocument = (facets: Facets) =>
+  Object.fromEntries(
+    facetNames.map((facet) => [
+      facet,
+      facets[facet].map(({ code, name, routes }) => ({ code, name, route_count: routes })),
+    ]),
+  ) as Record<FacetName, FacetValueDocument[]>;
+
+export const priceFromDocument = (price: RouteForAccount["priceFrom"]) =>
+  price && {
+    period_id: price.periodId,
+    list_cents: price.listCents,
+    volume_discount_percent: price.volumeDiscountPercent,
+    total_cents: price.totalCents,
+    currency,
+    needs_quote: price.needsQuote,
+  };
+
+export const routeDataDocument = ({ asOf, record, access, periods, reports }: RouteData) => ({
+  as_of: asOf && isoInstant(asOf),
   ...publicDocument(record),
   passages: record.row.passages,
   transhipment_count: record.row.transhipments,
@@ -84,16 +110,7 @@ export const routeDataDocument = ({ record, access, periods, reports }: RouteDat
     observed_at: isoInstant(record.row.capacityObservedAt),
   },
   access: { reason: access.reason, access_until: access.accessUntil },
-  all_periods: periods.map((period) => ({
-    period_id: period.id,
-    code: period.code,
-    name: period.name,
-    starts_on: period.startsOn,
-    ends_on: period.endsOn,
-    freshness: period.freshness,
-    ...ageDocument(period),
-    has_access: period.opened,
-  })),
+  all_periods: periods.map((period) => ({ ...periodDocument(period), has_access: period.opened })),
   updated_at: isoInstant(record.row.updatedAt),
   reports: reports.rows.map(reportDocument),
   next_cursor: reports.nextCursor,
@@ -119,7 +136,8 @@ const publicDocument = (route: RouteSummary) => ({
   destination_port: portDocument(route.destination),
   distance_nm: route.distanceNm,
   sailings_per_week: route.sailingsPerWeek,
-  periods: route.periods.map(periodDocument),
+  is_sample: route.isSample,
+  periods: route.periods.map(periodOnSaleDocument),
 });
 
 export const portDocument = (port: PortSummary) => ({
@@ -132,17 +150,28 @@ export const portDocument = (port: PortSummary) => ({
   timezone: port.timezone,
 });
 
-const periodDocument = (period: RouteSummary["periods"][number]) => ({
+const periodDocument = (period: Period & DataAge) => ({
+  id: period.id,
   period_id: period.id,
   code: period.code,
   name: period.name,
   starts_on: period.startsOn,
   ends_on: period.endsOn,
+  successor_period_id: period.successorPeriodId,
   freshness: period.freshness,
   ...ageDocument(period),
+});
+
+const periodOnSaleDocument = (period: RouteSummary["periods"][number]) => ({
+  ...periodDocument(period),
   monthly_cents: monthlyPriceCents(period),
   currency,
   price_set_by_operator: period.overrideCents !== null,
+  price_factors: {
+    base_cents: period.basePriceCents,
+    freshness_percent: freshnessPercent[period.freshness],
+    popularity_percent: period.popularityPercent,
+  },
 });
 
 const ageDocument = ({ dataAsOf, nextUpdateDue, isStale }: DataAge) => ({
@@ -212,7 +241,23 @@ export const reportDocument = (report: Report) => ({
   mean_delay_days: report.meanDelayDays,
 });
 
-const surchargeDocuments = ({ surcharges, basis, currency }: Report) =>
+export const reportRowDocument = ({ route, cursor, ...report }: ReportRow) => ({
+  route_id: route.id,
+  route_code: route.code,
+  route_name: route.name,
+  trade_lane: route.tradeLaneCode,
+  carrier: route.carrierCode,
+  origin: route.origin,
+  destination: route.destination,
+  ...reportDocument(report),
+  cursor,
+});
+
+export const surchargeDocuments = ({
+  surcharges,
+  basis,
+  currency,
+}: Pick<Report, "surcharges" | "basis" | "currency">) =>
   surcharges === null || basis === null || currency === null
     ? null
     : surcharges.map((surcharge) => ({

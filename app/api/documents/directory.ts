@@ -1,6 +1,7 @@
 /** Lists of regions, trade lanes, route groups, ports and carriers as JSON documents. */
 import type { CarrierRecord, PortRecord } from "../../domain/catalogue/directory.ts";
 import type { Figures, RegionNode, RouteGroupNode, TradeLaneNode } from "../../domain/catalogue/hierarchy.ts";
+import type { Suggestions } from "../../domain/catalogue/suggest.ts";
 import { currency } from "../../domain/money.ts";
 import { portDocument } from "./catalogue.ts";
 
@@ -51,6 +52,26 @@ export const carrierDocument = (carrier: CarrierRecord) => ({
   name: carrier.name,
   cargo_types: carrier.cargoTypes,
   route_count: carrier.routes,
+});
+
+export const suggestionsDocument = ({ ports, pairs }: Suggestions) => ({
+  ports: ports.map(({ departingRoutes, arrivingRoutes, ...place }) => ({
+    ...placeDocument(place),
+    departing_route_count: departingRoutes,
+    arriving_route_count: arrivingRoutes,
+  })),
+  pairs: pairs.map(({ origin, destination, routes }) => ({
+    origin: placeDocument(origin),
+    destination: placeDocument(destination),
+    route_count: routes,
+  })),
+});
+
+const placeDocument = ({ unlocode, name, countryCode, country }: Suggestions["pairs"][number]["origin"]) => ({
+  unlocode,
+  name,
+  country_code: countryCode,
+  country,
 });
 
 const figures = (node: Figures) => ({

@@ -8,9 +8,12 @@ export const keyDocument = (key: ApiKey) => ({
   user: key.user,
   status: key.status,
   created_at: isoInstant(key.createdAt),
+  expires_at: key.expiresAt && isoInstant(key.expiresAt),
+  hourly_limit: key.hourlyLimit,
   key_prefix: key.displayPrefix,
   last_used_at: key.lastUsedAt && isoInstant(key.lastUsedAt),
   requests: key.requests,
+  rotated_at: key.replacedAt && isoInstant(key.replacedAt),
 });
 
 export const newKeyDocument = ({ secret, ...key }: ApiKey & { secret: string }) => ({

@@ -1,55 +1,8 @@
-/** Prices, orders and subscriptions as JSON documents. */
-import { currency } from "../../domain/money.ts";
-import type { OpenOrder } from "../../domain/payments/orders.server.ts";
-import type { Term } from "../../domain/pricing/discounts.ts";
-import type { Quote, QuoteLine } from "../../domain/pricing/quote.ts";
-import type { VolumeDiscountReason } from "../../domain/pricing/volume-discount-reason.ts";
-import type { OrderItem } from "../../domain/subscriptions/price.server.ts";
-import { isAutoRenewalOn } from "../../domain/subscriptions/renewal.ts";
+/** Subscriptions as JSON documents. */
+import { isoInstant } from "../../domain/dates.ts";
+import type { SelectionResult } from "../../domain/subscriptions/manage.server.ts";
+import { isAutoRenewalOn, type Renewal } from "../../domain/subscriptions/renewal.ts";
 import type { Subscription } from "../../domain/subscriptions/subscription.ts";
-
-export const orderItem = (item: { period_id: number; subscription_term: Term }): OrderItem => ({
-  periodId: item.period_id,
-  term: item.subscription_term,
-});
-
-export const quoteDocument = (quote: Quote) => ({
-  currency,
-  lines: quote.lines.map(lineDocument),
-  list_cents: quote.listCents,
-  discount_cents: quote.discountCents,
-  total_cents: quote.totalCents,
-});
-
-export const lineDocument = (line: QuoteLine) => ({
-  period_id: line.periodId,
-  route_id: line.routeId,
-  subscription_term: line.term,
-  months: line.months,
-  monthly_cents: line.monthlyCents,
-  list_cents: line.listCents,
-  term_discount_percent: line.termDiscountPercent,
-  volume_discount_percent: line.volumeDiscountPercent,
-  volume_discount_reason: reasonDocument(line.volumeDiscountReason),
-  discount_cents: line.discountCents,
-  total_cents: line.totalCents,
-});
-
-const reasonDocument = (reason: VolumeDiscountReason | null) =>
-  reason && {
-    kind: reason.kind,
-    from_routes: reason.kind === "tier" ? reason.fromRoutes : null,
-    to_routes: reason.kind === "tier" ? reason.toRoutes : null,
-  };
-
-export const checkoutDocument = (checkout: OpenOrder) => ({
-  payment_intent_id: checkout.intent.id,
-  client_secret: checkout.intent.clientSecret,
-  order_id: checkout.orderId,
-  amount_cents: checkout.amountCents,
-  currency: checkout.currency,
-  lines: checkout.lines.map(lineDocument),
-});
 
 export const subscriptionDocument = (subscription: Subscription) => ({
   id: subscription.id,
@@ -66,4 +19,25 @@ export const subscriptionDocument = (subscription: Subscription) => ({
     date: subscription.nextCharge.date,
     amount_cents: subscription.nextCharge.amountCents,
   },
+  renewal: renewalDocument(subscription.renewal),
+});
+
+export const selectionDocument = (results: readonly SelectionResult[]) => ({
+  results: results.map(({ subscription, reason }) => ({
+    subscription: subscriptionDocument(subscription),
+    changed: reason === null,
+    reason,
+  })),
+});
+
+const renewalDocument = ({ state, nextAttemptOn, amountCents, priceChange, lastFailure }: Renewal) => ({
+  state,
+  next_attempt_on: nextAttemptOn,
+  amount_cents: amountCents,
+  price_change: priceChange && {
+    previous_amount_cents: priceChange.previousCents,
+    reasons: priceChange.reasons,
+    capped: priceChange.isCapped,
+  },
+  last_failure: lastFailure && { ...lastFailure, at: isoInstant(lastFailure.at) },
 });

@@ -14,6 +14,7 @@ export const usageLogDocument = (log: UsageLog) => ({
   status: log.status,
   duration_ms: log.durationMs,
   response_bytes: log.responseBytes,
+  request_cost: log.requestCost,
   api_key_id: log.apiKeyId,
   api_key_name: log.apiKeyName,
   route_id: log.routeId,

@@ -5,7 +5,8 @@ import { listLogs } from "#app/domain/usage/logs.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listUsageLogs, async ({ ctx, caller, query }) => {
-    const filter = { ...query, apiKeyId: query.api_key_id, routeId: query.route_id };
+    const { api_key_id: apiKeyId, route_id: routeId, request_id: requestId, status_class: statusClass } = query;
+    const filter = { ...query, apiKeyId, routeId, requestId, statusClass };
     const { rows, nextCursor } = await listLogs(ctx, caller, filter, query);
     return { usage_logs: rows.map(usageLogDocument), next_cursor: nextCursor };
   }),

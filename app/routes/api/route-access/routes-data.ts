@@ -1,5 +1,5 @@
 import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
-import * as contracts from "#app/api/contracts/catalogue.ts";
+import * as contracts from "#app/api/contracts/route-data.ts";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
 import { routeDataRequest } from "#app/api/route-data-request.ts";
 import { openRouteData } from "#app/domain/subscriptions/route-access.server.ts";

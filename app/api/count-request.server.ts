@@ -1,0 +1,63 @@
+/** Counts requests against the limits of accounts, keys and addresses. @spec Limits */
+import type { Caller } from "../domain/accounts/caller.ts";
+import type { Context } from "../domain/context.ts";
+import { anonymousLimits } from "../domain/plans/plans.ts";
+import { chargeRequests } from "../domain/rate-limit/charge.ts";
+import type { Budget, Verdict } from "../domain/rate-limit/limiter.ts";
+import { addressSubjectOf, budgetOf, subjectOf } from "../domain/rate-limit/policy.ts";
+
+type World = Pick<Context, "rateLimiter">;
+
+export type Counted = {
+  /** Decides about the request, and is what its headers say: of the account's and the key's, the one with less left. */
+  verdict: Verdict;
+  /** The account's, for its quota alerts. Null for visitors, and for a request above its key's own limit. */
+  quota: Verdict | null;
+};
+
+/**
+ * Counts a request. One above its key's own limit does not count toward the account's, so that the other keys can go on.
+ *
+ * @param caller null: counted by address
+ */
+export const countRequest = async (
+  { rateLimiter }: World,
+  caller: Caller | null,
+  ipAddress: string,
+  now: Date,
+): Promise<Counted> => {
+  if (!caller)
+    return { verdict: await rateLimiter.take(addressSubjectOf(ipAddress), anonymousLimits, now), quota: null };
+  const key = keyBudgetOf(caller);
+  const ofKey = key && (await rateLimiter.take(key.subject, key.budget, now));
+  if (ofKey && ofKey.refusedBy !== null) return { verdict: ofKey, quota: null };
+  return counted(ofKey, await rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now));
+};
+
+/** Counts what an accepted request costs beyond the first one. @throws rate_limited */
+export const chargeCaller = async (
+  { rateLimiter }: World,
+  caller: Caller,
+  now: Date,
+  requests: number,
+): Promise<Counted> => {
+  const key = keyBudgetOf(caller);
+  const ofKey = key && (await chargeRequests(rateLimiter, { ...key, now }, requests));
+  try {
+    const account = { subject: subjectOf(caller.account), budget: budgetOf(caller.account), now };
+    return counted(ofKey, await chargeRequests(rateLimiter, account, requests));
+  } catch (error) {
+    if (key) await rateLimiter.giveBack(key.subject, now, requests);
+    throw error;
+  }
+};
+
+const keyBudgetOf = ({ account, proof }: Caller): { subject: string; budget: Budget } | null =>
+  proof.scheme === "key" && proof.hourlyLimit !== null
+    ? { subject: `key:${proof.keyId}`, budget: { ...budgetOf(account), hourly: proof.hourlyLimit } }
+    : null;
+
+const counted = (ofKey: Verdict | null, quota: Verdict): Counted => ({
+  verdict: ofKey && quota.refusedBy === null && ofKey.remaining < quota.remaining ? ofKey : quota,
+  quota,
+});
