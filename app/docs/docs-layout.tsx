@@ -37,7 +37,13 @@ const Pages = ({ groups }: { groups: readonly ReferenceGroup[] }) => (
         ...guides.map(({ slug, title }) => ({ to: `/docs/${slug}`, label: title })),
       ]}
     />
-    <PageList title="Reference" pages={[{ to: "/docs/reference", label: "All endpoints", end: true }]} />
+    <PageList
+      title="Reference"
+      pages={[
+        { to: "/docs/changelog", label: "Changelog" },
+        { to: "/docs/reference", label: "All endpoints", end: true },
+      ]}
+    />
     {groups.map((group) => (
       <Group key={group.tag} group={group} />
     ))}

@@ -1,94 +1,122 @@
 /** Terms of shipping and of this service. */
+import { codeMeanings, type ExplainedCode } from "../portal/components/code-meanings.ts";
+import { type TermName, terms } from "../portal/components/terms.ts";
+
 export type Entry = { term: string; meaning: string };
+
+const short = { ...terms, ...codeMeanings };
+
+/** A term that pages explain: what they say, then the rest. */
+const explained = (term: TermName | ExplainedCode, more = ""): Entry => ({
+  term,
+  meaning: `${short[term]}. ${more}`.trim(),
+});
 
 export const glossary: readonly { title: string; id: string; entries: readonly Entry[] }[] = [
   {
-    title: "Places and ways",
+    title: "Places and routing",
     id: "places",
     entries: [
-      {
-        term: "UN/LOCODE",
-        meaning:
-          "The United Nations' code of a place: two letters for the country and three characters for the place. CNSHA is how the trade writes Shanghai; its official code, CNSGH, is understood as well.",
-      },
+      explained(
+        "UN/LOCODE",
+        "Two letters for the country and three characters for the place. CNSHA is the usual code of Shanghai; its official code, CNSGH, works as well.",
+      ),
       { term: "Region", meaning: "The widest division of the catalogue: a coast or a sea with its ports." },
       {
         term: "Trade lane",
-        meaning:
-          "A directional trade between two regions. Westbound and eastbound are two lanes, with rates of their own.",
+        meaning: "The trade from one region to another. Westbound and eastbound are two lanes with their own rates.",
       },
-      { term: "Route group", meaning: "Routes of one lane that share a cargo type and an area of origin." },
       {
-        term: "Route",
-        meaning: "A shipping path between an origin port and a destination port, operated by one carrier.",
+        term: "Headhaul, backhaul",
+        meaning: "The direction of a trade that carries most of the cargo, and the opposite direction.",
+      },
+      { term: "Route group", meaning: "Routes on one trade lane that share a cargo type and an area of origin." },
+      { term: "Route", meaning: "A carrier's service from an origin port to a destination port." },
+      {
+        term: "Port pair",
+        meaning: "An origin port and a destination port. Several carriers may serve the same pair.",
       },
       {
         term: "Waypoint, passage",
-        meaning: "A named point that a ship passes; a passage is a canal or strait, like Suez or Malacca.",
+        meaning:
+          "A waypoint is a named point that a ship passes. A passage is a canal or strait, such as Suez or Malacca.",
       },
       {
         term: "Nautical mile",
-        meaning: "1,852 metres. All distances are in nautical miles, along the sea way. They are not for navigation.",
+        meaning: "1,852 metres, written nm. All distances are sea distances in nautical miles. Not for navigation.",
       },
-      { term: "POL, POD", meaning: "Port of loading and port of discharge: where cargo comes on board and leaves it." },
-      { term: "Transhipment", meaning: "A change of ship on the way." },
+      {
+        term: "Knot",
+        meaning: "One nautical mile per hour.",
+      },
+      explained("POL", "Where the cargo is loaded."),
+      explained("POD", "Where the cargo is discharged."),
+      explained("Transhipment port", "A direct sailing has none."),
     ],
   },
   {
     title: "Cargo and capacity",
     id: "cargo",
     entries: [
-      {
-        term: "TEU",
-        meaning:
-          "Twenty-foot equivalent unit: the space of one 20-foot container. A 40-foot container takes two. Container capacity is counted in TEU.",
-      },
-      {
-        term: "22G1, 42G1, 45G1, 45R1",
-        meaning:
-          "ISO 6346 size-type codes of containers: 20-foot standard, 40-foot standard, 40-foot high-cube, 40-foot high-cube refrigerated.",
-      },
-      { term: "Bulk", meaning: "Loose cargo such as ore, coal or grain. Capacity in tonnes DWT." },
-      { term: "DWT", meaning: "Deadweight: the weight a ship can carry, in tonnes." },
-      { term: "Ro-Ro", meaning: "Roll-on, roll-off: cargo that is driven on board. Capacity in lane metres." },
-      { term: "Lane metre", meaning: "One metre of a vehicle lane on a Ro-Ro ship's deck." },
-      { term: "Break bulk", meaning: "Single pieces too large or odd for containers. Capacity in freight tonnes." },
+      explained(
+        "TEU",
+        "The space of one 20′ container. A 40′ container takes two. Container capacity is counted in TEU.",
+      ),
+      explained("FFE", "The space of one 40′ container, which is two TEU. Also written FEU."),
+      explained(
+        "ISO 6346",
+        "Two characters for length and height, two for the type: G is general purpose, R refrigerated.",
+      ),
+      { term: "22G1", meaning: "20′ dry: a 20-foot standard container. Size and type code of ISO 6346." },
+      { term: "42G1", meaning: "40′ dry: a 40-foot standard container, 8′6″ high." },
+      { term: "45G1", meaning: "40′ high cube: a 40-foot container, 9′6″ high. Market rates usually refer to it." },
+      { term: "22R1", meaning: "20′ reefer: a 20-foot refrigerated container." },
+      { term: "45R1", meaning: "40′ reefer: a 40-foot refrigerated container, 9′6″ high." },
+      { term: "Bulk", meaning: "Loose cargo such as ore, coal or grain. Capacity is in tonnes DWT." },
+      explained("DWT", "The weight that a ship can carry, in tonnes."),
+      { term: "Ro-Ro", meaning: "Roll-on, roll-off: cargo that is driven on board. Capacity is in lane metres." },
+      { term: "Lane metre", meaning: "One metre of a vehicle lane on the deck of a Ro-Ro ship." },
+      { term: "Break bulk", meaning: "Cargo that does not fit containers. Capacity is in freight tonnes." },
       {
         term: "Freight tonne",
-        meaning: "One tonne or one cubic metre, whichever is more: what break bulk is charged by.",
+        meaning:
+          "One tonne or one cubic metre, whichever is more. Break bulk is charged per freight tonne. Also: revenue tonne.",
       },
+      { term: "Space available", meaning: "The capacity of a sailing that is not booked yet." },
       {
         term: "Booking status",
-        meaning:
-          "open: space is sold freely; limited: little is left; full: none is left; closed: bookings are no longer taken.",
+        meaning: "Open: space available. Limited: little space left. Full: no space left. Closed: no more bookings.",
       },
+      { term: "Nominal capacity", meaning: "The total capacity of a vessel, booked or not." },
     ],
   },
   {
     title: "Schedules",
     id: "schedules",
     entries: [
-      { term: "ETD, ETA", meaning: "Estimated time of departure and of arrival." },
-      {
-        term: "Cut-off: DCO, VCO, FCO",
-        meaning:
-          "The last moment before departure for shipping instructions (DCO), for the verified gross mass of containers (VCO), and for delivering the cargo to the terminal (FCO).",
-      },
-      {
-        term: "Sailing, leg",
-        meaning: "A departure that a carrier has published, and the part of it on one vessel from port to port.",
-      },
-      { term: "IMO number", meaning: "A ship's number for life: seven digits, the last one a check digit." },
-      { term: "Transit time", meaning: "Days from departure at the origin port to arrival at the destination port." },
+      explained("ETD", "Shown in the local time of the port of loading, with its offset from UTC."),
+      explained("ETA", "Shown in the local time of the port of discharge, with its offset from UTC."),
+      explained("Cut-off", "DCO, VCO and FCO are three of them."),
+      explained("DCO", "The last time to send shipping instructions."),
+      explained("VCO", "The last time to send the verified gross mass of containers."),
+      explained("FCO", "The last time to deliver the cargo to the terminal."),
+      explained("VGM", "The weight of a packed container. SOLAS requires it before loading."),
+      { term: "Sailing, leg", meaning: "A published departure. A leg is the part of it on one vessel." },
+      explained("IMO", "Seven digits that a ship keeps for life. The last one is a check digit."),
+      explained(
+        "Transit time",
+        "It depends on the service level. Indicative ones are those of the carrier's schedule.",
+      ),
       {
         term: "Service level",
-        meaning: "express, standard or economy: how fast the route is sailed, and at which rate.",
+        meaning: "Express, standard or economy: how fast the cargo travels, and at which rate.",
       },
-      { term: "Voyage", meaning: "One sailing of one ship in one direction, under the carrier's own number." },
+      { term: "Voyage", meaning: "One trip of a vessel in one direction, with the carrier's voyage number." },
       { term: "Blank sailing", meaning: "A scheduled departure that the carrier cancels." },
+      explained("On-time performance", "Also: schedule reliability."),
       {
         term: "Freshness",
-        meaning: "How often a period's data is renewed: real_time, daily or weekly. Fresher data costs more.",
+        meaning: "How often a period's data is updated: real-time, daily or weekly. Fresher data costs more.",
       },
     ],
   },
@@ -96,40 +124,45 @@ export const glossary: readonly { title: string; id: string; entries: readonly E
     title: "Rates and surcharges",
     id: "surcharges",
     entries: [
-      { term: "Base rate", meaning: "The price of carriage for one unit, before surcharges." },
-      { term: "BAF", meaning: "Bunker adjustment factor: follows the price of fuel." },
-      { term: "LSS", meaning: "Low sulphur surcharge: for cleaner fuel." },
-      { term: "CAF", meaning: "Currency adjustment factor: covers changes of exchange rates." },
-      { term: "OTHC, DTHC", meaning: "Terminal handling charges at origin and at destination." },
-      {
-        term: "ISPS",
-        meaning: "Security surcharge, named after the International Ship and Port Facility Security Code.",
-      },
-      { term: "PSS", meaning: "Peak season surcharge." },
-      { term: "GRI", meaning: "General rate increase, announced by a carrier for a whole lane." },
-      { term: "WRS", meaning: "War risk surcharge." },
-      { term: "CGS", meaning: "Congestion surcharge: for ports where ships have to wait." },
-      { term: "SCS, PCS", meaning: "Suez Canal surcharge and Panama Canal surcharge." },
+      explained("Base rate"),
+      { term: "Surcharge", meaning: "An amount charged in addition to the base rate. Mandatory ones always apply." },
+      explained("All-in rate", "Optional surcharges are not included."),
+      { term: "Median", meaning: "The middle of the rates on a trade lane: half are below it, half are above." },
+      explained("B/L", "The carrier's receipt for the cargo. Some fees are charged per B/L."),
+      explained("BAF", "Follows the price of fuel."),
+      explained("LSS", "Covers the cost of cleaner fuel."),
+      explained("ETS", "Covers emission allowances that carriers buy for voyages to, from and within the EU."),
+      explained("CAF", "Covers changes in exchange rates."),
+      explained("THC", "For loading or discharging at a terminal."),
+      explained("OTHC", "For loading at the port of loading."),
+      explained("DTHC", "For discharging at the port of discharge."),
+      explained("ISPS", "Named after the International Ship and Port Facility Security Code."),
+      explained("DOC", "For the bill of lading and other documents."),
+      explained("PSS", "Applies in months of high demand."),
+      explained("GRI", "A carrier announces it for a whole trade lane."),
+      explained("WRS", "Applies to voyages through areas of conflict."),
+      explained("CGS", "Applies at ports where ships have to wait."),
+      explained("SCS", "For routes through the Suez Canal."),
+      explained("PCS", "For routes through the Panama Canal."),
+      explained("DEM", "Charged per day when loading or discharging takes longer than agreed."),
+      explained("HH", "For high or heavy Ro-Ro cargo, such as excavators and buses."),
+      explained("HL", "For pieces that need heavy-lift gear."),
+      explained("OL", "For pieces that are longer than usual."),
     ],
   },
   {
     title: "This service",
     id: "service",
     entries: [
-      {
-        term: "Period",
-        meaning: "A time-based segment of one route's data, with a price of its own. What one subscribes to.",
-      },
-      {
-        term: "Report",
-        meaning: "One data point of a period: a rate, capacity, schedule or performance as it was observed.",
-      },
-      { term: "Subscription", meaning: "Access to one route's data for a term, for one account." },
+      { term: "Period", meaning: "A time-based segment of one route's data, with its own price. You subscribe to it." },
+      { term: "Report", meaning: "One observation of a period: a rate, capacity, schedule or on-time performance." },
+      { term: "Subscription", meaning: "Access to the data of one route for a term, for one account." },
+      { term: "Term", meaning: "How long a subscription lasts: 1, 2, 3, 6 or 12 months." },
       {
         term: "Standing",
-        meaning: "Whether an account may use what it has bought: good, or suspended, as after a payment dispute.",
+        meaning: "Good, or suspended: a suspended account cannot read data, for example after a payment dispute.",
       },
-      { term: "Minor units", meaning: "Money is written as whole cents: 132300 is $1,323.00." },
+      { term: "Minor units", meaning: "Amounts in the API are whole cents: 132300 is $1,323.00." },
     ],
   },
 ];

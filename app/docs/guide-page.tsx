@@ -1,15 +1,22 @@
 import { Link } from "@remix-run/react";
 import type { ComponentType } from "react";
 import { PageHeader } from "../portal/components/page-header.tsx";
+import { Assistants } from "./guides/assistants.tsx";
 import { Authentication } from "./guides/authentication.tsx";
+import { BulkDownloads } from "./guides/bulk-downloads.tsx";
+import { Changes } from "./guides/changes.tsx";
+import { Clients } from "./guides/clients.tsx";
 import { Errors } from "./guides/errors.tsx";
 import { GettingStarted } from "./guides/getting-started.tsx";
 import { Glossary } from "./guides/glossary.tsx";
 import { Idempotency } from "./guides/idempotency.tsx";
+import { Market } from "./guides/market.tsx";
 import { Pagination } from "./guides/pagination.tsx";
 import { RateLimits } from "./guides/rate-limits.tsx";
 import { Schedules } from "./guides/schedules.tsx";
 import { Subscriptions } from "./guides/subscriptions.tsx";
+import { Watchlist } from "./guides/watchlist.tsx";
+import { Webhooks } from "./guides/webhooks.tsx";
 import { type GuideFacts, type GuideSlug, guides } from "./guides.ts";
 
 type Guide = (typeof guides)[number];
@@ -32,7 +39,7 @@ const Neighbours = ({ slug }: { slug: GuideSlug }) => {
   const [before, after] = [guides[at - 1], guides[at + 1]];
   return (
     <nav aria-label="Other guides" className="grid max-w-3xl gap-3 pt-4 sm:grid-cols-2">
-      {before ? <Neighbour guide={before} label="Before" /> : <span className="max-sm:hidden" />}
+      {before ? <Neighbour guide={before} label="Previous" /> : <span className="max-sm:hidden" />}
       {after ? <Neighbour guide={after} label="Next" className="sm:text-right" /> : null}
     </nav>
   );
@@ -55,8 +62,15 @@ const contents = {
   "rate-limits": RateLimits,
   errors: Errors,
   pagination: Pagination,
+  "bulk-downloads": BulkDownloads,
   idempotency: Idempotency,
   subscriptions: Subscriptions,
   schedules: Schedules,
+  watchlist: Watchlist,
+  changes: Changes,
+  market: Market,
+  clients: Clients,
+  assistants: Assistants,
+  webhooks: Webhooks,
   glossary: Glossary,
 } satisfies Record<GuideSlug, ComponentType<GuideFacts>>;

@@ -1,3 +1,4 @@
+import type { SampleRoute } from "../api/sample-route.ts";
 import type { PlanLimits } from "../domain/plans/plans.ts";
 
 /** The guides in reading order. */
@@ -10,35 +11,70 @@ export const guides = [
   {
     slug: "authentication",
     title: "Authentication",
-    description: "Bearer tokens for people, API keys for servers, and which endpoint takes which.",
+    description: "Bearer tokens for people, API keys for servers, and which endpoints accept them.",
   },
   {
     slug: "rate-limits",
     title: "Rate limits",
-    description: "What each plan allows, the headers that tell what is left, and what to do on 429.",
+    description: "Limits by plan, the rate limit headers, and how to handle 429.",
   },
-  { slug: "errors", title: "Errors", description: "One shape for every error, and what each status asks of you." },
+  { slug: "errors", title: "Errors", description: "The error body, the status codes, and what to do for each." },
   {
     slug: "pagination",
-    title: "Pages and caching",
-    description: "Cursors through long lists, and ETags that save what has not changed.",
+    title: "Pagination, caching and history",
+    description: "Cursor pagination, ETags, and data as of an earlier time.",
+  },
+  {
+    slug: "bulk-downloads",
+    title: "Bulk downloads",
+    description: "Reports of all subscribed routes as CSV, JSON Lines or Parquet: cost and resuming.",
   },
   {
     slug: "idempotency",
-    title: "Safe repetition",
-    description: "How to repeat a request that was cut off without doing anything twice.",
+    title: "Idempotency",
+    description: "Retry requests safely, without paying or creating anything twice.",
   },
   {
     slug: "subscriptions",
     title: "Subscriptions",
-    description: "Terms, discounts, renewal and the states a subscription goes through.",
+    description: "Terms, discounts, purchase, renewal and subscription states.",
   },
   {
     slug: "schedules",
     title: "Schedules",
-    description: "Departures of all subscribed routes, with legs and cut-offs in DCSA's names.",
+    description: "Departures of subscribed routes, with legs and cut-offs as named by DCSA.",
   },
-  { slug: "glossary", title: "Glossary", description: "The words of shipping and of this service." },
+  {
+    slug: "watchlist",
+    title: "Watchlist and alerts",
+    description: "Watch routes and port pairs, and get alerts when rates, space or schedules change.",
+  },
+  {
+    slug: "changes",
+    title: "Following changes",
+    description: "Poll for changes of your routes, or stream them as they happen.",
+  },
+  {
+    slug: "market",
+    title: "Samples and markets",
+    description: "Routes to try without a subscription, carrier comparison, and market rates by trade lane.",
+  },
+  {
+    slug: "clients",
+    title: "TypeScript and Python",
+    description: "Generated clients with retries, pagination and webhook verification.",
+  },
+  {
+    slug: "assistants",
+    title: "AI assistants (MCP)",
+    description: "Let Claude, Cursor and other assistants read the catalogue and your data.",
+  },
+  {
+    slug: "webhooks",
+    title: "Webhooks",
+    description: "Events sent to your endpoint: types, signatures, retries and replay.",
+  },
+  { slug: "glossary", title: "Glossary", description: "Terms of shipping and of this service." },
 ] as const;
 
 export type GuideSlug = (typeof guides)[number]["slug"];
@@ -50,8 +86,11 @@ export type GuideFacts = {
   /** With `/api`, without a trailing slash. */
   baseUrl: string;
   testMode: boolean;
+  sample: SampleRoute;
   plans: (PlanLimits & { name: string })[];
   anonymousHourly: number;
   errors: { status: number; when: string; message: string }[];
   terms: { term: string; discountPercent: number }[];
+  /** Most that a renewal may cost above what was last paid, in percent. */
+  renewalCapPercent: number;
 };

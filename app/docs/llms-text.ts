@@ -13,6 +13,8 @@ export const llmsText = (appUrl: string, groups: readonly ReferenceGroup[]): str
     "## Description",
     "",
     `- [OpenAPI 3.1](${appUrl}/api/openapi.json): every endpoint, parameter, field, status and header, with examples`,
+    `- [Changelog](${appUrl}/docs/changelog): what has changed, the version, and how endpoints are deprecated`,
+    `- MCP server: ${appUrl}/api/mcp, streamable HTTP; [how to connect](${appUrl}/docs/assistants)`,
     "",
     "## Guides",
     "",

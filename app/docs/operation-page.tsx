@@ -30,16 +30,16 @@ export const OperationPage = ({ operation }: { operation: Operation }) => {
           {access[operation.access]}
         </span>
       </div>
-      <Samples samples={operation.samples} />
+      <div className={operation.isStream ? "" : "grid items-start gap-6 xl:grid-cols-2"}>
+        <Samples samples={operation.samples} />
+        {operation.isStream ? null : <TryIt key={operation.slug} operation={operation} />}
+      </div>
       {operation.parameters.length > 0 ? <Parameters operation={operation} /> : null}
       {operation.body ? (
-        <Card
-          title="Body"
-          description={`JSON; fields that are not listed are refused. ${operation.body.note ?? ""}`.trim()}
-        >
+        <Card title="Body" description={`JSON; other fields are rejected. ${operation.body.note ?? ""}`.trim()}>
           <div className="space-y-5">
             <FieldList fields={operation.body.fields} showRequired />
-            <CodeBlock title="Body, for example" code={operation.body.example} />
+            <CodeBlock title="Example body" code={operation.body.example} />
           </div>
         </Card>
       ) : null}
@@ -47,7 +47,6 @@ export const OperationPage = ({ operation }: { operation: Operation }) => {
         <Success key={response.status} response={response} />
       ))}
       <Errors errors={errors} />
-      <TryIt key={operation.slug} operation={operation} />
     </article>
   );
 };
@@ -56,26 +55,27 @@ const access = {
   public: "No credentials needed",
   bearer: "Bearer token",
   key: "API key and username",
+  bearer_or_key: "Bearer token, or API key and username",
 } satisfies Record<OperationAccess, string>;
 
 /** An accordion that works without scripts: opening one closes the others. */
 const Samples = ({ samples }: { samples: readonly Sample[] }) => (
-  <section aria-label="Samples" className="space-y-2">
-    {samples.map(({ title, code }, i) => (
+  <section aria-label="Samples" className="min-w-0 space-y-2">
+    {samples.map(({ title, language, code }, i) => (
       <details key={title} name="samples" open={i === 0} className="group/sample">
         <summary className="inline-flex min-h-9 items-center gap-1 rounded-md pr-2 font-medium text-muted text-sm hover:text-ink">
           <Icon name="chevron-right" className="size-4 group-open/sample:rotate-90" />
           {title}
         </summary>
         <div className="mt-1 mb-2">
-          <CodeBlock title={title} code={code} />
+          <CodeBlock title={title} language={language} code={code} />
         </div>
       </details>
     ))}
   </section>
 );
 
-const places = { path: "In the path", query: "In the query", header: "As headers" } as const;
+const places = { path: "Path", query: "Query", header: "Headers" } as const;
 
 const Parameters = ({ operation }: { operation: Operation }) => (
   <Card title="Parameters">
@@ -103,7 +103,7 @@ const Success = ({ response }: { response: OperationResponse }) => (
         {response.fields.length > 0 ? <FieldList fields={response.fields} showRequired={false} /> : null}
         {response.example ? (
           <CodeBlock
-            title={response.mediaType === "text/csv" ? "CSV, for example" : "Answer, for example"}
+            title={response.mediaType === "text/csv" ? "Example CSV" : "Example response"}
             code={response.example}
           />
         ) : null}
@@ -117,9 +117,9 @@ const Errors = ({ errors }: { errors: readonly OperationResponse[] }) => (
     title="Errors"
     description={
       <>
-        All of one shape: see{" "}
+        All errors have the{" "}
         <Link to="/docs/errors" className="link">
-          errors
+          same body
         </Link>
         .
       </>

@@ -9,7 +9,7 @@ export const OverviewPage = ({ baseUrl }: { baseUrl: string }) => (
   <article className="space-y-6">
     <PageHeader
       title="API documentation"
-      description="Shipping routes between ports, as data: schedules, transit times, rates, surcharges and capacity."
+      description="Schedules, transit times, rates, surcharges and capacity of shipping routes, as JSON."
     />
     <ul className="grid max-w-3xl gap-3 sm:grid-cols-2">
       {guides.map(({ slug, title, description }) => (
@@ -26,40 +26,56 @@ export const OverviewPage = ({ baseUrl }: { baseUrl: string }) => (
       ))}
     </ul>
     <Prose>
-      <Section id="address" title="Address">
-        <CodeBlock title="Every path of this documentation begins with" code={baseUrl} />
+      <Section id="address" title="Base URL">
+        <CodeBlock title="All paths are relative to" code={baseUrl} />
       </Section>
       <Section id="conventions" title="Conventions">
         <ul>
-          <li>Bodies are JSON in UTF-8, names in snake_case. Answers have no envelope; errors all have one shape.</li>
           <li>
-            Timestamps are ISO 8601 in UTC, like <code>2026-11-20T09:30:00Z</code>; dates are <code>YYYY-MM-DD</code>.
+            Bodies are JSON in UTF-8 with names in snake_case. Successful responses have no envelope; all errors have
+            the same body.
           </li>
           <li>
-            Money is in minor units beside its currency: <code>132300</code> with <code>USD</code> is $1,323.00.
+            Timestamps are ISO 8601 in UTC, like <code>2026-11-20T09:30:00.000Z</code>; dates are{" "}
+            <code>YYYY-MM-DD</code>.
+          </li>
+          <li>
+            Money is in minor units with its currency: <code>132300</code> with <code>USD</code> is $1,323.00.
           </li>
           <li>
             Ports are UN/LOCODEs, countries ISO 3166-1 alpha-2, distances nautical miles, transit times days. Capacity
             is in the cargo type's own unit.
           </li>
-          <li>A value that is not known is null, never 0.</li>
-          <li>Fields may be added. Ignore those you do not know.</li>
+          <li>Unknown values are null, never 0.</li>
+          <li>
+            We may add fields: ignore those you do not know. The{" "}
+            <Link to="/docs/changelog" prefetch="intent" className="link">
+              changelog
+            </Link>{" "}
+            lists all changes.
+          </li>
         </ul>
       </Section>
-      <Section id="machine-readable" title="For machines">
+      <Section id="machine-readable" title="Machine-readable">
         <ul>
           <li>
             <a href="/api/openapi.json" className="link">
               /api/openapi.json
             </a>
-            : everything in the reference, as OpenAPI 3.1. It is made from the same contracts that check every request
-            and every answer.
+            : the whole reference as OpenAPI 3.1, generated from the same contracts that validate every request and
+            response.
           </li>
           <li>
             <a href="/llms.txt" className="link">
               /llms.txt
             </a>
-            : a list of these documents for language models.
+            : an index of this documentation for language models.
+          </li>
+          <li>
+            <Link to="/docs/assistants" prefetch="intent" className="link">
+              /api/mcp
+            </Link>
+            : a Model Context Protocol server for AI assistants.
           </li>
         </ul>
       </Section>

@@ -8,7 +8,7 @@ export const ReferencePage = ({ groups }: { groups: readonly ReferenceGroup[] })
   <article className="space-y-6">
     <PageHeader
       title="All endpoints"
-      description="Each page has the parameters, the answers, samples in three languages and a console."
+      description="Each page has samples in three languages, a console, the parameters and the responses."
       breadcrumbs={[{ label: "Docs", to: "/docs" }]}
     />
     {groups.map(({ tag, description, operations }) => (

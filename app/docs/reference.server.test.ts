@@ -1,6 +1,7 @@
 import vm from "node:vm";
 import { describe, expect, it } from "vitest";
 import { contracts } from "../api/contracts/all.ts";
+import { termId, terms } from "../portal/components/terms.ts";
 import { guideFacts } from "./facts.server.ts";
 import { glossary } from "./glossary.ts";
 import { guides } from "./guides.ts";
@@ -28,10 +29,30 @@ describe("The reference", () => {
     expect(operation?.responses.every(({ description }) => description !== "")).toBe(true);
     expect(operation?.parameters.every(({ example }) => example !== "undefined")).toBe(true);
     const [curl, javaScript, python] = operation?.samples ?? [];
-    expect(curl?.code).toContain(`'${appUrl}/api/`);
+    // The shell fills in variables between double quotes only.
+    const quote = operation?.path.includes("{") ? '"' : "'";
+    expect(curl?.code).toContain(`${quote}${appUrl}/api/`);
     expect(() => new vm.Script(`(async () => {\n${javaScript?.code}\n})`)).not.toThrow();
     expect(python?.code).toContain("import requests");
-    for (const sample of operation?.samples ?? []) expect(sample.code).not.toMatch(/\/\{\w+\}/);
+    for (const { language, code } of operation?.samples ?? []) {
+      const outsideOfVariables = language === "python" ? code.replace(/f"[^"]*"/g, "") : code;
+      expect(outsideOfVariables).not.toMatch(/\/\{\w+\}/);
+    }
+  });
+
+  it("leaves ids that only the reader has to variables", () => {
+    const codes = (slug: string) => referenceOperation(appUrl, slug)?.samples.map(({ code }) => code) ?? [];
+    const [curl, javaScript, python] = codes("cancel-subscription");
+    expect(curl).toContain(`"${appUrl}/api/subscriptions/$SUBSCRIPTION_ID/cancel"`);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: part of the sample
+    expect(javaScript).toContain("/subscriptions/${subscriptionId}/cancel`");
+    expect(python).toContain(`f"${appUrl}/api/subscriptions/{subscription_id}/cancel"`);
+    const [, inScript, inPython] = codes("payment-success");
+    expect(codes("payment-success")[0]).toContain('<<JSON\n{\n  "payment_intent_id": "$PAYMENT_INTENT_ID"\n}\nJSON');
+    expect(inScript).toContain('"payment_intent_id": paymentIntentId');
+    expect(inPython).toContain('"payment_intent_id": payment_intent_id,');
+    const [inShell] = codes("cancel-subscriptions");
+    expect(inShell).toContain('"subscription_ids": [\n    $SUBSCRIPTION_ID,\n    $OTHER_SUBSCRIPTION_ID\n  ]');
   });
 
   it("sends both headers in samples for API keys", () => {
@@ -42,19 +63,24 @@ describe("The reference", () => {
 
 describe("The guides", () => {
   it("quote the figures of the service", () => {
-    const { plans, errors, terms } = guideFacts({ appUrl, testMode: true });
+    const { plans, errors, terms } = guideFacts({ appUrl, testMode: true, renewalCapPercent: 10 });
     expect(plans.map(({ name, hourly }) => [name, hourly])).toEqual([
       ["Free", 1000],
       ["Professional", 5000],
       ["Enterprise", 25_000],
     ]);
-    expect(errors.map(({ status }) => status)).toEqual([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
+    expect(errors.map(({ status }) => status)).toEqual([400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503]);
     expect(terms.at(-1)).toEqual({ term: "12_months", discountPercent: 25 });
   });
 
   it("explain each term once", () => {
-    const terms = glossary.flatMap(({ entries }) => entries.map(({ term }) => term));
-    expect(new Set(terms).size).toBe(terms.length);
+    const ids = glossary.flatMap(({ entries }) => entries.map(({ term }) => termId(term)));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("explain every code that pages show", () => {
+    const explained = glossary.flatMap(({ entries }) => entries.map(({ term }) => term));
+    expect(explained).toEqual(expect.arrayContaining(Object.keys(terms)));
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type OpenApiSchema,
   openApiDocument,
 } from "../api/openapi.ts";
+import { demoSample, type SampleRoute } from "../api/sample-route.ts";
 import { largestId } from "../domain/input.ts";
 import {
   type Field,
@@ -38,10 +39,14 @@ export const referenceGroups = (appUrl: string): ReferenceGroup[] => {
 };
 
 /** Null if there is no such endpoint. */
-export const referenceOperation = (appUrl: string, slug: string): Operation | null => {
+export const referenceOperation = (
+  appUrl: string,
+  slug: string,
+  sample: SampleRoute = demoSample,
+): Operation | null => {
   const document = openApiDocument(appUrl);
   const entry = entriesOf(document).find((one) => summaryOf(one).slug === slug);
-  return entry ? describe(document, entry) : null;
+  return entry ? describe(document, entry, sample) : null;
 };
 
 /** Every error status that any endpoint can answer with. */
@@ -76,43 +81,81 @@ const summaryOf = ({ method, path, operation }: Entry): OperationSummary => ({
   summary: operation.summary ?? "",
 });
 
-const describe = (document: OpenApiDocument, entry: Entry): Operation => {
+const describe = (document: OpenApiDocument, entry: Entry, sample: SampleRoute): Operation => {
   const { operation } = entry;
-  const parameters = ((operation.parameters ?? []) as OpenApiParameter[]).map((one) => parameterOf(document, one));
+  const parameters = ((operation.parameters ?? []) as OpenApiParameter[])
+    .map((one) => parameterOf(document, one))
+    .map((one) => (one.in === "query" ? { ...one, example: queryExample(one, sample) } : one));
   const media = mediaOf(operation.requestBody);
+  const body = media && bodyExample(media.example, sample);
   const responses = responsesOf(document, operation);
+  const isStream = responses.some(({ response }) => response.content?.["text/event-stream"]);
   return {
     ...summaryOf(entry),
     tag: operation.tags?.[0] ?? "",
     description: operation.description ?? null,
     access: accessOf(operation),
+    isStream,
     parameters,
     body: media && {
       fields: fieldsOf(document, media.schema),
       note: noteOf(document, media.schema),
-      example: JSON.stringify(media.example, null, 2),
+      example: JSON.stringify(body, null, 2),
     },
     responses: responses.map(({ status, response }) => responseOf(document, status, response)),
     samples: samplesOf({
       method: entry.method,
       url: sampleUrl(`${document.servers?.[0]?.url ?? ""}${entry.path}`, parameters),
       access: accessOf(operation),
-      body: media?.example,
-      csv: responses.some(({ response }) => response.content?.["text/csv"]),
+      body: media ? withVariables(body) : undefined,
+      csv: responses.some(({ response: { content } }) => content?.["text/csv"] && !content["application/json"]),
+      events: isStream,
     }),
   };
+};
+
+/** A route's id in the query is named `id`. */
+const queryExample = ({ name, example }: Parameter, sample: SampleRoute): string => {
+  if (name === "id") return String(sample.routeId);
+  return name === "origin" || name === "destination" ? sample[name] : example;
+};
+
+/** With the ids of this catalogue. */
+const bodyExample = (example: unknown, sample: SampleRoute): unknown =>
+  mapFields(example, {
+    route_id: sample.routeId,
+    route_ids: [sample.routeId, sample.otherRouteId],
+    period_id: sample.periodId,
+  });
+
+/** Ids that only the reader has. Those in paths are in braces already. */
+const withVariables = (body: unknown): unknown =>
+  mapFields(body, {
+    payment_intent_id: "{payment_intent_id}",
+    subscription_ids: ["{subscription_id}", "{other_subscription_id}"],
+    // In bodies only endpoints of webhooks have one.
+    url: "{webhook_url}",
+  });
+
+const mapFields = (value: unknown, replaced: Record<string, unknown>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapFields(item, replaced));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, replaced[name] ?? mapFields(field, replaced)]),
+  );
 };
 
 /** Explains which sets of fields are alternatives. */
 const noteOf = (document: OpenApiDocument, schema: Schema | undefined): string | null => {
   const choices = (schema ? resolve(schema, document).oneOf : undefined) ?? [];
   const sets = choices.map((choice) => ("required" in choice && choice.required) || []).filter((set) => set.length > 0);
-  return sets.length < 2 ? null : `Give either ${sets.map((names) => names.join(" and ")).join(", or ")}.`;
+  return sets.length < 2 ? null : `Send either ${sets.map((names) => names.join(" and ")).join(", or ")}.`;
 };
 
 const accessOf = ({ security }: OpenApiOperation): OperationAccess => {
-  const [requirement] = security ?? [];
+  const [requirement, alternative] = security ?? [];
   if (!requirement) return "public";
+  if (alternative) return "bearer_or_key";
   return "bearer" in requirement ? "bearer" : "key";
 };
 
@@ -127,15 +170,14 @@ const parameterOf = (document: OpenApiDocument, parameter: OpenApiParameter): Pa
   };
 };
 
-/** With the required parameters; without any, with a few filters as an example. */
+/** With the required parameters; without any, with a few filters as an example. Ids in the path are variables. */
 const sampleUrl = (url: string, parameters: Parameter[]): string => {
-  const path = url.replace(/\{(\w+)\}/g, (_, name) => parameters.find((one) => one.name === name)?.example ?? "");
   const queries = parameters.filter((one) => one.in === "query");
   const required = queries.filter(({ required }) => required);
   const filters = queries.filter(({ name }) => name === "origin" || name === "destination" || name === "period");
   const shown = required.length > 0 ? required : filters;
   const query = new URLSearchParams(shown.map(({ name, example }) => [name, example]));
-  return shown.length === 0 ? path : `${path}?${query}`;
+  return shown.length === 0 ? url : `${url}?${query}`;
 };
 
 const mediaOf = (body: OpenApiOperation["requestBody"]) =>

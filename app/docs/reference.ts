@@ -1,4 +1,6 @@
 /** The data of the reference pages, computed on the server from the OpenAPI document. */
+import type { SampleLanguage } from "../portal/components/code-block.tsx";
+
 export type ReferenceGroup = {
   tag: string;
   /** The last part of its path. */
@@ -13,6 +15,8 @@ export type Operation = OperationSummary & {
   tag: string;
   description: string | null;
   access: OperationAccess;
+  /** The response is a stream of events. */
+  isStream: boolean;
   parameters: Parameter[];
   /** `note` explains which fields are alternatives. */
   body: { fields: Field[]; note: string | null; example: string } | null;
@@ -20,7 +24,7 @@ export type Operation = OperationSummary & {
   samples: Sample[];
 };
 
-export type OperationAccess = "public" | "bearer" | "key";
+export type OperationAccess = "public" | "bearer" | "key" | "bearer_or_key";
 
 export type Field = {
   name: string;
@@ -46,7 +50,7 @@ export type OperationResponse = {
   example: string | null;
 };
 
-export type Sample = { title: string; code: string };
+export type Sample = { title: string; language: SampleLanguage; code: string };
 
 /** `listRoutes` becomes `list-routes`. */
 export const slugOf = (name: string): string =>

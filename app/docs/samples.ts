@@ -1,67 +1,111 @@
-/** Request samples in three languages. */
+/**
+ * Request samples in three languages. What belongs to the reader (credentials, ids of the account's own records, and
+ * other values in paths) is a variable; everything else exists, so that each sample runs as it is.
+ */
 import type { OperationAccess, Sample } from "./reference.ts";
 
 export type SampleRequest = {
   method: string;
+  /** Names of variables are in braces: `…/api-keys/{api_key_id}`. */
   url: string;
   access: OperationAccess;
-  /** Undefined without a body. */
+  /** Undefined without a body. Names of variables are in braces, as in the URL. */
   body: unknown;
   csv: boolean;
+  /** The response is a stream of events without an end. */
+  events: boolean;
 };
 
 export const samplesOf = (request: SampleRequest): Sample[] => [
-  { title: "curl", code: curl(request) },
-  { title: "JavaScript", code: javaScript(request) },
-  { title: "Python", code: python(request) },
+  { title: "curl", language: "bash", code: curl(request) },
+  { title: "JavaScript", language: "javascript", code: javaScript(request) },
+  { title: "Python", language: "python", code: python(request) },
 ];
 
-const curl = ({ method, url, access, body }: SampleRequest): string =>
-  [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${shellQuoted(url)}`,
+const variables = /\{(\w+)\}/g;
+const hasVariables = (text: string): boolean => text.search(variables) >= 0;
+
+const curl = ({ method, url, access, body, events }: SampleRequest): string => {
+  const json = body === undefined ? null : JSON.stringify(body, null, 2);
+  // Between quotes the shell would not fill in the variables.
+  const fromInput = json !== null && hasVariables(json);
+  const lines = [
+    `curl ${events ? "--no-buffer --max-time 10 " : ""}${method === "GET" ? "" : `-X ${method} `}${shellText(url)}`,
     ...curlCredentials[access].map((header) => `-H "${header}"`),
-    ...(body === undefined
+    ...(json === null
       ? []
-      : [`-H "Content-Type: application/json"`, `-d ${shellQuoted(JSON.stringify(body, null, 2))}`]),
+      : [`-H "Content-Type: application/json"`, fromInput ? "-d @- <<JSON" : `-d ${shellText(json)}`]),
   ].join(" \\\n  ");
+  // curl exits with 28 when --max-time is over. Without --max-time it follows forever.
+  if (events) return `${lines} || [ $? = 28 ]`;
+  return fromInput ? `${lines}\n${shellVariables(withNumbers(json))}\nJSON` : lines;
+};
+
+/** Variables in bodies that hold numbers, which JSON does not quote. */
+const numbers = ["subscription_id", "other_subscription_id"];
+const withNumbers = (json: string) =>
+  json.replace(/"(\{(\w+)\})"/g, (quoted, variable: string, name: string) =>
+    numbers.includes(name) ? variable : quoted,
+  );
 
 const curlCredentials = {
   public: [],
   bearer: ["Authorization: Bearer $ACCESS_TOKEN"],
   key: ["X-API-Key: $API_KEY", "X-Username: $USERNAME"],
+  bearer_or_key: ["X-API-Key: $API_KEY", "X-Username: $USERNAME"],
 } satisfies Record<OperationAccess, string[]>;
 
-const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const shellText = (text: string) =>
+  hasVariables(text) ? `"${shellVariables(text)}"` : `'${text.replaceAll("'", "'\\''")}'`;
 
-const javaScript = ({ method, url, access, body, csv }: SampleRequest): string => {
+const shellVariables = (text: string) => text.replace(variables, (_, name: string) => `$${name.toUpperCase()}`);
+
+const javaScript = ({ method, url, access, body, csv, events }: SampleRequest): string => {
   const headers = [...scriptCredentials[access], ...(body === undefined ? [] : [`"Content-Type": "application/json"`])];
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     ...(headers.length === 0 ? [] : ["  headers: {", ...headers.map((header) => `    ${header},`), "  },"]),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), "  ")}),`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(scriptLiteral(body), "  ")}),`]),
   ];
-  const call = options.length === 0 ? `fetch("${url}")` : `fetch("${url}", {\n${options.join("\n")}\n})`;
+  const address = hasVariables(url)
+    ? `\`${url.replace(variables, (_, name: string) => `\${${camelCase(name)}}`)}\``
+    : `"${url}"`;
+  const call = options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n${options.join("\n")}\n})`;
   return [
     `const response = await ${call};`,
     "if (!response.ok) throw new Error((await response.json()).message);",
-    `const ${csv ? "csv" : "data"} = await response.${csv ? "text" : "json"}();`,
+    ...(events ? javaScriptEvents : [`const ${csv ? "csv" : "data"} = await response.${csv ? "text" : "json"}();`]),
   ].join("\n");
 };
+
+const javaScriptEvents = [
+  "for await (const text of response.body.pipeThrough(new TextDecoderStream())) {",
+  "  console.log(text);",
+  "  break; // Without this line it follows forever.",
+  "}",
+];
 
 const scriptCredentials = {
   public: [],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: part of the sample
   bearer: ["Authorization: `Bearer ${accessToken}`"],
   key: [`"X-API-Key": apiKey`, `"X-Username": username`],
+  bearer_or_key: [`"X-API-Key": apiKey`, `"X-Username": username`],
 } satisfies Record<OperationAccess, string[]>;
 
-const python = ({ method, url, access, body, csv }: SampleRequest): string => {
+const scriptLiteral = (body: unknown) =>
+  JSON.stringify(body, null, 2).replace(/"\{(\w+)\}"/g, (_, name: string) => camelCase(name));
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const python = ({ method, url, access, body, csv, events }: SampleRequest): string => {
   const headers = pythonCredentials[access];
   const lines = [
-    `    "${url}",`,
+    `    ${hasVariables(url) ? "f" : ""}"${url}",`,
     ...(headers.length === 0 ? [] : [`    headers={${headers.join(", ")}},`]),
     ...(body === undefined ? [] : [`    json=${indented(pythonLiteral(body, 0), "    ")},`]),
     "    timeout=30,",
+    ...(events ? ["    stream=True,"] : []),
   ];
   return [
     "import requests",
@@ -70,21 +114,28 @@ const python = ({ method, url, access, body, csv }: SampleRequest): string => {
     ...lines,
     ")",
     "response.raise_for_status()",
-    csv ? "csv = response.text" : "data = response.json()",
+    ...(events ? pythonEvents : [csv ? "csv = response.text" : "data = response.json()"]),
   ].join("\n");
 };
+
+const pythonEvents = [
+  "for line in response.iter_lines(decode_unicode=True):",
+  "    print(line)",
+  "    break  # Without this line it follows forever.",
+];
 
 const pythonCredentials = {
   public: [],
   bearer: [`"Authorization": f"Bearer {access_token}"`],
   key: [`"X-API-Key": api_key`, `"X-Username": username`],
+  bearer_or_key: [`"X-API-Key": api_key`, `"X-Username": username`],
 } satisfies Record<OperationAccess, string[]>;
 
 const pythonLiteral = (value: unknown, depth: number): string => {
   if (value === null) return "None";
   if (value === true) return "True";
   if (value === false) return "False";
-  if (typeof value !== "object") return JSON.stringify(value);
+  if (typeof value !== "object") return JSON.stringify(value).replace(/^"\{(\w+)\}"$/, "$1");
   const items = Array.isArray(value)
     ? value.map((item) => pythonLiteral(item, depth + 1))
     : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item, depth + 1)}`);

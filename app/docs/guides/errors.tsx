@@ -6,9 +6,9 @@ import { PlainTable, Prose, Section } from "../prose.tsx";
 export const Errors = ({ errors }: GuideFacts) => (
   <Prose>
     <p>
-      Every error has one shape. <code>message</code> is written for people and may be shown; decide by the status, not
-      by the message. <code>request_id</code> is also in the <code>X-Request-Id</code> header of every response: name it
-      when you ask for support.
+      All errors have the same body. <code>message</code> is for people: you can show it, but decide by the status code.{" "}
+      <code>request_id</code> is also in the <code>X-Request-Id</code> header of every response. Include it when you
+      contact support.
     </p>
     <CodeBlock
       title="An error"
@@ -22,20 +22,20 @@ export const Errors = ({ errors }: GuideFacts) => (
 }`}
     />
     <p>
-      <code>errors</code> comes with 422 only, with one entry for every rule that was broken; <code>path</code> names
-      the field with dots.
+      Only 422 has <code>errors</code>, with one entry for each invalid value. <code>path</code> names the field in dot
+      notation.
     </p>
-    <Section id="statuses" title="Statuses">
+    <Section id="statuses" title="Status codes">
       <PlainTable
-        caption="Statuses of errors"
-        head={["Status", "When", "Message, for example"]}
+        caption="Status codes of errors"
+        head={["Status", "When", "Example message"]}
         rows={[
           ...errors.map(
             ({ status, when, message }) => [status, <InlineText key={status} text={when} />, message] as const,
           ),
           [
             405,
-            "The path exists, with other methods. Allow names them.",
+            "The path does not support this method. Allow lists those it does.",
             "PATCH is not allowed here; use GET, HEAD",
           ] as const,
         ].sort(([a], [b]) => a - b)}
@@ -43,12 +43,13 @@ export const Errors = ({ errors }: GuideFacts) => (
     </Section>
     <Section id="doing" title="What to do">
       <ul>
-        <li>400, 413, 415, 422: correct the request. Repeating it changes nothing.</li>
-        <li>401: log in again, or check key and username.</li>
-        <li>403: subscribe to the route, or see whether the subscription has ended.</li>
-        <li>409: read the state again and decide anew.</li>
-        <li>429, 503: wait for Retry-After, then repeat.</li>
-        <li>500: repeat once, later; if it stays, tell us the request id.</li>
+        <li>400, 413, 415, 422: correct the request. Do not retry it unchanged.</li>
+        <li>401: sign in again, or check the key and its username.</li>
+        <li>403: check whether your subscription to the route is active.</li>
+        <li>409: read the current state, then decide what to do.</li>
+        <li>410: read the data of your routes again, then follow changes from the cursor in the response.</li>
+        <li>429, 503: wait as long as Retry-After says, then retry.</li>
+        <li>500: retry later. If it happens again, send us the request ID.</li>
       </ul>
     </Section>
   </Prose>

@@ -5,85 +5,127 @@ import { CodeBlock } from "../../portal/components/code-block.tsx";
 import type { GuideFacts } from "../guides.ts";
 import { Prose, Section } from "../prose.tsx";
 
-export const GettingStarted = ({ baseUrl, testMode }: GuideFacts) => (
+export const GettingStarted = ({ baseUrl, testMode, sample }: GuideFacts) => (
   <Prose>
     <p>
-      You need a terminal with <code>curl</code>. Every step can also be done{" "}
+      You need a terminal with <code>curl</code> and{" "}
+      <a href="https://jqlang.org" className="link">
+        jq
+      </a>
+      . Run the commands in order, in one shell. You can also do every step{" "}
       <Link to="/routes" className="link">
         in the portal
       </Link>
-      , and mixed with it: both see the same account.
+      , with the same account.
     </p>
-    <Section id="account" title="1. Open an account">
+    <Section id="account" title="1. Create an account">
       <p>
-        Registration answers with a bearer token, good for {counted(bearerHours, "hour")}. If you have an account,{" "}
-        <code>POST /auth/login</code> with e-mail and password answers the same.
+        Registration returns a bearer token, valid for {counted(bearerHours, "hour")}. If you have an account already,{" "}
+        <code>POST /auth/login</code> with your e-mail and password returns the same.
       </p>
       <CodeBlock
         title="Register"
-        code={`curl -X POST '${baseUrl}/auth/register' \\
+        language="bash"
+        code={`ACCESS_TOKEN=$(curl -sS -X POST '${baseUrl}/auth/register' \\
   -H 'Content-Type: application/json' \\
-  -d '{"email": "you@company.example", "password": "a-long-pass-phrase", "username": "your-name"}'`}
+  -d '{"email": "you@company.example", "password": "a-long-pass-phrase", "username": "your-name"}' |
+  jq -r .access_token)`}
       />
-      <CodeBlock title="Keep the access_token of the answer" code={`ACCESS_TOKEN='…'`} />
     </Section>
     <Section id="route" title="2. Find a route">
-      <p>
-        The catalogue is open to every account. Each route lists the periods on sale; note the route's <code>id</code>{" "}
-        and a <code>period_id</code>.
-      </p>
+      <p>Every account can read the catalogue. Each route lists the periods on sale.</p>
       <CodeBlock
-        title="Routes from Shanghai to Rotterdam"
-        code={`curl '${baseUrl}/route-access/all-routes?origin=CNSHA&destination=NLRTM' \\
-  -H "Authorization: Bearer $ACCESS_TOKEN"`}
+        title="A route between two ports, and its first period on sale"
+        language="bash"
+        code={`ROUTE=$(curl -sS '${baseUrl}/route-access/all-routes?origin=${sample.origin}&destination=${sample.destination}&limit=1' \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" |
+  jq '.routes[0]')
+ROUTE_ID=$(jq .id <<<"$ROUTE")
+PERIOD_ID=$(jq '.periods[0].id' <<<"$ROUTE")`}
       />
     </Section>
     <Section id="subscribe" title="3. Subscribe">
-      <p>
-        A subscription is bought in four steps: calculate the price, create a payment intent, pay, confirm. The first
-        two and the last are calls; paying happens with the card form at checkout, or with Stripe's SDK and the{" "}
-        <code>client_secret</code>. The quickest way is the route's page in the portal: choose the period and the term,
-        and pay.
-      </p>
+      <p>Buy a subscription in four steps: calculate the price, create a payment intent, pay, confirm.</p>
       <CodeBlock
-        title="What it costs"
-        code={`curl -X POST '${baseUrl}/subscriptions/calculate-single-route-price' \\
+        title="Calculate the price"
+        language="bash"
+        code={`curl -sS -X POST '${baseUrl}/subscriptions/calculate-single-route-price' \\
   -H "Authorization: Bearer $ACCESS_TOKEN" \\
   -H 'Content-Type: application/json' \\
-  -d '{"period_id": 118, "subscription_term": "3_months"}'`}
+  -d "{\\"period_id\\": $PERIOD_ID, \\"subscription_term\\": \\"3_months\\"}"`}
+      />
+      <CodeBlock
+        title="Lock the price"
+        language="bash"
+        code={`ORDER=$(curl -sS -X POST '${baseUrl}/subscriptions/create-payment-intent' \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d "{\\"period_id\\": $PERIOD_ID, \\"subscription_term\\": \\"3_months\\"}")
+PAYMENT_INTENT_ID=$(jq -r .payment_intent_id <<<"$ORDER")`}
       />
       {testMode ? (
+        <>
+          <p>
+            The service runs in test mode: no card is charged. The card number <code>4242 4242 4242 4242</code> always
+            works.
+          </p>
+          <CodeBlock
+            title="Pay with a test card"
+            language="bash"
+            code={`curl -sS "$(jq -r .confirm_url <<<"$ORDER")" \\
+  -u "$(jq -r .publishable_key <<<"$ORDER"):" \\
+  -d client_secret="$(jq -r .client_secret <<<"$ORDER")" \\
+  -d 'payment_method_data[type]=card' \\
+  -d 'payment_method_data[card][number]=4242424242424242' \\
+  -d 'payment_method_data[card][exp_month]=12' \\
+  -d 'payment_method_data[card][exp_year]=2039' \\
+  -d 'payment_method_data[card][cvc]=123'`}
+          />
+        </>
+      ) : (
         <p>
-          The service runs in test mode: no card is charged, and the card number <code>4242 4242 4242 4242</code> always
-          works.
+          Enter the card in a browser, so that its number never passes through your server: give Stripe.js the{" "}
+          <code>publishable_key</code> and the <code>client_secret</code> of the order. Or pay on the route's page in
+          the portal.
         </p>
-      ) : null}
+      )}
+      <CodeBlock
+        title="Confirm the payment"
+        language="bash"
+        code={`curl -sS -X POST '${baseUrl}/subscriptions/payment-success' \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d "{\\"payment_intent_id\\": \\"$PAYMENT_INTENT_ID\\"}"`}
+      />
     </Section>
     <Section id="key" title="4. Create an API key">
       <p>
-        Servers do not log in; they send a key. The key is in this answer and in no other. <code>user</code> is the name
-        that your server will send with it.
+        Servers send an API key instead of signing in. Only this response contains it. <code>user</code> is the name
+        that your server sends with the key.
       </p>
       <CodeBlock
         title="Create a key"
-        code={`curl -X POST '${baseUrl}/api-keys/generate' \\
+        language="bash"
+        code={`API_KEY=$(curl -sS -X POST '${baseUrl}/api-keys/generate' \\
   -H "Authorization: Bearer $ACCESS_TOKEN" \\
   -H 'Content-Type: application/json' \\
-  -d '{"api_key_name": "First steps", "user": "your-name"}'`}
+  -d '{"api_key_name": "First steps", "user": "your-name"}' |
+  jq -r .api_key)`}
       />
     </Section>
     <Section id="data" title="5. Read the data">
       <CodeBlock
         title="A route's data, with the key"
-        code={`curl '${baseUrl}/api-routes-data?id=42' \\
+        language="bash"
+        code={`curl -sS "${baseUrl}/api-routes-data?id=$ROUTE_ID" \\
   -H "X-API-Key: $API_KEY" \\
   -H 'X-Username: your-name'`}
       />
       <p>
-        A 403 means that no running subscription opens this route; a 401, that key and username do not belong together
-        or the key is inactive. From here:{" "}
+        403 means that you have no active subscription to this route. 401 means that key and username do not match, or
+        that the key is inactive. Read on:{" "}
         <Link to="/docs/pagination" className="link">
-          long lists and caching
+          pagination and caching
         </Link>
         ,{" "}
         <Link to="/docs/rate-limits" className="link">

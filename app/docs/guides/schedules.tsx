@@ -6,41 +6,43 @@ import { Prose, Section } from "../prose.tsx";
 export const Schedules = ({ baseUrl }: GuideFacts) => (
   <Prose>
     <p>
-      <code>GET /route-access/schedules</code> lists the departures that carriers have published for the routes you
-      subscribe to, soonest first. Without filters you get every subscribed route for the next {longestWindowDays} days.
+      <code>GET /route-access/schedules</code> lists the published departures of the routes that you subscribe to,
+      soonest first. Without filters you get all subscribed routes and the next {longestWindowDays} days.
     </p>
     <CodeBlock
       title="Departures from Shanghai in December"
+      language="bash"
       code={`curl '${baseUrl}/route-access/schedules?origin=CNSHA&departure_from=2026-12-01&departure_to=2026-12-31' \\
   -H "Authorization: Bearer $ACCESS_TOKEN"`}
     />
-    <Section id="names" title="Names">
+    <Section id="names" title="Field names">
       <p>
-        What is written in camel case has the name and the meaning that DCSA gives it in Commercial Schedules 1.0, point
-        to point: <code>placeOfReceipt</code>, <code>cutOffTimes</code>, <code>legs</code>. What is written in snake
-        case is ours, such as <code>route_id</code> and <code>status</code>. <code>routingReference</code> names a
-        sailing for good: it stays when a departure is delayed or the vessel changes.
+        Fields in camel case are defined by DCSA Commercial Schedules 1.0 (point to point): <code>placeOfReceipt</code>,{" "}
+        <code>cutOffTimes</code>, <code>legs</code>. Fields in snake case are our own, such as <code>route_id</code> and{" "}
+        <code>status</code>. <code>routingReference</code> identifies a sailing permanently: it stays the same if the
+        departure is delayed or the vessel changes.
       </p>
     </Section>
     <Section id="times" title="Times">
       <p>
-        A <code>dateTime</code> is by the clock of its port, with the offset; cut-offs are by the clock of the origin
-        port. <code>etd</code> and <code>eta</code> are the same instants in UTC. A date in <code>departure_from</code>{" "}
-        or <code>departure_to</code> is a day in the origin port, so that it finds the departures that show this day; a
-        time with an offset is an instant. Both ends are included, and the range may span {longestWindowDays} days.
+        A <code>dateTime</code> is in the local time of its port, with the UTC offset; cut-offs are in the local time of
+        the origin port. <code>etd</code> and <code>eta</code> are the same departure and arrival in UTC. In{" "}
+        <code>departure_from</code> and <code>departure_to</code>, a date means a day in the local time of the origin
+        port. A time with an offset means exactly that time. The range includes both ends and has at most{" "}
+        {longestWindowDays} days.
       </p>
     </Section>
     <Section id="cut-offs" title="Cut-offs">
       <p>
-        <code>DCO</code> is the last moment for shipping instructions, <code>VCO</code> for the verified gross mass of
-        containers, and <code>FCO</code> for delivering the cargo to the terminal. A cut-off that the carrier does not
-        state is left out: bulk has no delivery cut-off, and only containers are weighed.
+        <code>DCO</code> is the last time to send shipping instructions, <code>VCO</code> to send the verified gross
+        mass of containers, and <code>FCO</code> to deliver the cargo to the terminal. Cut-offs that the carrier has not
+        published are omitted. Only containers have a <code>VCO</code>, and bulk has no <code>FCO</code>.
       </p>
     </Section>
     <Section id="transhipment" title="Transhipment">
       <p>
-        Each leg is one vessel. A sailing with two legs has one transhipment, at the port where the first leg arrives. A{" "}
-        <code>cancelled</code> sailing stays in the list without a vessel.
+        Each leg is on one vessel. A sailing with two legs has one transhipment, at the port where the first leg
+        arrives. A <code>cancelled</code> (blank) sailing stays in the list without a vessel.
       </p>
     </Section>
   </Prose>

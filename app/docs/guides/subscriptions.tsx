@@ -1,4 +1,5 @@
 import { maxOpenOrders, maxOrderItems, priceLockInWords } from "../../domain/payments/order.ts";
+import { renewalCapInWords } from "../../domain/pricing/renewal-price.ts";
 import { customPricingInWords, routesInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
 import { chargeRetries, expiringSoonDays } from "../../domain/subscriptions/policy.ts";
 import { chargeInWords, remindersInWords } from "../../domain/subscriptions/wording.ts";
@@ -7,20 +8,21 @@ import { formatWord } from "../../portal/format.ts";
 import type { GuideFacts } from "../guides.ts";
 import { PlainTable, Prose, Section } from "../prose.tsx";
 
-export const Subscriptions = ({ terms }: GuideFacts) => (
+export const Subscriptions = ({ terms, renewalCapPercent }: GuideFacts) => (
   <Prose>
     <p>
-      A subscription opens one route period for a term: the route's data, the period's reports, and the reports of the
-      route's ended periods. It belongs to one account, cannot be paused, and is not refunded.
+      A subscription gives you access to one period of a route for a term: the route's data, the period's reports, and
+      the reports of earlier periods. It belongs to one account. It cannot be paused or refunded.
     </p>
     <Section id="prices" title="Prices">
       <p>
-        A period's monthly price follows from its trade lane, its freshness and the route's popularity. A term costs the
-        monthly price times its months, less two discounts that add up: one for the term, one for the number of routes.
+        The price per month of a period depends on its trade lane, its freshness and the route's popularity. The price
+        of a term is the price per month times the number of months, less two discounts that add up: one for the term,
+        one for the number of routes.
       </p>
       <PlainTable
         caption="Discounts by term"
-        head={["Term", "Written as", "Discount"]}
+        head={["Term", "Value in the API", "Discount"]}
         rows={terms.map(({ term, discountPercent }) => [
           formatWord(term),
           <code key={term}>{term}</code>,
@@ -29,13 +31,20 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
       />
       <PlainTable
         caption="Discounts by number of routes"
-        head={["Running together", "Discount"]}
+        head={["Routes", "Discount"]}
         rows={[
           ...volumeRanges.map((range) => [routesInWords(range), `${range.percent}%`]),
           [customPricingInWords, "As agreed with sales"],
         ]}
       />
-      <p>The number counts the order's routes together with those the account has running.</p>
+      <p>
+        The number of routes includes those of the order and those of your active subscriptions. For custom pricing, the
+        price endpoints return 422 with a <code>sales_url</code>, the page where you request a quote for the same order.
+      </p>
+      <p>
+        <code>price_from</code> in the list of routes is the price that your account pays for one month. The portal
+        shows the same price when you are signed in, and the list price otherwise.
+      </p>
     </Section>
     <Section id="buying" title="Buying">
       <ol>
@@ -47,17 +56,27 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
           <code>POST /subscriptions/create-payment-intent</code> locks the price for {priceLockInWords}.
         </li>
         <li>
-          Confirm the payment with Stripe and the <code>client_secret</code>, in a browser.
+          Confirm the payment with Stripe. The response of the previous step has the <code>client_secret</code>, the{" "}
+          <code>publishable_key</code> and the version of Stripe's API, as Stripe.js needs them in a browser.
         </li>
         <li>
-          <code>POST /subscriptions/payment-success</code> answers with the subscriptions. Access is immediate.
+          <code>POST /subscriptions/payment-success</code> returns the subscriptions. You have access immediately.
         </li>
       </ol>
-      <p>Buying a period that is running already extends its subscription by the term.</p>
       <p>
-        A payment counts if Stripe charges the card within those {priceLockInWords}. A later one is refunded in full:{" "}
-        <code>payment-success</code> answers 409, and you get a mail and a credit note. An account has at most{" "}
-        {maxOpenOrders} unpaid orders; opening another one cancels the oldest.
+        On each line of an order, <code>total_cents</code> is <code>list_cents</code> less <code>discount_cents</code>{" "}
+        and <code>credit_cents</code>. If you already subscribe to the period, the purchase extends that subscription by
+        the term.
+      </p>
+      <p>
+        Stripe must charge the card within those {priceLockInWords}. We refund a later payment in full:{" "}
+        <code>payment-success</code> returns 409, and you get an e-mail and a credit note. An account can have{" "}
+        {maxOpenOrders} unpaid orders; creating another one cancels the oldest.
+      </p>
+      <p>
+        If you dispute a payment with your bank, we suspend the account until we have reviewed the dispute. If the bank
+        returns the payment to you, the subscriptions that it paid for end that day, and the invoice shows the amount as{" "}
+        <code>charged_back_cents</code>. Renew to restore access.
       </p>
     </Section>
     <Section id="states" title="States">
@@ -71,20 +90,47 @@ export const Subscriptions = ({ terms }: GuideFacts) => (
             "Yes",
             `${counted(expiringSoonDays, "day")} or fewer are left; reminders are sent.`,
           ],
+          [<code key="c">cancelled</code>, "Until end_date", "Auto-renewal is off. You can resume until end_date."],
           [
-            <code key="c">cancelled</code>,
-            "Until end_date",
-            "Auto-renewal is off for good; resuming is possible until then.",
+            <code key="x">expired</code>,
+            "No: 403",
+            "From end_date on, which is the first day without access. Renew or subscribe again to restore access.",
           ],
-          [<code key="x">expired</code>, "No: 403", "end_date has come. Renewal or a new purchase restores access."],
         ]}
       />
     </Section>
     <Section id="renewal" title="Renewal">
       <p>
-        With <code>auto_renew</code> the saved card is {chargeInWords}; <code>next_charge</code> tells when and how
-        much. Reminders come {remindersInWords}. A declined charge is tried again once a day until the end, at most{" "}
-        {counted(chargeRetries, "more time")}.
+        With <code>auto_renew</code> the saved card is {chargeInWords}. <code>next_charge</code> has the date and the
+        amount. We send reminders {remindersInWords}. If a charge is declined, we retry once a day until the end, at
+        most {counted(chargeRetries, "more time")}.
+      </p>
+      <p>
+        <code>renewal</code> has the state: <code>scheduled</code>; <code>past_due</code> after a declined charge;{" "}
+        <code>action_required</code> if your bank asks you to approve the payment; or <code>off</code>.{" "}
+        <code>last_failure</code> has the reason and <code>next_attempt_on</code> the date of the next attempt. To pay
+        earlier, call <code>POST /subscriptions/{"{id}"}/renew</code>. <code>price_change</code> compares the price with
+        what you last paid for the same term.
+      </p>
+      <p>
+        {renewalCapInWords(renewalCapPercent)} This applies while the subscription is active; an expired subscription
+        renews at the current price.
+      </p>
+    </Section>
+    <Section id="several" title="Several subscriptions">
+      <p>
+        <code>POST /subscriptions/renew</code> renews up to {maxOrderItems} subscriptions with one payment, each at its
+        renewal price. If one of them cannot be renewed, the request is rejected and none is renewed.{" "}
+        <code>POST /subscriptions/cancel</code> and <code>PUT /subscriptions/auto-renew</code> change every subscription
+        that can be changed, and return a <code>reason</code> for each of the others.
+      </p>
+    </Section>
+    <Section id="accounting" title="Accounting">
+      <p>
+        <code>GET /subscriptions/invoices</code> returns all invoices and credit notes with their lines, and{" "}
+        <code>GET /subscriptions/invoices/export</code> returns them as CSV.{" "}
+        <code>GET /subscriptions/statements/{"{month}"}</code> returns the statement of a month, with its opening and
+        closing balance.
       </p>
     </Section>
   </Prose>

@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getContext } from "../../context.server.ts";
 import { guideFacts } from "../../docs/facts.server.ts";
 import { GuidePage } from "../../docs/guide-page.tsx";
 import { guideOf } from "../../docs/guides.ts";
+import { sampleRoute } from "../../docs/sample-route.server.ts";
+import { visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data
@@ -13,10 +14,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
       ]
     : [{ title: "Not found · Shipping Route Data Service" }];
 
-export const loader = async ({ params }: LoaderFunctionArgs) => {
-  const guide = guideOf(params.guide);
+export const loader = async (args: LoaderFunctionArgs) => {
+  const guide = guideOf(args.params.guide);
   if (!guide) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return { guide, facts: guideFacts((await getContext()).settings) };
+  const { ctx, caller } = await visit(args);
+  return { guide, facts: guideFacts(ctx.settings, await sampleRoute(ctx, caller)) };
 };
 
 const Guide = () => <GuidePage {...useLoaderData<typeof loader>()} />;

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getContext } from "../../context.server.ts";
 import { OperationPage } from "../../docs/operation-page.tsx";
 import { referenceOperation } from "../../docs/reference.server.ts";
+import { sampleRoute } from "../../docs/sample-route.server.ts";
+import { visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data
@@ -12,9 +13,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
       ]
     : [{ title: "Not found · Shipping Route Data Service" }];
 
-export const loader = async ({ params }: LoaderFunctionArgs) => {
-  const { settings } = await getContext();
-  const operation = referenceOperation(settings.appUrl, params.operation ?? "");
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { ctx, caller } = await visit(args);
+  const sample = await sampleRoute(ctx, caller);
+  const operation = referenceOperation(ctx.settings.appUrl, args.params.operation ?? "", sample);
   if (!operation) throw new Response(null, { status: 404, statusText: "Not Found" });
   return { operation };
 };
