@@ -97,7 +97,7 @@ export default async function handleRequest(
 }
 
 /**
- * Loader data is as private as its page. While the database is away, a navigation is turned into a document request, which
+ * Loader data is as private as its page. While the database is unavailable, a navigation is turned into a document request, which
  * shows the error page; a request for some of the loaders (`_routes`) only fails.
  */
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {

@@ -11,15 +11,20 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { getContext } from "./context.server.ts";
 import type { Account } from "./domain/accounts/caller.ts";
+import { countUnreadAlerts } from "./domain/alerts/alerts.server.ts";
+import { failureOf } from "./domain/failure.ts";
+import { openDisputes } from "./domain/payments/disputes.server.ts";
+import { pastDueRenewals } from "./domain/subscriptions/past-due.server.ts";
 import { readBasket } from "./portal/basket.server.ts";
-import { AppShell } from "./portal/components/app-shell.tsx";
+import { AppShell, footerId } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
 import interUrl from "./portal/fonts/inter-latin.woff2?url";
 import { currentLocale } from "./portal/locale.ts";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";
-import { visit } from "./portal/session.server.ts";
+import { type Visit, visit } from "./portal/session.server.ts";
 import { singleKeysOf } from "./portal/shortcuts.server.ts";
 import { themeOf } from "./portal/theme.server.ts";
 import { takeToast } from "./portal/toast.server.ts";
@@ -34,18 +39,37 @@ export const links: LinksFunction = () => [
 ];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visit(args);
+  const { ctx, caller } = await visitOrStatus(args);
   const theme = await themeOf(args.request);
   const { toast, headers } = await takeToast(args.request);
+  const [pastDue, disputes, unreadAlerts] = caller
+    ? await Promise.all([pastDueRenewals(ctx, caller), openDisputes(ctx, caller), countUnreadAlerts(ctx, caller)])
+    : [[], [], 0];
   const known: RootData = {
     account: caller && shownOf(caller.account),
-    basketCount: caller ? (await readBasket(args.request)).length : 0,
+    pastDue: pastDue[0] ? { count: pastDue.length, first: pastDue[0] } : null,
+    disputed: disputes[0]
+      ? { count: disputes.length, first: disputes[0], isSuspended: caller?.account.standing === "suspended" }
+      : null,
+    unreadAlerts,
+    basketCount: (await readBasket(args.request)).items.length,
     testMode: ctx.settings.testMode,
     theme: theme === "system" ? undefined : theme,
     singleKeys: await singleKeysOf(args.request),
     toast,
   };
   return data(known, { headers });
+};
+
+/** The status page is for times when the database is unavailable; nobody is signed in then. */
+const visitOrStatus = async (args: LoaderFunctionArgs): Promise<Pick<Visit, "ctx" | "caller">> => {
+  try {
+    return await visit(args);
+  } catch (error) {
+    const isStatusPage = new URL(args.request.url).pathname === "/status";
+    if (!isStatusPage || !failureOf(error).kind.startsWith("database_")) throw error;
+    return { ctx: await getContext(), caller: null };
+  }
 };
 
 const shownOf = ({ username, email, emailVerifiedAt, role }: Account): RootData["account"] => ({
@@ -81,6 +105,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         {failed && requestId ? <meta name={requestIdMeta} content={requestId} /> : null}
         <Meta />
         <Links />
+        {/* Paints the page once it has all arrived up to the footer. A half-parsed one is laid out otherwise, and shifts. */}
+        <link rel="expect" href={`#${footerId}`} blocking="render" />
       </head>
       <body>
         {children}
@@ -91,14 +117,11 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   );
 };
 
-const Root = () => {
-  const { account, basketCount, testMode, toast, singleKeys } = useLoaderData<RootData>();
-  return (
-    <AppShell account={account} basketCount={basketCount} testMode={testMode} toast={toast} singleKeys={singleKeys}>
-      <Outlet />
-    </AppShell>
-  );
-};
+const Root = () => (
+  <AppShell {...useLoaderData<RootData>()}>
+    <Outlet />
+  </AppShell>
+);
 
 export default Root;
 
@@ -110,8 +133,12 @@ export const ErrorBoundary = () => {
   return (
     <AppShell
       account={data?.account ?? null}
+      pastDue={data?.pastDue ?? null}
+      disputed={data?.disputed ?? null}
+      unreadAlerts={data?.unreadAlerts ?? 0}
       basketCount={data?.basketCount ?? 0}
       testMode={data?.testMode ?? false}
+      theme={data?.theme}
       singleKeys={data?.singleKeys ?? false}
     >
       <ErrorPage

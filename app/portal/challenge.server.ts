@@ -1,4 +1,4 @@
-/** The cookie of a sign-in that waits for its second factor. It grants no access by itself. */
+/** The cookie of a sign-in that waits for its second factor. It grants no access alone. */
 import type { Challenge } from "../domain/accounts/sign-in.server.ts";
 import { portalCookie } from "./cookie.server.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../platform/db.server.ts";
 import { asRequest } from "../platform/time-budget.server.ts";
 import { cloneDatabase } from "../testing/database.ts";
 import type { ClonedDatabase } from "../testing/test-server.ts";
-import { streamOf } from "./download.server.ts";
+import { csvResponse, csvStreamResponse, streamOf } from "./download.server.ts";
 
 let database: ClonedDatabase;
 let pool: ReturnType<typeof openDatabase>;
@@ -19,6 +19,7 @@ afterAll(async () => {
 
 it("A download may wait for the database longer than other requests", async () => {
   const budgetMs = 2_000;
+  const client = { request: new Request("http://localhost"), context: {} };
   const parts = async function* () {
     yield "first\n";
     for (let part = 0; part < 3; part += 1) {
@@ -26,6 +27,21 @@ it("A download may wait for the database longer than other requests", async () =
       yield `part ${part}\n`;
     }
   };
-  const text = await asRequest(async () => new Response(await streamOf(parts())).text(), budgetMs);
+  const text = await asRequest(async () => new Response(await streamOf(parts(), client)).text(), budgetMs);
   expect(text).toBe("first\npart 0\npart 1\npart 2\n");
+});
+
+describe("A CSV file that people download", () => {
+  const mark = [0xef, 0xbb, 0xbf];
+  const bytesOf = async (response: Response) => [...new Uint8Array(await response.arrayBuffer())];
+  async function* parts(...texts: string[]) {
+    yield* texts;
+  }
+  const args = { request: new Request("http://localhost/a.csv"), context: {} };
+
+  it.each([[["a,b\r\n", "1,2\r\n"]], [[]]])("begins with one byte order mark: %j", async (texts) => {
+    const expected = [...mark, ...Buffer.from(texts.join(""))];
+    expect(await bytesOf(csvResponse(texts.join(""), "a.csv"))).toEqual(expected);
+    expect(await bytesOf(await csvStreamResponse(parts(...texts), "a.csv", args))).toEqual(expected);
+  });
 });

@@ -78,7 +78,7 @@ export const refusedForm = (error: unknown, fields: Record<string, string>, inte
   return data({ result: null, problem }, { status: formStatusOf[refusal.code], headers });
 };
 
-const outcomeUnknown = "The service is briefly unavailable. In a minute, check whether it was done, or try again";
+const outcomeUnknown = "The service is temporarily unavailable. In a minute, check whether it was done, or try again";
 
 const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
@@ -89,7 +89,7 @@ const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: str
 
 /** A single field error is its own headline; several are listed under a common one. */
 const headline = ({ fields, message }: Refusal): string =>
-  fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Please check the form";
+  fields.length === 0 ? message : fields.length === 1 ? (fields[0]?.message ?? message) : "Check the form";
 
 /** Defence in depth: the cookie is SameSite=Lax as well. @throws 403 if another site sent the form */
 export const refuseCrossSite = async ({ method, headers }: Request): Promise<void> => {
@@ -99,7 +99,7 @@ export const refuseCrossSite = async ({ method, headers }: Request): Promise<voi
 };
 
 /** Several times the longest text that any form accepts, in any encoding. */
-const longestFormBytes = 256 * 1024;
+export const longestFormBytes = 256 * 1024;
 
 /** @returns null if the form is longer than the limit @throws 400 if the body is not a form */
 export const formDataOf = async (request: Request, limitBytes: number): Promise<FormData | null> => {

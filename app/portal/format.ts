@@ -28,9 +28,23 @@ export const formatInstant = (value: string | Date): string => `${formatDay(valu
 /** `30 Nov 2026, 14:05:09`, in tables whose header says UTC. */
 export const formatSecond = (value: string | Date): string => `${formatDay(value)}, ${write(formats().seconds, value)}`;
 
-/** `$1,234.50`. The amount is in the currency's minor units, which for most are cents. */
+/** `4 Dec, 06:00`, local time at a port. @param local without an offset */
+export const formatPortTime = (local: string): string => `${formatShortDay(`${local}Z`)}, ${formatTime(`${local}Z`)}`;
+
+/** `+08:00` as `UTC+8`, `+05:30` as `UTC+5:30`. */
+export const formatOffset = (offset: string): string => {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const isZero = hours === "00" && minutes === "00";
+  return isZero ? "UTC" : `UTC${sign === "-" ? "−" : "+"}${Number(hours)}${minutes === "00" ? "" : `:${minutes}`}`;
+};
+
+/** `$1,234.50`, `−$5.00`. The amount is in the currency's minor units, which for most are cents. */
 export const formatMoney = (cents: number, currency = "USD"): string =>
   plain(formats().money(currency)(majorUnits(cents, currency)));
+
+/** `$1,250`, or `$2.50` with a fraction: an axis label. */
+export const formatRoundMoney = (cents: number, currency = "USD"): string =>
+  plain(formats().roundMoney(currency)(majorUnits(cents, currency)));
 
 /** `12,345`. */
 export const formatNumber = (value: number): string => plain(formats().whole.format(value));
@@ -47,15 +61,21 @@ const majorUnits = (amount: number, currency: string): number => amount / 10 ** 
 /** A share from 0 to 1: `2.4%`. */
 export const formatShare = (share: number): string => plain(formats().share.format(share));
 
+/** A change of a share: `+2.4%`, `−0.3%`, `0%`. */
+export const formatChange = (share: number): string => signed(formats().change.format(share));
+
+/** A difference: `+2.4`, `−1`, `0`. */
+export const formatDifference = (value: number): string => signed(formats().difference.format(value));
+
 /** `10,537 nm`. */
 export const formatNauticalMiles = (miles: number): string => `${formatNumber(miles)} nm`;
 
 /** `31 days`, `1 day`, `2.5 days`. */
 export const formatDays = (days: number): string => `${oneDigit(days)} ${days === 1 ? "day" : "days"}`;
 
-/** Departures: `2 a week`, `Weekly`, `Every 2 weeks`. */
+/** Departures: `2 per week`, `Weekly`, `Every 2 weeks`. */
 export const formatSailings = (perWeek: number): string =>
-  perWeek === 1 ? "Weekly" : perWeek > 1 ? `${oneDigit(perWeek)} a week` : `Every ${Math.round(1 / perWeek)} weeks`;
+  perWeek === 1 ? "Weekly" : perWeek > 1 ? `${oneDigit(perWeek)} per week` : `Every ${Math.round(1 / perWeek)} weeks`;
 
 /** `31 days`, `34–40 days`. */
 export const formatDayRange = ({ min, max }: { min: number; max: number }): string =>
@@ -85,7 +105,19 @@ export const formatFromToday = (value: string, today: string): string => {
   return days > 0 ? `in ${days} days` : `${-days} days ago`;
 };
 
+/** How long an instant is over: `now`, `5 min ago`, `2 h ago`, `3 days ago`. */
+export const formatAgo = (value: string, now: string): string => {
+  const minutes = Math.floor((Date.parse(now) - Date.parse(value)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+};
+
 const write = (format: Intl.DateTimeFormat, value: string | Date): string => plain(format.format(new Date(value)));
+
+/** With a minus sign as wide as the plus sign. */
+const signed = (text: string): string => plain(text).replace("-", "−");
 
 const oneDigit = (value: number): string => plain(formats().oneDigit.format(value));
 
@@ -110,17 +142,19 @@ const makeFormats = (locale: string) => {
   const date = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...digits, timeZone: "UTC", ...options });
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, { ...digits, ...options });
-  const monies = new Map<string, (amount: number) => string>();
-  const money = (currency: string): ((amount: number) => string) => {
-    const known = monies.get(currency);
-    const made =
-      known ??
-      withMarks(
-        number({ style: "currency", currency, currencyDisplay: "narrowSymbol" }),
-        number({}).formatToParts(12345.6),
-      );
-    if (!known) monies.set(currency, made);
-    return made;
+  const moneyFormats = (options: Intl.NumberFormatOptions) => {
+    const monies = new Map<string, (amount: number) => string>();
+    return (currency: string): ((amount: number) => string) => {
+      const known = monies.get(currency);
+      const made =
+        known ??
+        withMarks(
+          number({ style: "currency", currency, currencyDisplay: "narrowSymbol", ...options }),
+          number({}).formatToParts(12345.6),
+        );
+      if (!known) monies.set(currency, made);
+      return made;
+    };
   };
   const compactMonies = new Map<string, Intl.NumberFormat>();
   const compactMoney = (currency: string): Intl.NumberFormat => {
@@ -149,20 +183,28 @@ const makeFormats = (locale: string) => {
     tenths: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     compact: number({ notation: "compact", maximumFractionDigits: 1 }),
     share: number({ style: "percent", maximumFractionDigits: 1 }),
-    money,
+    change: number({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }),
+    difference: number({ maximumFractionDigits: 1, signDisplay: "exceptZero" }),
+    money: moneyFormats({}),
+    roundMoney: moneyFormats({ trailingZeroDisplay: "stripIfInteger" }),
     compactMoney,
   };
 };
 
-/** Some regions use other separators for money than for numbers (`1.234,5` and `$1,234.50`); a page uses one kind. */
+/**
+ * Some regions use other separators for money than for numbers (`1.234,5` and `$1,234.50`); a page uses one kind. The minus
+ * sign is that of `signed`.
+ */
 const withMarks = (format: Intl.NumberFormat, sample: readonly Intl.NumberFormatPart[]) => {
-  const marks = new Map(sample.map(({ type, value }) => [type, value]));
+  const marks = new Map<string, string>(sample.map(({ type, value }) => [type, value])).set("minusSign", "−");
   return (amount: number): string =>
     format
       .formatToParts(amount)
-      .map(({ type, value }) => (type === "group" || type === "decimal" ? (marks.get(type) ?? value) : value))
+      .map(({ type, value }) => (isMark(type) ? (marks.get(type) ?? value) : value))
       .join("");
 };
+
+const isMark = (type: Intl.NumberFormatPartTypes): boolean => ["group", "decimal", "minusSign"].includes(type);
 
 /** The contract's enum values as people read them: `ro_ro` is `Ro-Ro`, `3_months` is `3 months`. */
 export const formatWord = (word: string): string => {

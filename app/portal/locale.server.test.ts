@@ -37,7 +37,7 @@ describe("A page in the reader's region", () => {
     expect(shown).toEqual([time, money, share]);
   });
 
-  it("keeps its region across awaits, beside a concurrent one", async () => {
+  it("keeps its region across awaits while a concurrent one runs", async () => {
     const render = (locale: string, waitMs: number) =>
       inLocale(locale, async () => {
         await setTimeout(waitMs);

@@ -1,7 +1,7 @@
 /** A route's data for its page, with the ETag of the version. */
 import { createHash } from "node:crypto";
 import { openRouteData, type RouteData } from "../domain/subscriptions/route-access.server.ts";
-import type { Member } from "./session.server.ts";
+import type { Visit } from "./session.server.ts";
 
 /** Enough for every weekly and monthly point of thirteen months, with the rates of six equipment types. */
 const reportsShown = 500;
@@ -13,7 +13,11 @@ export type OpenRoute = {
 };
 
 /** @throws as `openRouteData` */
-export const openRoute = async ({ ctx, caller }: Pick<Member, "ctx" | "caller">, id: number): Promise<OpenRoute> => {
-  const { version, read } = await openRouteData(ctx, caller, { id, limit: reportsShown });
+export const openRoute = async (
+  { ctx, caller }: Pick<Visit, "ctx" | "caller">,
+  id: number,
+  asOf?: Date,
+): Promise<OpenRoute> => {
+  const { version, read } = await openRouteData(ctx, caller, { id, asOf, limit: reportsShown });
   return { etag: `"${createHash("sha256").update(version).digest("base64url").slice(0, 27)}"`, read };
 };

@@ -3,41 +3,71 @@
  * part of the server's build, in chunks that the first receipt loads.
  */
 import { create } from "fontkit";
+import { fallbackFonts } from "./fallback-fonts.server.ts";
 
 export type ReceiptFonts = {
   regular: Buffer;
   bold: Buffer;
-  /** The text with the fonts' glyphs only: other characters in their compatibility form, or else as `lacking`. */
-  printable(text: string): string;
+  /** Fonts of other scripts, by name. */
+  others: ReadonlyMap<string, Buffer>;
+  /** How a text is written. */
+  write(text: string): Writing;
+};
+
+export type Writing = {
+  /** With the font's glyphs only: other characters in their compatibility form, or else as `missingGlyphs`. */
+  text: string;
+  /** A name of `others`. Null: the regular or bold font. */
+  font: string | null;
 };
 
 /** Replaces a character that the fonts lack. */
 export const missingGlyphs = "□";
 
-export const receiptFonts = (): Promise<ReceiptFonts> => {
+/** @param unwritable text that the regular font lacks; the fonts for its scripts are loaded */
+export const receiptFonts = async (unwritable = ""): Promise<ReceiptFonts> => {
   loaded ??= load();
-  return loaded;
+  const fonts = await loaded;
+  const others = await fallbackFonts(unwritable);
+  const known = [...others].map(([font, file]) => ({ font, letters: lettersOf(file) }));
+  const write = (text: string): Writing => {
+    const plain: Writing = { text: written(text, fonts.letters), font: null };
+    return known.reduce((best, { font, letters }) => {
+      const other = { text: written(text, letters), font };
+      return lackingIn(other) < lackingIn(best) ? other : best;
+    }, plain);
+  };
+  return { ...fonts, others, write };
 };
 
-let loaded: Promise<ReceiptFonts> | undefined;
+const lackingIn = ({ text }: Writing): number => text.split(missingGlyphs).length - 1;
 
-const load = async (): Promise<ReceiptFonts> => {
+type PlainFonts = Pick<ReceiptFonts, "regular" | "bold"> & { letters: ReadonlySet<number> };
+
+let loaded: Promise<PlainFonts> | undefined;
+
+const load = async (): Promise<PlainFonts> => {
   const [regular, bold] = await Promise.all([
     import("./fonts/inter-paper.ttf?inline").then(bytesOf),
     import("./fonts/inter-paper-bold.ttf?inline").then(bytesOf),
   ]);
-  const known = lettersOf(regular);
-  return { regular, bold, printable: (text) => written(text, known) };
+  return { regular, bold, letters: lettersOf(regular) };
 };
 
 const bytesOf = ({ default: url }: { default: string }): Buffer =>
   Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 
 const lettersOf = (file: Buffer): ReadonlySet<number> => {
+  const known = lettersOfFiles.get(file);
+  if (known) return known;
   const font = create(file);
   if (!("characterSet" in font)) throw new Error("The file holds several fonts");
-  return new Set(font.characterSet);
+  const letters = new Set(font.characterSet);
+  lettersOfFiles.set(file, letters);
+  return letters;
 };
+
+const lettersOfFiles = new WeakMap<Buffer, ReadonlySet<number>>();
 
 /** A grapheme is written whole or not at all. */
 const written = (text: string, known: ReadonlySet<number>): string => {

@@ -1,153 +1,78 @@
-/** An invoice or credit note as PDF: A4, selectable text with embedded fonts, and identical bytes every time. */
-import PDFDocument from "pdfkit";
+/** An invoice or credit note as PDF. */
 import { formatDay, formatMoney } from "./format.ts";
 import { coversInWords, type InvoiceView, type LineView } from "./invoice-view.ts";
-import { missingGlyphs, type ReceiptFonts, receiptFonts } from "./receipt-fonts.server.ts";
+import { amount, margin, pdfOf, quiet, type Sheet, signed, width, wording } from "./pdf-sheet.server.ts";
+import { missingGlyphs } from "./receipt-fonts.server.ts";
 
-export const receiptPdf = async (invoice: InvoiceView): Promise<Uint8Array<ArrayBuffer>> => {
-  const fonts = await receiptFonts();
-  const doc = new PDFDocument({
-    size: "A4",
-    margin,
-    bufferPages: true,
-    lang: "en",
-    displayTitle: true,
-    info: {
-      Title: `${invoice.title}, ${invoice.issuer.name}`,
-      Author: invoice.issuer.name,
-      Subject: `${invoice.subject}, order ${invoice.orderId}`,
-      // The file's id is derived from this; without it, no two copies would be identical.
-      CreationDate: new Date(invoice.issuedAt),
+export const receiptPdf = (invoice: InvoiceView): Promise<Uint8Array<ArrayBuffer>> =>
+  pdfOf(
+    {
+      title: invoice.title,
+      issuer: invoice.issuer.name,
+      subject: `${invoice.subject}, order ${invoice.orderId}`,
+      writtenAt: new Date(invoice.issuedAt),
     },
-  });
-  const bytes = collect(doc);
-  const page = new Sheet(doc, fonts);
-  heading(page, invoice);
-  if (invoice.lines.length > 0) lines(page, invoice);
-  else creditedInvoice(page, invoice);
-  totals(page, invoice);
-  notes(page, invoice);
-  page.numberPages(invoice.title);
-  doc.end();
-  return bytes;
-};
-
-const margin = 56;
-const width = 595.28 - 2 * margin;
-const bottom = 841.89 - margin - 24;
-const ink = "#0b1d2e";
-const quiet = "#4a5b6c";
-const rule = "#c9d3dc";
-
-type Style = { bold?: boolean; size?: number; color?: string; align?: "left" | "right"; x?: number; width?: number };
-
-/** Writes from top to bottom, and starts a new page when the space runs out. */
-class Sheet {
-  private y = margin;
-  /** Whether a character was replaced by `lacking`. */
-  lacksLetters = false;
-  private readonly doc: PDFKit.PDFDocument;
-  private readonly fonts: ReceiptFonts;
-  constructor(doc: PDFKit.PDFDocument, fonts: ReceiptFonts) {
-    this.doc = doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
-    this.fonts = fonts;
-  }
-
-  /** Texts side by side; the next line starts below the tallest. */
-  row(...texts: [text: string, style?: Style][]): void {
-    const placed = texts.map(([text, style = {}]) => {
-      const at = { x: margin, width, align: "left" as const, size: 9.5, color: ink, bold: false, ...style };
-      const letters = this.fonts.printable(text);
-      this.lacksLetters ||= letters.includes(missingGlyphs);
-      return { ...at, text: letters, height: this.heightOf(letters, at) };
-    });
-    const height = Math.max(...placed.map((one) => one.height));
-    this.need(height);
-    for (const { text, x, align, color, bold, size, ...at } of placed) {
-      this.doc
-        .font(bold ? "bold" : "regular")
-        .fontSize(size)
-        .fillColor(color);
-      // Tabular figures, so that columns line up.
-      const features: PDFKit.Mixins.OpenTypeFeatures[] = align === "right" ? ["tnum"] : [];
-      this.doc.text(text, x, this.y, { width: at.width, align, lineGap, features });
-    }
-    this.y += height;
-  }
-
-  gap(points: number): void {
-    this.y += points;
-  }
-
-  line(): void {
-    this.need(12);
-    const y = this.y + 5;
-    this.doc
-      .moveTo(margin, y)
-      .lineTo(margin + width, y)
-      .lineWidth(0.6)
-      .strokeColor(rule)
-      .stroke();
-    this.y += 11;
-  }
-
-  /** Starts a new page unless this many points are left. */
-  need(points: number): void {
-    if (this.y + points <= bottom) return;
-    this.doc.addPage();
-    this.y = margin;
-  }
-
-  numberPages(title: string): void {
-    const { count } = this.doc.bufferedPageRange();
-    for (let i = 0; i < count; i += 1) {
-      this.doc.switchToPage(i);
-      // Below the margin, where text would otherwise start a new page.
-      this.doc.page.margins.bottom = 0;
-      this.doc.font("regular").fontSize(8).fillColor(quiet);
-      this.doc.text(`${title}, page ${i + 1} of ${count}`, margin, 841.89 - margin, { width, align: "right" });
-    }
-  }
-
-  private heightOf(text: string, { bold, size, width }: { bold: boolean; size: number; width: number }): number {
-    this.doc.font(bold ? "bold" : "regular").fontSize(size);
-    return this.doc.heightOfString(text, { width, lineGap });
-  }
-}
-
-const lineGap = 2.5;
-const amountWidth = 110;
-const amount = { x: margin + width - amountWidth, width: amountWidth, align: "right" } as const;
-const wording = { width: width - amountWidth - 12 };
+    (page) => {
+      heading(page, invoice);
+      if (invoice.lines.length > 0) lines(page, invoice);
+      else creditedInvoice(page, invoice);
+      totals(page, invoice);
+      notes(page, invoice);
+    },
+  );
 
 const heading = (page: Sheet, invoice: InvoiceView): void => {
-  page.row([invoice.issuer.name, { bold: true, size: 13 }]);
-  page.row([invoice.issuer.site, { color: quiet }]);
-  page.gap(26);
   page.row([invoice.title, { bold: true, size: 20 }]);
-  page.gap(8);
-  const facts: [string, string][] = [
-    ["Date", formatDay(invoice.issuedAt)],
-    ["Account", `${invoice.account.username}, ${invoice.account.email}`],
-    ["Order", `${invoice.orderId}, ${invoice.subject.toLowerCase()}`],
-    [invoice.kind === "invoice" ? "Paid with" : "Refunded to", invoice.card ?? "the card of the payment"],
-    ...(invoice.refersTo
-      ? [
-          ["Refers to", `Invoice ${invoice.refersTo.number} of ${formatDay(invoice.refersTo.issuedAt)}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-  ];
-  for (const [term, fact] of facts) {
+  page.gap(14);
+  parties(page, invoice);
+  page.gap(16);
+  for (const [term, fact] of factsOf(invoice)) {
     page.row([term, { color: quiet, width: 80 }], [fact, { x: margin + 84, width: width - 84 }]);
   }
   page.gap(18);
 };
 
+/** Seller and buyer side by side. */
+const parties = (page: Sheet, { issuer, buyer, account }: InvoiceView): void => {
+  const half = width / 2 - 10;
+  const right = { x: margin + width / 2 + 10, width: half };
+  const from = [...issuer.lines, issuer.site];
+  const to = buyer?.lines ?? [account.email];
+  page.row(["From", { color: quiet, width: half }], ["Bill to", { ...right, color: quiet }]);
+  page.row([issuer.name, { bold: true, width: half }], [buyer?.name ?? account.username, { ...right, bold: true }]);
+  for (let i = 0; i < Math.max(from.length, to.length); i += 1) {
+    page.row([from[i] ?? "", { width: half }], [to[i] ?? "", right]);
+  }
+};
+
+/** What identifies the document and its payment. */
+const factsOf = (invoice: InvoiceView): [string, string][] => {
+  const isInvoice = invoice.kind === "invoice";
+  const card = invoice.card ?? "the card used for the payment";
+  return [
+    ["Number", invoice.number],
+    ["Issue date", formatDay(invoice.issuedAt)],
+    ...rowIf(
+      "Refers to",
+      invoice.refersTo && `Invoice ${invoice.refersTo.number} of ${formatDay(invoice.refersTo.issuedAt)}`,
+    ),
+    ...rowIf("Due date", isInvoice ? `${formatDay(invoice.issuedAt)} (due on receipt)` : null),
+    ...rowIf("Paid", invoice.paidAt && `${formatDay(invoice.paidAt)}, with ${card}`),
+    ...rowIf("Refunded to", isInvoice ? null : card),
+    ...rowIf("Dispute", invoice.dispute?.inWords ?? null),
+    ...rowIf("Your PO", invoice.purchaseOrder),
+    ["Order", `${invoice.orderId}, ${invoice.subject.toLowerCase()}`],
+    ["Account", `${invoice.account.username}, ${invoice.account.email}`],
+  ];
+};
+
+const rowIf = (term: string, fact: string | null): [string, string][] => (fact === null ? [] : [[term, fact]]);
+
 const lines = (page: Sheet, invoice: InvoiceView): void => {
-  page.row(["Route data", { bold: true }], [invoice.currency, { ...amount, bold: true }]);
+  page.row(
+    [invoice.lines[0]?.code ? "Route data" : "Description", { bold: true }],
+    [invoice.currency, { ...amount, bold: true }],
+  );
   page.line();
   for (const line of invoice.lines) {
     page.need(36 + 15 * line.steps.length);
@@ -158,15 +83,15 @@ const lines = (page: Sheet, invoice: InvoiceView): void => {
 
 const lineRows = (page: Sheet, line: LineView, currency: string): void => {
   page.row(
-    [line.routeName, { ...wording, bold: true }],
+    [line.name, { ...wording, bold: true }],
     [formatMoney(line.totalCents, currency), { ...amount, bold: true }],
   );
   page.row([
-    [line.routeCode, line.covers && coversInWords(line.covers)].filter(Boolean).join(", "),
+    [line.code, line.covers && coversInWords(line.covers), line.taxRate].filter(Boolean).join(", "),
     { ...wording, color: quiet },
   ]);
-  const indent = { x: margin + 12, width: wording.width - 12 - amountWidth, color: quiet };
-  const stepAmount = { ...amount, x: amount.x - amountWidth, color: quiet };
+  const indent = { x: margin + 12, width: wording.width - 12 - amount.width, color: quiet };
+  const stepAmount = { ...amount, x: amount.x - amount.width, color: quiet };
   for (const step of line.steps) page.row([step.label, indent], [signed(step.cents, currency), stepAmount]);
 };
 
@@ -180,9 +105,12 @@ const creditedInvoice = (page: Sheet, invoice: InvoiceView): void => {
 };
 
 const totals = (page: Sheet, invoice: InvoiceView): void => {
-  const { currency, creditNotes } = invoice;
-  page.need(30 + 16 * creditNotes.length);
+  const { currency, creditNotes, chargedBackCents } = invoice;
+  page.need(62 + 16 * (creditNotes.length + invoice.taxes.length + (chargedBackCents > 0 ? 1 : 0)));
   page.gap(4);
+  page.row(["Net amount", wording], [signed(invoice.netCents, currency), amount]);
+  for (const tax of invoice.taxes) page.row([tax.label, wording], [signed(tax.cents, currency), amount]);
+  if (invoice.taxes.length === 0) page.row(["Tax", wording], [formatMoney(0, currency), amount]);
   const label = invoice.kind === "invoice" ? "Total paid" : "Total refunded";
   page.row(
     [label, { ...wording, bold: true, size: 12 }],
@@ -194,29 +122,28 @@ const totals = (page: Sheet, invoice: InvoiceView): void => {
       [signed(note.amountCents, currency), { ...amount, color: quiet }],
     );
   }
-  if (creditNotes.length > 0) {
-    page.row(["Left after refunds", wording], [formatMoney(invoice.balanceCents, currency), amount]);
+  if (chargedBackCents > 0) {
+    page.row(
+      ["Returned by the bank", { ...wording, color: quiet }],
+      [signed(-chargedBackCents, currency), { ...amount, color: quiet }],
+    );
+  }
+  if (creditNotes.length > 0 || chargedBackCents > 0) {
+    page.row(
+      [chargedBackCents > 0 ? "Balance" : "Balance after refunds", wording],
+      [formatMoney(invoice.balanceCents, currency), amount],
+    );
   }
 };
 
 const notes = (page: Sheet, invoice: InvoiceView): void => {
   page.gap(22);
+  if (invoice.reverseCharge !== null) page.row([invoice.reverseCharge, { bold: true }]);
   if (invoice.testMode) page.row(["Test mode: no card was charged.", { bold: true }]);
   if (page.lacksLetters) {
     page.row([
-      `${missingGlyphs} stands for letters that this file cannot show; the page of the invoice shows them.`,
+      `${missingGlyphs} replaces characters that this file cannot show. The page of the invoice shows them.`,
       { color: quiet },
     ]);
   }
 };
-
-const signed = (cents: number, currency: string): string =>
-  cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency);
-
-const collect = (doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> =>
-  new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    doc.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    doc.on("end", () => resolve(new Uint8Array(Buffer.concat(chunks))));
-    doc.on("error", reject);
-  });

@@ -18,7 +18,7 @@ export const useNonce = (): { nonce?: string } => {
   return nonce === undefined ? {} : { nonce };
 };
 
-/** The request id of the document if its request failed: see `requestIdMeta` in app/root.tsx. */
+/** The request ID of the document if its request failed: see `requestIdMeta` in app/root.tsx. */
 export const useFailedRequestId = (): string | undefined => {
   const { requestId } = useContext(Context);
   if (requestId !== undefined || typeof document === "undefined") return requestId;

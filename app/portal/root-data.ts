@@ -4,6 +4,19 @@ import type { Toast } from "./toast.ts";
 export type RootData = {
   /** Null if nobody is signed in. */
   account: { username: string; email: string; isEmailVerified: boolean; role: "holder" | "operator" } | null;
+  /** Renewals that are past due, the one that ends soonest first. Null if there are none. */
+  pastDue: {
+    count: number;
+    first: { subscriptionId: number; routeName: string; endDate: string; needsAuthentication: boolean };
+  } | null;
+  /** Open disputes, the oldest one first. Null if there are none. */
+  disputed: {
+    count: number;
+    first: { amountCents: number; currency: string; hasRenewalCard: boolean };
+    isSuspended: boolean;
+  } | null;
+  /** Unread alerts of the watchlist. */
+  unreadAlerts: number;
   /** Number of routes in the basket. */
   basketCount: number;
   /** Payments are simulated, which every page must say. */

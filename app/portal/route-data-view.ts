@@ -1,24 +1,23 @@
-/** A route's data for subscribers: tables and chart series. */
-
-import { usualEquipmentType } from "../domain/catalogue/equipment.ts";
+/** A route's data for subscribers. */
 import { convertedCents } from "../domain/catalogue/exchange-rates.ts";
-import { allInCents } from "../domain/catalogue/rate-report.ts";
 import type { Report } from "../domain/catalogue/report.ts";
 import { capacityUnit } from "../domain/catalogue/route.ts";
 import type { RouteRecord } from "../domain/catalogue/route-data.server.ts";
 import { mandatorySurchargesCents } from "../domain/catalogue/surcharges.ts";
-import type { Day } from "../domain/dates.ts";
+import { type Day, dayOf } from "../domain/dates.ts";
 import { currency } from "../domain/money.ts";
 import { sailingDays } from "../domain/schedules/arrivals.ts";
 import { type Sailing, transhipmentPorts } from "../domain/schedules/sailing.ts";
 import type { RouteData } from "../domain/subscriptions/route-access.server.ts";
+import { meaningOf } from "./components/code-meanings.ts";
 import { sailingView } from "./sailing-view.ts";
 
 export type RouteDataView = ReturnType<typeof routeDataView>;
 
-/** @param chosen the equipment type whose rates are charted, if the route has reports of it */
-export const routeDataView = ({ record, access, periods, reports }: RouteData, today: Day, chosen?: string | null) => ({
+export const routeDataView = ({ asOf, record, access, periods, reports }: RouteData, today: Day) => ({
   asOf: record.row.updatedAt.toISOString(),
+  /** The day on which the data was known. Null: it is that of the present. */
+  knownOn: asOf && dayOf(asOf),
   accessUntil: access.accessUntil,
   passages: record.row.passages,
   transhipments: record.row.transhipments,
@@ -55,6 +54,7 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     }),
   surcharges: record.surcharges.map((surcharge) => ({
     code: surcharge.code,
+    meaning: meaningOf(surcharge.code),
     name: surcharge.name,
     basis: surcharge.basis,
     amountCents: surcharge.amountCents,
@@ -85,11 +85,6 @@ export const routeDataView = ({ record, access, periods, reports }: RouteData, t
     status: record.row.bookingStatus,
     observedAt: record.row.capacityObservedAt.toISOString(),
   },
-  rateHistory: rateHistoryOf(reports.rows, chosen),
-  series: {
-    capacity: seriesOf(reports.rows, "capacity", ({ availableCapacity }) => availableCapacity),
-    onTime: seriesOf(reports.rows, "performance", ({ onTimePercent }) => onTimePercent),
-  },
 });
 
 /** The route's capacity is that of the first sailing after it was observed. Others have what was last reported. */
@@ -99,39 +94,3 @@ const capacityOf = (sailing: Sailing, { row, sailings }: RouteRecord, reports: R
   const report = reports.find(({ type, etd }) => type === "capacity" && etd?.getTime() === sailing.etd.getTime());
   return { available: report?.availableCapacity ?? null, booking: report?.bookingStatus ?? null };
 };
-
-/** The rates of one equipment type at the usual service level. Null: there are none. */
-const rateHistoryOf = (reports: Report[], chosen?: string | null) => {
-  const rates = reports.filter(({ type, baseRateCents }) => type === "rate" && baseRateCents !== null);
-  const equipmentTypes = [...new Set(rates.map(({ equipmentType }) => equipmentType))].sort();
-  const equipmentType = [chosen, usualEquipmentType].find((code) => code && equipmentTypes.includes(code));
-  const ofType = rates.filter((rate) => rate.equipmentType === (equipmentType ?? equipmentTypes[0]));
-  const usual = ofType.find(({ serviceLevel }) => serviceLevel === "standard") ?? ofType[0];
-  if (!usual?.basis || !usual.currency) return null;
-  const points = ofType.filter(
-    ({ serviceLevel, currency }) => serviceLevel === usual.serviceLevel && currency === usual.currency,
-  );
-  const allIn = seriesOf(points, "rate", allInCents);
-  return {
-    equipmentTypes,
-    equipmentType: usual.equipmentType,
-    serviceLevel: usual.serviceLevel,
-    basis: usual.basis,
-    currency: usual.currency,
-    base: seriesOf(points, "rate", ({ baseRateCents }) => baseRateCents),
-    /** Null: some surcharges were not reported. */
-    allIn: allIn.length === points.length ? allIn : null,
-  };
-};
-
-type Series = { at: string; value: number }[];
-
-/** Oldest first, without points that have no value. */
-const seriesOf = (reports: Report[], type: Report["type"], figureOf: (report: Report) => number | null): Series =>
-  reports
-    .filter((report) => report.type === type)
-    .flatMap((report) => {
-      const value = figureOf(report);
-      return value === null ? [] : [{ at: report.observedAt.toISOString(), value }];
-    })
-    .reverse();

@@ -1,6 +1,7 @@
 /** Routes for pages: only the fields that a page sends to the browser. */
 import type { PortSummary, RouteSummary } from "../domain/catalogue/browse.ts";
-import { monthlyPriceCents } from "../domain/pricing/quote.ts";
+import { type Buyer, offerOf } from "../domain/pricing/own-price.ts";
+import { type PriceView, priceFromView } from "./price-view.ts";
 
 export type PortView = Pick<PortSummary, "name" | "unlocode" | "lon" | "lat">;
 
@@ -16,12 +17,13 @@ export type RouteRow = {
   transitDays: { min: number; max: number };
   distanceNm: number;
   sailingsPerWeek: number;
-  /** Per month; null if nothing is on sale. */
-  priceFromCents: number | null;
+  /** Of one month, the lowest; null if nothing is on sale. */
+  priceFrom: PriceView | null;
   hasAccess: boolean;
+  isSample: boolean;
 };
 
-export const routeRow = (route: RouteSummary, hasAccess: boolean): RouteRow => ({
+export const routeRow = (route: RouteSummary, hasAccess: boolean, buyer: Buyer): RouteRow => ({
   id: route.id,
   code: route.code,
   name: route.name,
@@ -33,8 +35,9 @@ export const routeRow = (route: RouteSummary, hasAccess: boolean): RouteRow => (
   transitDays: route.transitDays,
   distanceNm: route.distanceNm,
   sailingsPerWeek: route.sailingsPerWeek,
-  priceFromCents: route.periods.length > 0 ? Math.min(...route.periods.map(monthlyPriceCents)) : null,
+  priceFrom: priceFromView(buyer, route.periods.map(offerOf)),
   hasAccess,
+  isSample: route.isSample,
 });
 
 const portView = ({ name, unlocode, lon, lat }: PortSummary): PortView => ({ name, unlocode, lon, lat });

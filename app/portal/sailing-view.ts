@@ -1,14 +1,9 @@
 /** Sailings for a page: instants with the ports' local time. */
-import type { CutOffs, PortCall, Sailing } from "../domain/schedules/sailing.ts";
+import { type CutOffs, type PortCall, type Sailing, transhipmentPorts } from "../domain/schedules/sailing.ts";
+import { cutOffNames } from "./cut-off-names.ts";
 import { type CallTime, callTime } from "./report-view.ts";
 
 export type SailingView = ReturnType<typeof sailingView>;
-
-export const cutOffNames = {
-  documentation: "Documents",
-  vgm: "Container weights (VGM)",
-  cargo: "Cargo delivery",
-} as const satisfies Record<keyof CutOffs, string>;
 
 export const sailingView = ({ id, status, serviceCode, voyage, etd, eta, cutOffs, legs }: Sailing) => {
   const { load } = legs[0];
@@ -28,6 +23,8 @@ export const sailingView = ({ id, status, serviceCode, voyage, etd, eta, cutOffs
         return at === null ? [] : [{ kind, at: callTime(at, load.timezone) }];
       },
     ),
+    /** Names of the transhipment ports, in order. */
+    via: transhipmentPorts({ legs }).map(({ port }) => port),
     legs: legs.map((leg) => ({
       sequence: leg.sequence,
       vessel: leg.vessel,

@@ -16,6 +16,11 @@ describe("the content security policy", () => {
     expect(policy({ payments: paymentOrigins(null) })).toContain("frame-src https://js.stripe.com");
   });
 
+  it("lets forms lead to the bank's page at Stripe only when payments are real", () => {
+    expect(policy()).toContain("form-action 'self';");
+    expect(policy({ payments: paymentOrigins(null) })).toContain("form-action 'self' https://hooks.stripe.com;");
+  });
+
   it("forbids framing", () => {
     expect(policy()).toContain("frame-ancestors 'none'");
   });

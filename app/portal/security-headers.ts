@@ -16,6 +16,8 @@ export type PaymentOrigins = {
   frame: readonly string[];
   connect: readonly string[];
   image: readonly string[];
+  /** Where the payment of a saved card may lead: the page on which the bank asks for authentication. */
+  form: readonly string[];
 };
 
 /** What Stripe's form needs, according to its documentation. */
@@ -24,13 +26,14 @@ const stripeOrigins: PaymentOrigins = {
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
   connect: ["https://api.stripe.com"],
   image: ["https://*.stripe.com"],
+  form: ["https://hooks.stripe.com"],
 };
 
 /** @param scriptUrl the URL of Stripe.js if it is not Stripe's own */
 export const paymentOrigins = (scriptUrl: string | null): PaymentOrigins => {
   if (scriptUrl === null) return stripeOrigins;
   const { origin } = new URL(scriptUrl);
-  return { script: [origin], frame: [origin], connect: [origin], image: [origin] };
+  return { script: [origin], frame: [origin], connect: [origin], image: [origin], form: [origin] };
 };
 
 export const securityHeaders = (options: SecurityOptions): Record<string, string> => ({
@@ -54,7 +57,7 @@ const contentSecurityPolicy = ({ nonce, https, payments, development = false }: 
     "frame-src": payments ? payments.frame : ["'none'"],
     "frame-ancestors": ["'none'"],
     "base-uri": ["'self'"],
-    "form-action": ["'self'"],
+    "form-action": ["'self'", ...(payments?.form ?? [])],
     "object-src": ["'none'"],
     ...(https ? { "upgrade-insecure-requests": [] } : {}),
   };

@@ -25,8 +25,8 @@ it.each([
   "http:evil.example",
   "/sign-out",
   "/routes/../sign-in",
-])("redirects to the routes instead of %j", (next) => {
-  expect(safePath(next)).toBe("/routes");
+])("redirects to the home page instead of %j", (next) => {
+  expect(safePath(next)).toBe("/");
 });
 
 describe("An address of ours", () => {
@@ -45,5 +45,5 @@ describe("An address of ours", () => {
     "https://localhost:3000/subscriptions",
     "http://localhost:3001/subscriptions",
     "javascript:alert(1)",
-  ])("is not %j", (address) => expect(ownPathOf(address, site)).toBe("/routes"));
+  ])("is not %j", (address) => expect(ownPathOf(address, site)).toBe("/"));
 });

@@ -5,6 +5,7 @@ import { asOperator, type Caller, type OperatorCaller, type SessionProof } from 
 import type { Origin } from "../domain/accounts/lucia.server.ts";
 import { closeSession, type OpenSession, recognise } from "../domain/accounts/session.server.ts";
 import type { Context } from "../domain/context.ts";
+import { accessToRoutes } from "../domain/subscriptions/route-access.server.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { longestCookieSeconds, portalCookie } from "./cookie.server.ts";
@@ -28,10 +29,24 @@ const sessionCookie = () => portalCookie("srds_session", { maxAge: longestCookie
 const deviceCookie = () => portalCookie("srds_device", { maxAge: longestCookieSeconds });
 
 /**
+ * The loaders of a page share one visit, so that its session is looked up once. Actions do not share theirs: what they
+ * change must be seen by the loaders that run after them.
+ *
  * @throws a redirect if the request came over plain HTTP in production, and 421 if a page of another site may have sent it
  *   (test mode), before anything is done
  */
-export const visit = async ({ request, context }: Incoming): Promise<Visit> => {
+export const visit = (incoming: Incoming): Promise<Visit> => {
+  const { request, context } = incoming;
+  if (request.method !== "GET" && request.method !== "HEAD") return identify(incoming);
+  const visit = visits.get(context) ?? identify(incoming);
+  visits.set(context, visit);
+  return visit;
+};
+
+/** By the context of Remix, of which each request has its own. */
+const visits = new WeakMap<Incoming["context"], Promise<Visit>>();
+
+const identify = async ({ request, context }: Incoming): Promise<Visit> => {
   const ctx = await getContext();
   const { settings } = ctx;
   const header = (name: string) => request.headers.get(name);
@@ -65,12 +80,34 @@ const overHttps = (request: Request, appUrl: string): Response => {
 /** For pages of an account: visitors sign in first and return afterwards. */
 export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
   const { caller, ...rest } = await visit(incoming);
-  if (!caller) {
-    const { pathname, search } = new URL(incoming.request.url);
-    throw redirect(`/sign-in?${new URLSearchParams({ next: pathname + search })}`);
+  if (!caller) throw toSignIn(pathOf(incoming));
+  return { ...rest, caller };
+};
+
+const pathOf = ({ request }: Incoming): string => {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
+};
+
+/** @param next of this site */
+export const toSignIn = (next: string): Response => redirect(`/sign-in?${new URLSearchParams({ next })}`);
+
+/**
+ * For pages and files with a route's data: visitors may read samples, and sign in first for every other route.
+ *
+ * @param next where to return after signing in; by default the same page
+ */
+export const visitOfReader = async (incoming: Incoming, routeId: number, next?: string): Promise<Visit> => {
+  const { caller, ...rest } = await visit(incoming);
+  if (!caller && !(await accessToRoutes(rest.ctx, null, [routeId])).get(routeId)?.hasAccess) {
+    throw toSignIn(next ?? pathOf(incoming));
   }
   return { ...rest, caller };
 };
+
+/** For forms that visitors may begin: they register or sign in, and return. @param path of this site */
+export const toRegistration = (path: string, headers: HeadersInit = {}): Response =>
+  redirect(`/register?${new URLSearchParams({ next: path })}`, { headers });
 
 /** For operators' pages: other accounts get 404. */
 export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
@@ -101,7 +138,7 @@ export const signedOut = async (): Promise<Response> =>
 const clearSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });
 const saveDevice = async (token: string): Promise<string> => (await deviceCookie()).serialize(token);
 
-const home = "/routes";
+const home = "/";
 const anySite = "http://site.invalid";
 
 /**

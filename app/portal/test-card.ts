@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** `12 / 34`, `3/2034`, and `1234`: the keypad of a phone has digits only. */
+const expiry = /^(0?[1-9](?=\D)|0[1-9]|1[0-2])\s*[/.-]?\s*(\d{2}|20\d{2})$/;
+
 /** The values entered in test mode's card form. */
 export const testCard = z
   .object({
@@ -9,9 +12,13 @@ export const testCard = z
       .pipe(z.string().regex(/^\d{12,19}$/, "Enter the card number, for example 4242 4242 4242 4242")),
     expiry: z
       .string()
-      .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|20\d{2})\s*$/, "Enter month and year, for example 12 / 34")
-      .transform((text) => text.split("/").map((part) => Number(part)) as [number, number]),
-    cvc: z.string().regex(/^\d{3,4}$/, "Enter the 3 or 4 digits of the security code"),
+      .transform((text) => expiry.exec(text.trim())?.slice(1).map(Number) ?? [])
+      .refine((parts) => parts.length === 2, "Enter month and year, for example 12 / 34")
+      .transform(([month = 0, year = 0]) => [month, year] as const),
+    cvc: z
+      .string()
+      .trim()
+      .regex(/^\d{3,4}$/, "Enter the 3 or 4 digits of the security code"),
   })
   .transform(({ number, cvc, expiry: [expMonth, year] }) => ({
     number,

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system prefers: kept in a cookie, as it belongs to a screen rather than to an account. */
+/** Light, dark, or match the system. Kept in a cookie, because it belongs to a screen rather than to an account. */
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import type { Settings } from "../domain/context.ts";

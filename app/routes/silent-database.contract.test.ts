@@ -61,11 +61,11 @@ const askAll = () =>
     ),
   );
 
-it("Everybody is answered 503, and served again by the same process when it goes on", async () => {
+it("Everybody gets 503, and is served again by the same process when the database responds", async () => {
   for (const round of [1, 2]) {
     proxy.silence();
     for (const { path, status, retry } of [...(await askAll()), ...(await askAll())]) {
-      // Who follows a link is led to the page that says so.
+      // Links lead to the page with the error.
       if (path === "/routes.data") expect([path, status], `round ${round}`).toEqual([path, 202]);
       else expect([path, status, retry], `round ${round}`).toEqual([path, 503, path !== "/hooks/health"]);
     }

@@ -1,17 +1,19 @@
-import { NavLink } from "@remix-run/react";
+import { NavLink, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useCurrentInView } from "./tabs.tsx";
 
 /** Navigation between the account settings: a sidebar, or a strip above the page on a phone. */
 export const AccountSettings = ({ children }: { children: ReactNode }) => (
   <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10 print:block">
     <nav
+      ref={useCurrentInView(useLocation().pathname)}
       aria-label="Account settings"
-      className="no-print min-w-0 overflow-x-auto border-line border-b [scrollbar-width:none] lg:border-0"
+      className="scroll-row no-print min-w-0 border-line border-b lg:border-0"
     >
       <p className="mb-2 hidden px-3 font-semibold text-[0.8125rem] text-muted lg:block" aria-hidden="true">
         Account settings
       </p>
-      <ul className="flex gap-4 lg:sticky lg:top-6 lg:grid lg:gap-0.5">
+      <ul className="flex gap-3 lg:sticky lg:top-6 lg:grid lg:gap-0.5">
         {pages.map((page) => (
           <li key={page.to}>
             <NavLink to={page.to} end={page.to === "/account"} prefetch="intent" className={item}>
@@ -28,6 +30,7 @@ export const AccountSettings = ({ children }: { children: ReactNode }) => (
 const pages: readonly { label: string; to: string }[] = [
   { label: "Profile", to: "/account" },
   { label: "Security", to: "/account/security" },
+  { label: "Webhooks", to: "/account/webhooks" },
   { label: "Activity", to: "/account/activity" },
   { label: "Your data", to: "/account/data" },
   // Outside /account, because other pages link to it as well.

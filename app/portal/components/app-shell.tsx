@@ -3,16 +3,29 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { RootData } from "../root-data.ts";
 import { ButtonLink } from "./button.tsx";
 import { accountDestinations, type Destination, documentation, isWithin, mainDestinations } from "./destinations.ts";
+import { DisputeBanner } from "./dispute-banner.tsx";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Palette } from "./palette/palette.tsx";
+import { PastDueBanner } from "./past-due-banner.tsx";
 import { Toasts } from "./toasts.tsx";
 import { UnverifiedNotice } from "./unverified-notice.tsx";
 
-type Props = Pick<RootData, "account" | "basketCount" | "testMode" | "singleKeys" | "toast"> & { children: ReactNode };
+type Props = RootData & { children: ReactNode };
 
 /** The frame around every page: top bar, notices and footer. */
-export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, children }: Props) => (
+export const AppShell = ({
+  account,
+  pastDue,
+  disputed,
+  unreadAlerts,
+  basketCount,
+  testMode,
+  theme,
+  singleKeys,
+  toast,
+  children,
+}: Props) => (
   <div className="flex min-h-dvh flex-col">
     <a
       href="#main"
@@ -21,9 +34,11 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
       Skip to content
     </a>
     <NavigationProgress />
-    <TopBar account={account} basketCount={basketCount} singleKeys={singleKeys} />
+    <TopBar account={account} unreadAlerts={unreadAlerts} basketCount={basketCount} singleKeys={singleKeys} />
     {testMode ? <TestModeBanner /> : null}
     <Toasts toast={toast} />
+    {disputed ? <DisputeBanner disputed={disputed} /> : null}
+    {pastDue ? <PastDueBanner pastDue={pastDue} /> : null}
     {account && !account.isEmailVerified ? <UnverifiedNotice email={account.email} /> : null}
     <main
       id="main"
@@ -33,7 +48,7 @@ export const AppShell = ({ account, basketCount, testMode, singleKeys, toast, ch
     >
       {children}
     </main>
-    <Footer testMode={testMode} />
+    <Footer testMode={testMode} theme={theme} />
   </div>
 );
 
@@ -57,9 +72,14 @@ const useFocusOnNavigation = () => {
 
 const page = "mx-auto w-full max-w-[76rem] px-4 sm:px-6 lg:px-8";
 
-const TopBar = ({ account, basketCount, singleKeys }: Pick<RootData, "account" | "basketCount" | "singleKeys">) => {
+const TopBar = ({
+  account,
+  unreadAlerts,
+  basketCount,
+  singleKeys,
+}: Pick<RootData, "account" | "unreadAlerts" | "basketCount" | "singleKeys">) => {
   const basket = { to: "/basket", label: `Basket (${basketCount})`, icon: "layers" as const };
-  const destinations = mainDestinations(account);
+  const destinations = mainDestinations(account, unreadAlerts);
   const { pathname } = useLocation();
   return (
     <header className="no-print relative z-10 border-helm-line border-b bg-helm text-on-helm">
@@ -79,9 +99,10 @@ const TopBar = ({ account, basketCount, singleKeys }: Pick<RootData, "account" |
                   to={destination.to}
                   prefetch="intent"
                   aria-current={isWithin(pathname, destination) ? "page" : undefined}
-                  className={topBarLink}
+                  className="helm-link"
                 >
                   {destination.label}
+                  <Unread count={destination.unread} />
                 </Link>
               </li>
             ))}
@@ -92,11 +113,11 @@ const TopBar = ({ account, basketCount, singleKeys }: Pick<RootData, "account" |
         </div>
         <div className="-ml-4 hidden items-center gap-2 self-stretch lg:flex">
           {basketCount > 0 ? (
-            <NavLink to={basket.to} className={topBarLink}>
+            <NavLink to={basket.to} className="helm-link">
               {basket.label}
             </NavLink>
           ) : null}
-          <NavLink to={documentation.to} prefetch="intent" className={topBarLink}>
+          <NavLink to={documentation.to} prefetch="intent" className="helm-link">
             {documentation.label}
           </NavLink>
           {account ? <AccountMenu account={account} /> : <SignIn />}
@@ -110,12 +131,19 @@ const TopBar = ({ account, basketCount, singleKeys }: Pick<RootData, "account" |
   );
 };
 
-const topBarLink =
-  "relative flex h-full items-center whitespace-nowrap px-3 font-medium text-on-helm-muted text-sm transition-colors hover:text-on-helm focus-visible:-outline-offset-4 focus-visible:outline-helm-accent aria-[current=page]:text-on-helm aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-helm-accent aria-[current=page]:after:content-[''] forced-colors:aria-[current=page]:after:bg-[Highlight]";
+const mostUnreadShown = 99;
+
+const Unread = ({ count = 0 }: { count?: number | undefined }) =>
+  count === 0 ? null : (
+    <span className="ml-1.5 rounded-full bg-accent-fill px-1.5 font-semibold text-on-accent text-xs leading-5 tabular-nums forced-colors:outline">
+      {count > mostUnreadShown ? `${mostUnreadShown}+` : count}
+      <span className="sr-only"> new {count === 1 ? "alert" : "alerts"}</span>
+    </span>
+  );
 
 const SignIn = () => (
   <>
-    <NavLink to="/sign-in" className={topBarLink}>
+    <NavLink to="/sign-in" className="helm-link">
       Sign in
     </NavLink>
     <ButtonLink to="/register" variant="primary" size="small">
@@ -126,10 +154,17 @@ const SignIn = () => (
 
 type Account = NonNullable<RootData["account"]>;
 
-/** Works without scripts. The key closes it on navigation. */
+/**
+ * The menus are popovers: the browser closes them on Escape and on a click outside, and returns the focus, also without
+ * scripts. React's types do not know the attributes yet.
+ */
+const menu: object = { popover: "auto" };
+const opens = (id: string): object => ({ popovertarget: id });
+
+/** The key closes it on navigation. */
 const AccountMenu = ({ account }: { account: Account }) => (
-  <details key={useLocation().key} name="helm-menu" className="group relative">
-    <summary className="flex min-h-9 items-center gap-2 rounded-lg px-2 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
+  <div className="group flex items-center">
+    <button type="button" {...opens("account-menu")} className="helm-button">
       <span
         className="grid size-7 place-items-center rounded-full bg-helm-raised font-semibold text-helm-accent text-xs uppercase group-hover:bg-helm-line"
         aria-hidden="true"
@@ -137,52 +172,62 @@ const AccountMenu = ({ account }: { account: Account }) => (
         {account.username.slice(0, 2)}
       </span>
       <span className="max-w-40 truncate">{account.username}</span>
-      <Icon name="chevron-down" className="size-4 text-on-helm-muted transition-transform group-open:rotate-180" />
-    </summary>
-    <div className="absolute right-0 mt-2 w-64 overflow-hidden rounded-xl border border-line bg-surface text-ink text-sm shadow-float">
+      <Icon
+        name="chevron-down"
+        className="size-4 text-on-helm-muted transition-transform group-has-[:popover-open]:rotate-180"
+      />
+    </button>
+    <div
+      key={useLocation().key}
+      id="account-menu"
+      {...menu}
+      className="helm-menu top-14 right-[max(2rem,(100%-72rem)/2)] left-auto w-64 rounded-xl border text-sm"
+    >
       <p className="border-line border-b px-4 py-3">
         <span className="block truncate font-semibold">{account.username}</span>
         <span className="block truncate text-muted">{account.email}</span>
       </p>
-      <ul className="p-1.5">
-        {accountDestinations.map((destination) => (
-          <li key={destination.to}>
-            <Link to={destination.to} className={menuItem}>
-              <Icon name={destination.icon} className="size-5 text-muted" />
-              {destination.label}
-            </Link>
-          </li>
-        ))}
-        <li>
-          <SignOut className={menuItem} />
-        </li>
-      </ul>
+      <AccountItems />
     </div>
-  </details>
+  </div>
 );
 
-const menuItem =
-  "flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 font-medium hover:bg-sunken focus-visible:-outline-offset-2";
-
-const SignOut = ({ className }: { className: string }) => (
-  <Form method="post" action="/sign-out">
-    <button type="submit" className={className}>
-      <Icon name="logout" className="size-5 text-muted" />
-      Sign out
-    </button>
-  </Form>
+const AccountItems = () => (
+  <ul className="lg:p-1.5">
+    {accountDestinations.map(({ to, icon, label }) => (
+      <li key={to}>
+        <Link to={to} className="menu-item">
+          <Icon name={icon} className="size-5 text-muted" />
+          {label}
+        </Link>
+      </li>
+    ))}
+    <li>
+      <Form method="post" action="/sign-out">
+        <button type="submit" className="menu-item">
+          <Icon name="logout" className="size-5 text-muted" />
+          Sign out
+        </button>
+      </Form>
+    </li>
+  </ul>
 );
 
 const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { destinations: readonly Destination[] }) => {
   const { key, pathname } = useLocation();
   return (
-    <details key={key} className="group -ml-5 lg:hidden">
-      <summary className="-mr-2 flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-medium text-on-helm text-sm hover:bg-helm-raised focus-visible:outline-helm-accent">
-        <Icon name="menu" className="size-5 group-open:hidden" />
-        <Icon name="x" className="hidden size-5 group-open:block" />
+    <div className="group -ml-5 lg:hidden">
+      <button type="button" {...opens("phone-menu")} className="helm-button -mr-2">
+        <Icon name="menu" className="size-5 group-has-[:popover-open]:hidden" />
+        <Icon name="x" className="hidden size-5 group-has-[:popover-open]:block" />
         Menu
-      </summary>
-      <div className="absolute inset-x-0 top-full border-line border-b bg-surface text-ink shadow-float">
+      </button>
+      <div
+        key={key}
+        id="phone-menu"
+        {...menu}
+        className="helm-menu inset-x-0 top-15 w-full max-w-none border-b lg:hidden"
+      >
         <nav aria-label="Main, small screens">
           <ul className="p-2">
             {destinations.map((destination) => (
@@ -190,10 +235,11 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
                 <Link
                   to={destination.to}
                   aria-current={isWithin(pathname, destination) ? "page" : undefined}
-                  className={phoneItem}
+                  className="menu-item"
                 >
                   <Icon name={destination.icon} className="size-5 text-muted" />
                   {destination.label}
+                  <Unread count={destination.unread} />
                 </Link>
               </li>
             ))}
@@ -203,13 +249,7 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
           {account ? (
             <>
               <p className="truncate px-3 pt-2 pb-1 text-muted text-sm">Signed in as {account.email}</p>
-              {accountDestinations.map((destination) => (
-                <Link key={destination.to} to={destination.to} className={phoneItem}>
-                  <Icon name={destination.icon} className="size-5 text-muted" />
-                  {destination.label}
-                </Link>
-              ))}
-              <SignOut className={phoneItem} />
+              <AccountItems />
             </>
           ) : (
             <div className="grid gap-2 p-2">
@@ -221,12 +261,9 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
           )}
         </div>
       </div>
-    </details>
+    </div>
   );
 };
-
-const phoneItem =
-  "flex min-h-11 w-full items-center gap-3 rounded-lg px-3 font-medium hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline";
 
 const TestModeBanner = () => (
   <aside aria-label="Test mode" className="no-print border-warning-line border-b bg-warning-soft text-sm text-warning">
@@ -248,32 +285,61 @@ const TestModeBanner = () => (
   </aside>
 );
 
-const Footer = ({ testMode }: { testMode: boolean }) => (
-  <footer className="no-print border-line border-t text-[0.8125rem] text-muted">
+/** The last element of every page. */
+export const footerId = "footer";
+
+const Footer = ({ testMode, theme }: Pick<RootData, "testMode" | "theme">) => (
+  <footer id={footerId} className="no-print border-line border-t text-[0.8125rem] text-muted">
     <div className={`${page} flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-5`}>
-      <p>Shipping Route Data Service. Demo data, not for navigation.</p>
-      <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        <li>
-          <Link to="/docs" className="rounded py-1 hover:text-ink hover:underline">
-            API documentation
-          </Link>
-        </li>
-        <li>
-          <Link to="/support" className="rounded py-1 hover:text-ink hover:underline">
-            Contact support
-          </Link>
-        </li>
-        {testMode ? (
-          <li>
-            <Link to="/test-mode/mailbox" className="rounded py-1 hover:text-ink hover:underline">
-              Test mailbox
-            </Link>
-          </li>
-        ) : null}
-      </ul>
+      <p>{testMode ? "Demo data, not for navigation." : "Not for navigation."}</p>
+      <nav aria-label="Footer">
+        <ul className="flex flex-wrap gap-x-5 gap-y-1">
+          {footerLinks.map(([label, to]) => (
+            <li key={to}>
+              <Link to={to} className="footer-item">
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <ThemeChoice chosen={theme} />
     </div>
   </footer>
 );
+
+const footerLinks = [
+  ["API documentation", "/docs"],
+  ["Plans", "/plans"],
+  ["Status", "/status"],
+  ["Support", "/support"],
+  ["Terms", "/terms"],
+  ["Privacy", "/privacy"],
+] as const;
+
+const ThemeChoice = ({ chosen = "system" }: { chosen: RootData["theme"] | "system" }) => (
+  <Form method="post" action="/theme" preventScrollReset aria-label="Theme" className="flex items-center gap-x-4">
+    Theme
+    {themes.map(([theme, label]) => (
+      <button
+        key={theme}
+        type="submit"
+        name="theme"
+        value={theme}
+        aria-pressed={theme === chosen}
+        className="footer-item"
+      >
+        {label}
+      </button>
+    ))}
+  </Form>
+);
+
+const themes = [
+  ["system", "Match system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
 
 const NavigationProgress = () =>
   useNavigation().state === "idle" ? null : (

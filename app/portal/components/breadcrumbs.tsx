@@ -9,11 +9,12 @@ export const Breadcrumbs = ({ crumbs }: { crumbs: readonly Crumb[] }) => (
     <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
       {crumbs.map((crumb, i) => (
         <li key={crumb.to} className="flex min-w-0 items-center gap-1.5 max-sm:not-last:hidden">
-          {i > 0 ? <Icon name="chevron-right" className="size-3.5 text-faint max-sm:hidden" /> : null}
           <Icon name="chevron-left" className="size-3.5 text-faint sm:hidden" />
           <Link to={crumb.to} prefetch="intent" className="truncate rounded py-0.5 hover:text-ink hover:underline">
             {crumb.label}
           </Link>
+          {/* After its link, so that no line begins with it. */}
+          {i < crumbs.length - 1 ? <Icon name="chevron-right" className="size-3.5 text-faint max-sm:hidden" /> : null}
         </li>
       ))}
     </ol>

@@ -45,6 +45,14 @@ export const ButtonLink = ({ variant, size, icon, className, children, ...rest }
   </Link>
 );
 
+/** Only looks like a button: the control of something that is clicked as a whole, such as a `summary`. */
+export const ButtonFace = ({ variant, size, icon, className, children }: Look) => (
+  <span aria-hidden="true" className={lookOf(variant, size, className)}>
+    {children}
+    {icon ? <Icon name={icon} className="-mr-0.5 size-4.5" /> : null}
+  </span>
+);
+
 const lookOf = (variant: ButtonVariant = "secondary", size: ButtonSize = "medium", more = "") =>
   `${base} ${sizes[size]} ${variants[variant]} ${more}`;
 

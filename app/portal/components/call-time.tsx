@@ -1,21 +1,22 @@
-import { formatShortDay, formatTime } from "../format.ts";
+import { formatOffset, formatPortTime, formatShortDay, formatTime } from "../format.ts";
 import type { CallTime as Call } from "../report-view.ts";
 
-/** The time of a departure or arrival in the port's local time, and in UTC where there is room for it. */
+/** A departure or arrival in the port's local time, with its offset. Below it, where there is room, in UTC. */
 export const CallTime = ({ at }: { at: Call | null }) =>
   at === null ? (
     <>–</>
   ) : (
-    <time dateTime={`${at.local}${at.offset}`} className="inline-grid justify-items-end whitespace-nowrap">
-      <span>
-        {formatShortDay(`${at.local}Z`)}
-        <span className="max-sm:hidden">
-          , {formatTime(`${at.local}Z`)} <span className="text-faint text-xs">{at.offset}</span>
-        </span>
-      </span>
-      <span className="text-muted text-xs sm:hidden">{formatTime(`${at.local}Z`)}</span>
+    <span className="inline-grid justify-items-end whitespace-nowrap">
+      <PortTime at={at} />
       <span className="text-muted text-xs max-sm:hidden">
         {formatShortDay(at.utc)}, {formatTime(at.utc)} UTC
       </span>
-    </time>
+    </span>
   );
+
+/** `4 Dec, 06:00 (UTC+8)`. On a phone the offset goes below. */
+export const PortTime = ({ at }: { at: Call }) => (
+  <time dateTime={`${at.local}${at.offset}`}>
+    {formatPortTime(at.local)} <span className="text-muted text-xs max-sm:block">({formatOffset(at.offset)})</span>
+  </time>
+);

@@ -1,9 +1,11 @@
 import { Link } from "@remix-run/react";
-import type { Figures } from "../../domain/catalogue/hierarchy.ts";
-import { formatDays, formatMoney, formatNumber } from "../format.ts";
+import type { FiguresView } from "../figures-view.ts";
+import { formatDays, formatNumber } from "../format.ts";
+import { PriceCell, priceLabel } from "./price.tsx";
 import { type Column, Table } from "./table.tsx";
+import { Term } from "./term.tsx";
 
-type Node = Figures & { code: string; name: string; note?: string };
+type Node = FiguresView & { code: string; name: string; note?: string };
 
 type Props = {
   /** What the table lists; `header` is the same in the singular, for the first column. */
@@ -12,10 +14,11 @@ type Props = {
   nodes: readonly Node[];
   /** The path that each row's code is appended to: `/trade-lanes`. */
   under: string;
+  signedIn: boolean;
 };
 
 /** The next level of the catalogue, with key figures for each entry. */
-export const CatalogueNodes = ({ caption, header, nodes, under }: Props) => (
+export const CatalogueNodes = ({ caption, header, nodes, under, signedIn }: Props) => (
   <Table
     caption={caption}
     narrow
@@ -39,12 +42,12 @@ export const CatalogueNodes = ({ caption, header, nodes, under }: Props) => (
           </span>
         ),
       },
-      ...figureColumns,
+      ...figureColumns(signedIn),
     ]}
   />
 );
 
-const figureColumns: Column<Node>[] = [
+const figureColumns = (signedIn: boolean): Column<Node>[] => [
   { key: "routes", header: "Routes", align: "end", cell: ({ routes }) => formatNumber(routes) },
   {
     key: "carriers",
@@ -55,23 +58,27 @@ const figureColumns: Column<Node>[] = [
   },
   {
     key: "transit",
-    header: "Median transit",
+    header: "Median transit time",
+    heading: (
+      <>
+        Median <Term name="Transit time">transit time</Term>
+      </>
+    ),
     align: "end",
     desktopOnly: true,
     cell: ({ medianTransitDays }) => (medianTransitDays === null ? "–" : formatDays(medianTransitDays)),
   },
   {
     key: "sailings",
-    header: "Sailings a week",
+    header: "Sailings per week",
     align: "end",
     desktopOnly: true,
     cell: ({ sailingsPerWeek }) => formatNumber(sailingsPerWeek),
   },
   {
     key: "price",
-    header: "From, a month",
+    header: `${priceLabel(signedIn)} from, per month`,
     align: "end",
-    cell: ({ priceFromCents }) =>
-      priceFromCents === null ? "Not on sale" : <strong>{formatMoney(priceFromCents)}</strong>,
+    cell: ({ priceFrom }) => <PriceCell price={priceFrom} />,
   },
 ];

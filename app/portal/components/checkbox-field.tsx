@@ -5,7 +5,7 @@ type Props = Omit<FieldProps, "optional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "className" | "style">;
 
 export const CheckboxField = ({ name, label, hint, error, ...input }: Props) => (
-  <div className="grid gap-1">
+  <div className="grid content-start gap-1">
     <label htmlFor={name} className="flex min-h-6 items-start gap-3 font-medium text-ink text-sm leading-6">
       <input
         {...input}

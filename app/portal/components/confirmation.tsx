@@ -20,7 +20,7 @@ type Props = {
   /** The form's intent; `fields` are its hidden fields. */
   intent: string;
   fields?: Readonly<Record<string, string | number>>;
-  /** Label of the button that confirms: "Delete for good". */
+  /** Label of the button that confirms: "Delete permanently". */
   confirm: string;
   pendingLabel?: string;
   /** Label of the button that cancels. It has the initial focus. */

@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 
-export type Fact = { term: string; description: ReactNode };
+export type Fact = {
+  term: string;
+  /** In place of the term: the same with its meaning. */
+  heading?: ReactNode;
+  description: ReactNode;
+};
 
 type Props = {
   facts: readonly Fact[];
@@ -17,7 +22,7 @@ export const DescriptionList = ({ facts, layout = "rows" }: Props) => {
     <dl className={`text-sm ${look.list}`}>
       {facts.map((fact) => (
         <div key={fact.term} className={look.fact}>
-          <dt className={`text-muted ${look.term}`}>{fact.term}</dt>
+          <dt className={`text-muted ${look.term}`}>{fact.heading ?? fact.term}</dt>
           <dd className={`min-w-0 font-medium text-ink tabular-nums ${look.description}`}>{fact.description}</dd>
         </div>
       ))}

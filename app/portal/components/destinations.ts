@@ -8,6 +8,8 @@ export type Destination = {
   /** Other paths that count as part of this destination. */
   also?: readonly string[];
   icon: IconName;
+  /** How much is new there. */
+  unread?: number;
   /** Shortcut key, pressed after `g`, if single-key shortcuts are on. */
   key?: string;
 };
@@ -15,11 +17,18 @@ export type Destination = {
 type Account = RootData["account"];
 
 /** Links in the top bar. */
-export const mainDestinations = (account: Account): readonly Destination[] => [
-  { label: "Routes", to: "/routes", also: ["/regions", "/trade-lanes", "/route-groups"], icon: "route", key: "r" },
+export const mainDestinations = (account: Account, unreadAlerts = 0): readonly Destination[] => [
+  {
+    label: "Routes",
+    to: "/routes",
+    also: ["/regions", "/trade-lanes", "/route-groups", "/compare"],
+    icon: "route",
+    key: "r",
+  },
   ...(account
     ? ([
-        { label: "Subscriptions", to: "/subscriptions", icon: "layers", key: "s" },
+        { label: "Subscriptions", to: "/subscriptions", also: ["/market"], icon: "layers", key: "s" },
+        { label: "Watchlist", to: "/watchlist", icon: "eye", key: "w", unread: unreadAlerts },
         { label: "API keys", to: "/api-keys", icon: "key", key: "k" },
         { label: "Usage", to: "/usage", icon: "chart", key: "u" },
         { label: "Billing", to: "/billing", icon: "card", key: "b" },
@@ -39,12 +48,13 @@ export const consoleParts = [
   { label: "Today", to: "/operations", icon: "anchor" },
   { label: "Accounts", to: "/operations/accounts", icon: "user" },
   { label: "Subscriptions", to: "/operations/subscriptions", icon: "layers" },
+  { label: "Quotes", to: "/operations/quotes", icon: "card" },
   { label: "Support", to: "/operations/support", icon: "mail" },
   { label: "Catalogue", to: "/operations/catalogue", icon: "globe" },
   { label: "Periods", to: "/operations/periods", icon: "route" },
   { label: "Import", to: "/operations/import", icon: "download" },
   { label: "Jobs", to: "/operations/jobs", icon: "clock" },
-  { label: "Mail", to: "/operations/mail", icon: "mail" },
+  { label: "E-mail", to: "/operations/mail", icon: "mail" },
   { label: "Audit", to: "/operations/audit", icon: "lock" },
 ] as const satisfies readonly Destination[];
 
@@ -54,27 +64,4 @@ export const accountDestinations: readonly Destination[] = [
   { label: "Account settings", to: "/account", icon: "user" },
   { label: "Plan and limits", to: "/plan", icon: "chart" },
   { label: "Support", to: "/support", icon: "mail" },
-];
-
-/** Pages one level deeper. The palette finds them, and their parent pages link to them. */
-export const furtherDestinations = (account: Account): readonly Destination[] => [
-  ...(account
-    ? ([
-        { label: "Basket", to: "/basket", icon: "layers" },
-        { label: "Request log", to: "/usage/logs", icon: "chart" },
-        { label: "Cards for renewals", to: "/billing/cards", icon: "card" },
-        { label: "Password and sessions", to: "/account/security", icon: "lock" },
-        { label: "New support request", to: "/support/new", icon: "mail" },
-      ] as const)
-    : ([
-        { label: "Sign in", to: "/sign-in", icon: "user" },
-        { label: "Create account", to: "/register", icon: "user" },
-      ] as const)),
-  ...(account?.role === "operator"
-    ? [
-        ...consoleParts.slice(1).map((part) => ({ ...part, label: `Operations: ${part.label.toLowerCase()}` })),
-        { label: "Operations: runs of jobs", to: "/operations/jobs/runs", icon: "clock" as const },
-      ]
-    : []),
-  { label: "API reference", to: "/docs/reference", icon: "book" },
 ];

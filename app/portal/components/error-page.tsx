@@ -26,7 +26,7 @@ export const ErrorPage = ({ status, requestId }: Props) => {
       {requestId ? <RequestId id={requestId} /> : null}
       {status === 404 ? <Search /> : null}
       <div className="mt-7 flex flex-wrap justify-center gap-2.5">
-        {nextSteps.includes("start") ? <ButtonLink to="/">Start page</ButtonLink> : null}
+        {nextSteps.includes("start") ? <ButtonLink to="/">Home page</ButtonLink> : null}
         {nextSteps.includes("subscriptions") ? <ButtonLink to="/subscriptions">Your subscriptions</ButtonLink> : null}
         {nextSteps.includes("routes") ? (
           <ButtonLink to="/routes" variant="primary">
@@ -35,7 +35,12 @@ export const ErrorPage = ({ status, requestId }: Props) => {
         ) : null}
         {nextSteps.includes("again") ? <TryAgain byItself={status === "offline"} /> : null}
       </div>
-      <p className="mt-5 text-muted text-sm">
+      <p className="mt-5 flex gap-5 text-sm">
+        {status === "offline" || status < 500 ? null : (
+          <Link to="/status" className="link">
+            Service status
+          </Link>
+        )}
         <Link
           to={requestId ? `/support/new?${new URLSearchParams({ request_id: requestId })}` : "/support"}
           className="link"
@@ -49,7 +54,7 @@ export const ErrorPage = ({ status, requestId }: Props) => {
 
 const RequestId = ({ id }: { id: string }) => (
   <p className="mt-4 rounded-lg border border-line bg-sunken px-3 py-1.5 text-muted text-sm">
-    Request id <code className="select-all break-all font-mono text-ink">{id}</code>
+    Request ID <code className="select-all break-all font-mono text-ink">{id}</code>
   </p>
 );
 
@@ -95,7 +100,7 @@ const wordsFor = (status: Props["status"]): Words => {
     return {
       icon: "globe",
       title: "No connection",
-      text: "The page could not be fetched. Check your connection; it is tried again as soon as there is one.",
+      text: "We try again as soon as you are back online.",
       nextSteps: ["again"],
     };
   }
@@ -104,14 +109,14 @@ const wordsFor = (status: Props["status"]): Words => {
   return status >= 400 && status < 500
     ? {
         icon: "info",
-        title: "That did not work",
-        text: "The request could not be handled as it was sent.",
+        title: "We could not handle this request",
+        text: "The address or form is incomplete.",
         nextSteps: ["start", "routes"],
       }
     : {
         icon: "alert-triangle",
-        title: "Something broke on our side",
-        text: "The fault has been recorded. Try again; if it stays, tell support the request id.",
+        title: "Something went wrong on our side",
+        text: "We have recorded the error. Try again in a minute. If it happens again, send the request ID to support.",
         nextSteps: ["start", "again"],
       };
 };
@@ -119,26 +124,26 @@ const wordsFor = (status: Props["status"]): Words => {
 const words: Record<number, Words> = {
   403: {
     icon: "lock",
-    title: "This is not open to your account",
-    text: "It needs an active subscription, or an account in good standing. Your subscriptions say which routes are open to you.",
+    title: "You do not have access to this page",
+    text: "It needs an active subscription and an account in good standing.",
     nextSteps: ["subscriptions", "routes"],
   },
   404: {
-    icon: "anchor",
-    title: "Nothing is moored here",
-    text: "The address may be mistyped, or the page has moved. The route catalogue is a good place to start again.",
+    icon: "search",
+    title: "Page not found",
+    text: "Check the address, or search for a route.",
     nextSteps: ["start", "routes"],
   },
   429: {
     icon: "clock",
     title: "Too many requests",
-    text: "Please wait a moment, then try again. Nothing of yours is lost.",
+    text: "Wait a moment, then try again.",
     nextSteps: ["start", "again"],
   },
   503: {
     icon: "clock",
-    title: "The service is briefly unavailable",
-    text: "Nothing of yours is lost. Please try again in a minute.",
-    nextSteps: ["start", "again"],
+    title: "The service is temporarily unavailable",
+    text: "Try again in a minute. If you were paying or saving, first check whether it was done.",
+    nextSteps: ["again"],
   },
 };

@@ -6,6 +6,8 @@ export type FieldProps = {
   /** Both name and id, so that the error summary can link to the field. */
   name: string;
   label: string;
+  /** Shows the label to screen readers only, where its context is clear. */
+  quietLabel?: boolean;
   /** What to know before filling it in. */
   hint?: ReactNode;
   /** What is wrong with the value, and how to fix it. */
@@ -24,15 +26,15 @@ export const describedBy = ({ name, hint, error }: Pick<FieldProps, "name" | "hi
 };
 
 type Props = FieldProps & {
-  /** At the end of the label row: "Forgot it?" */
+  /** At the end of the label row: "Forgot password?" */
   aside?: ReactNode;
   children: ReactNode;
 };
 
 /** Label, hint, control and error, in reading order. */
-export const Field = ({ name, label, hint, error, optional = false, aside, children }: Props) => (
+export const Field = ({ name, label, quietLabel, hint, error, optional = false, aside, children }: Props) => (
   <div className="grid content-start gap-1.5">
-    <div className="flex items-baseline justify-between gap-4">
+    <div className={quietLabel ? "sr-only" : "flex items-baseline justify-between gap-4"}>
       <label htmlFor={name} className="font-medium text-ink text-sm">
         {label}
         {optional ? <span className="font-normal text-faint"> (optional)</span> : null}

@@ -7,13 +7,18 @@ type Props = {
   message: string;
   /** Each field whose `name` is the path shows its own error as well. */
   fields?: readonly FieldError[];
+  /**
+   * Shows the box even if its only error is at a field: a declined card is reported at its number, but what to do next is
+   * rarely to correct it.
+   */
+  alwaysShown?: boolean;
 };
 
 /**
  * Error summary at the top of a rejected form. With scripts the focus moves to the first invalid field, which shows its
  * own error, or to this box if no field is invalid. Without scripts the links lead to the fields.
  */
-export const FormError = ({ message, fields = [] }: Props) => {
+export const FormError = ({ message, fields = [], alwaysShown = false }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   const [hasNoField, setHasNoField] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new error moves the focus again
@@ -23,7 +28,7 @@ export const FormError = ({ message, fields = [] }: Props) => {
     (first ?? box.current)?.focus();
   }, [message, fields, hasNoField]);
   const paths = new Set(fields.map(({ path }) => path));
-  const isShownAtField = paths.size === 1 && !hasNoField;
+  const isShownAtField = paths.size === 1 && !hasNoField && !alwaysShown;
   return (
     <div
       ref={box}
@@ -35,7 +40,7 @@ export const FormError = ({ message, fields = [] }: Props) => {
       <div className="min-w-0">
         <p className="font-semibold leading-6">
           {paths.size > 1 ? (
-            `${paths.size} fields need another look`
+            `Fix ${paths.size} fields to continue`
           ) : paths.size === 1 && !hasNoField ? (
             <a href={`#${fields[0]?.path}`} className="underline underline-offset-3 hover:decoration-2">
               {message}

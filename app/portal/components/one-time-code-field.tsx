@@ -25,7 +25,7 @@ export const OneTimeCodeField = (props: Props) => {
   ) : (
     <TextField
       {...field}
-      hint="From your authenticator app, or a recovery code."
+      hint="From your authenticator app, or a recovery code"
       autoCapitalize="none"
       spellCheck={false}
     />

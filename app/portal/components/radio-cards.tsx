@@ -4,7 +4,7 @@ import { describedBy, ErrorText, type FieldProps, Hint } from "./field.tsx";
 export type RadioCard = {
   value: string;
   title: ReactNode;
-  /** A line under the title: "$340.00 a month". */
+  /** A line under the title: "$340.00 per month". */
   detail?: ReactNode;
   /** At the end of the card: the total. */
   aside?: ReactNode;

@@ -1,45 +1,45 @@
 import { Link } from "@remix-run/react";
 import { equipmentName } from "#app/domain/catalogue/equipment.ts";
+import { addDays } from "#app/domain/dates.ts";
 import {
   formatBasis,
-  formatCompactMoney,
   formatDay,
   formatDays,
   formatInstant,
   formatMoney,
-  formatMonth,
   formatNauticalMiles,
   formatNumber,
-  formatShare,
   formatShortDay,
   formatWord,
 } from "../format.ts";
 import type { RouteDataView } from "../route-data-view.ts";
+import { ButtonLink } from "./button.tsx";
 import { CallTime } from "./call-time.tsx";
 import { Card } from "./card.tsx";
-import { LineChart } from "./charts/line-chart.tsx";
 import { DataAsOf } from "./data-as-of.tsx";
 import { Small } from "./small.tsx";
 import { Stat, Stats } from "./stat.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { Table } from "./table.tsx";
-import { Tabs } from "./tabs.tsx";
-import { Vessels } from "./vessels.tsx";
+import { Term, TermOrCode } from "./term.tsx";
+import { Vessels, vesselHeading } from "./vessels.tsx";
+
+type Props = { data: RouteDataView; routeId: number };
 
 /** All the route data that a subscription gives access to. */
-export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: number }) => (
+export const RouteData = ({ data, routeId }: Props) => (
   <>
     <Figures data={data} />
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Schedule data={data} routeId={routeId} />
       <div className="grid min-w-0 gap-6">
         <TransitTimes data={data} />
-        <Way data={data} />
+        <Waypoints data={data} />
       </div>
     </div>
     <Sailings data={data} />
     <Rates data={data} />
-    <History data={data} />
+    {data.knownOn === null ? <History routeId={routeId} /> : null}
     <Periods data={data} routeId={routeId} />
   </>
 );
@@ -47,18 +47,29 @@ export const RouteData = ({ data, routeId }: { data: RouteDataView; routeId: num
 type Section = { id: string; label: string };
 
 /** The sections of the page for this route, in page order. */
-export const sectionsOf = ({ sailings, rateHistory, series }: RouteDataView): Section[] => [
+export const sectionsOf = ({ sailings, knownOn }: RouteDataView): Section[] => [
   { id: "schedule", label: "Schedule" },
   { id: "transit", label: "Transit times" },
   { id: "waypoints", label: "Waypoints" },
   ...(sailings.length > 0 ? [{ id: "ships", label: "Vessels" }] : []),
   { id: "rates", label: "Rates" },
   { id: "surcharges", label: "Surcharges" },
-  ...(rateHistory && rateHistory.base.length > 1 ? [{ id: "rate-history", label: "Rate history" }] : []),
-  ...(series.capacity.length > 1 ? [{ id: "capacity", label: "Capacity" }] : []),
-  ...(series.onTime.length > 1 ? [{ id: "performance", label: "Performance" }] : []),
-  { id: "periods", label: "Periods and files" },
+  ...(knownOn === null ? [{ id: "history", label: "Charts" }] : []),
+  { id: "periods", label: "Periods and reports" },
 ];
+
+const History = ({ routeId }: { routeId: number }) => (
+  <Card
+    id="history"
+    title="Charts"
+    description="Rates by container type with surcharges, space available, punctuality and transit times over the years."
+    actions={
+      <ButtonLink to={`/routes/${routeId}/charts`} icon="chart">
+        View charts
+      </ButtonLink>
+    }
+  />
+);
 
 const Figures = ({ data }: { data: RouteDataView }) => {
   const [fastest] = data.levels;
@@ -76,24 +87,33 @@ const Figures = ({ data }: { data: RouteDataView }) => {
         note={fastest && formatWord(fastest.level)}
       />
       <Stat
-        label="All-in from"
+        label={<Term name="All-in rate">Lowest all-in rate</Term>}
         value={cheapest ? formatMoney(cheapest.allInCents) : "–"}
         note={
           cheapest &&
-          [cheapest.equipmentType, formatBasis(cheapest.basis), formatWord(cheapest.serviceLevel).toLowerCase()]
+          [
+            cheapest.equipmentType && equipmentName(cheapest.equipmentType),
+            formatBasis(cheapest.basis),
+            formatWord(cheapest.serviceLevel).toLowerCase(),
+          ]
             .filter(Boolean)
             .join(", ")
         }
       />
       <Stat
-        label="Free per sailing"
+        label="Space available per sailing"
         value={formatNumber(data.capacity.available)}
-        note={`of ${formatNumber(data.capacity.nominal)} ${formatWord(data.capacity.unit)}`}
+        note={
+          <>
+            of {formatNumber(data.capacity.nominal)}{" "}
+            {data.capacity.unit === "TEU" ? <Term name="TEU" /> : formatWord(data.capacity.unit)}
+          </>
+        }
       />
       <Stat
-        label="Booking"
+        label="Booking status"
         value={<StatusBadge status={data.capacity.status} />}
-        note={`seen ${formatInstant(data.capacity.observedAt)}`}
+        note={`observed ${formatInstant(data.capacity.observedAt)}`}
       />
     </Stats>
   );
@@ -103,7 +123,7 @@ const Schedule = ({ data, routeId }: { data: RouteDataView; routeId: number }) =
   <Card
     id="schedule"
     title="Schedule"
-    description="Next departures by the clock of the origin port, with arrival by service level"
+    description="Next departures, local date at the port of origin, with arrival by service level"
     actions={<ScheduleLinks routeId={routeId} />}
     flush
   >
@@ -113,10 +133,15 @@ const Schedule = ({ data, routeId }: { data: RouteDataView; routeId: number }) =
       rows={data.departures}
       rowKey={(row) => row.id}
       columns={[
-        { key: "departs", header: "Departs", primary: true, cell: (row) => formatDay(row.departsOn) },
+        {
+          key: "departs",
+          header: "Departure",
+          primary: true,
+          cell: (row) => <span className="whitespace-nowrap">{formatDay(row.departsOn)}</span>,
+        },
         ...data.levels.map(({ level, transitDays }) => ({
           key: level,
-          header: `${formatWord(level)}, ${transitDays} d`,
+          header: `${formatWord(level)}, ${formatDays(transitDays)}`,
           align: "end" as const,
           cell: (row: RouteDataView["departures"][number]) =>
             formatShortDay(row.arrivals.find((arrival) => arrival.level === level)?.on ?? row.departsOn),
@@ -142,7 +167,7 @@ const TransitTimes = ({ data: { levels, transhipmentPorts } }: { data: RouteData
             <span className="flex justify-between gap-4">
               <span className="font-medium text-ink">{formatWord(level)}</span>
               <span className="text-muted tabular-nums">
-                <strong className="text-ink">{formatDays(transitDays)}</strong> at {speedKnots} kn
+                <strong className="text-ink">{formatDays(transitDays)}</strong> at {speedKnots} knots
               </span>
             </span>
             <svg className="h-2 w-full" aria-hidden="true">
@@ -179,42 +204,58 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
       title="Vessels"
       description={
         <>
-          Departure by the clock of the origin port, arrival by that of the destination
-          <span className="max-sm:hidden">; UTC below</span>
+          Local times at each port<span className="max-sm:hidden">, with UTC below</span>
         </>
       }
       flush
     >
       <Table
         caption="Vessels"
-        narrow
         first={{ rows: 3, noun: "vessels" }}
         rows={sailings}
         rowKey={(row) => row.id}
         columns={[
-          { key: "vessel", header: "Vessel", primary: true, cell: (row) => <Vessels sailing={row} /> },
+          {
+            key: "vessel",
+            header: "Vessel",
+            heading: vesselHeading,
+            primary: true,
+            cell: (row) => <Vessels sailing={row} />,
+          },
           {
             key: "voyage",
             header: "Service, voyage",
             desktopOnly: true,
             cell: (row) => `${row.serviceCode}, ${row.voyage}`,
           },
-          { key: "etd", header: "ETD", align: "end", cell: (row) => <CallTime at={row.etd} /> },
-          { key: "eta", header: "ETA", align: "end", cell: (row) => <CallTime at={row.eta} /> },
           {
-            key: "free",
-            header: `Free, ${formatWord(capacity.unit)}`,
+            key: "etd",
+            header: "ETD",
+            heading: <Term name="ETD" />,
+            align: "end",
+            cell: (row) => <CallTime at={row.etd} />,
+          },
+          {
+            key: "eta",
+            header: "ETA",
+            heading: <Term name="ETA" />,
+            align: "end",
+            cell: (row) => <CallTime at={row.eta} />,
+          },
+          {
+            key: "available",
+            header: `Space available, ${formatWord(capacity.unit)}`,
             align: "end",
             cell: (row) => (
-              <>
+              <span>
                 {row.capacity.available === null ? "–" : formatNumber(row.capacity.available)}
                 <Small phone>{row.capacity.booking && formatWord(row.capacity.booking)}</Small>
-              </>
+              </span>
             ),
           },
           {
             key: "booking",
-            header: "Booking",
+            header: "Booking status",
             align: "end",
             desktopOnly: true,
             cell: (row) => (row.capacity.booking ? <StatusBadge status={row.capacity.booking} /> : "–"),
@@ -225,7 +266,7 @@ const Sailings = ({ data: { sailings, capacity } }: { data: RouteDataView }) =>
   );
 
 const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId: number }) => (
-  <Card id="periods" title="Periods and their reports" description="Single observations, to read and to download" flush>
+  <Card id="periods" title="Periods and reports" description="Single observations to read and download" flush>
     <Table
       caption="Periods"
       narrow
@@ -292,13 +333,13 @@ const Periods = ({ data: { periods }, routeId }: { data: RouteDataView; routeId:
 );
 
 const daysOf = ({ startsOn, endsOn }: RouteDataView["periods"][number]) =>
-  endsOn === null ? `since ${formatDay(startsOn)}` : `${formatDay(startsOn)} until ${formatDay(endsOn)}`;
+  endsOn === null ? `since ${formatDay(startsOn)}` : `${formatDay(startsOn)} – ${formatDay(addDays(endsOn, -1))}`;
 
-const Way = ({ data }: { data: RouteDataView }) => (
+const Waypoints = ({ data }: { data: RouteDataView }) => (
   <Card
     id="waypoints"
-    title="Waypoints"
-    description={data.passages.length > 0 ? `By ${data.passages.join(", ")}` : "Open sea"}
+    title="Routing and waypoints"
+    description={data.passages.length > 0 ? `Via ${data.passages.join(", ")}` : "No canals or straits"}
     flush
   >
     <Table
@@ -307,10 +348,10 @@ const Way = ({ data }: { data: RouteDataView }) => (
       first={{ rows: 3, noun: "waypoints" }}
       rows={data.stops}
       rowKey={(row) => `${row.name} ${row.distanceNm}`}
-      empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this way.</p>}
+      empty={<p className="px-5 py-4 text-muted text-sm">No named waypoints on this route.</p>}
       columns={[
         { key: "name", header: "Waypoint", primary: true, cell: (row) => row.name },
-        { key: "kind", header: "Kind", desktopOnly: true, cell: (row) => formatWord(row.kind) },
+        { key: "kind", header: "Type", desktopOnly: true, cell: (row) => formatWord(row.kind) },
         { key: "distance", header: "From origin", align: "end", cell: (row) => formatNauticalMiles(row.distanceNm) },
         { key: "days", header: "Passage", align: "end", cell: (row) => `day ${row.days.toFixed(1)}` },
       ]}
@@ -323,7 +364,17 @@ const Rates = ({ data }: { data: RouteDataView }) => (
     <Card
       id="rates"
       title="Rates"
-      description="US dollars; all-in is the base rate with every mandatory surcharge of today"
+      description={
+        <>
+          In US dollars. The all-in rate is the base rate plus the mandatory surcharges valid today.
+          {data.rates.some(({ equipmentType }) => equipmentType) ? (
+            <>
+              {" "}
+              Container types have their <Term name="ISO 6346" /> code.
+            </>
+          ) : null}
+        </>
+      }
       flush
     >
       <Table
@@ -334,12 +385,11 @@ const Rates = ({ data }: { data: RouteDataView }) => (
         columns={[
           {
             key: "what",
-            header: "Service",
+            header: "Service level",
             primary: true,
             cell: (row) => (
               <>
                 {formatWord(row.serviceLevel)}
-                {row.equipmentType ? ` · ${row.equipmentType}` : ""}
                 <Small>
                   {row.equipmentType ? `${equipmentName(row.equipmentType)}, ` : ""}
                   {formatBasis(row.basis)}
@@ -347,7 +397,13 @@ const Rates = ({ data }: { data: RouteDataView }) => (
               </>
             ),
           },
-          { key: "base", header: "Base", align: "end", cell: (row) => formatMoney(row.amountCents) },
+          {
+            key: "base",
+            header: "Base rate",
+            heading: <Term name="Base rate" />,
+            align: "end",
+            cell: (row) => formatMoney(row.amountCents),
+          },
           {
             key: "surcharges",
             header: "Surcharges",
@@ -357,14 +413,14 @@ const Rates = ({ data }: { data: RouteDataView }) => (
           },
           {
             key: "all-in",
-            header: "All-in",
+            header: "All-in rate",
             align: "end",
             cell: (row) => <strong>{formatMoney(row.allInCents)}</strong>,
           },
         ]}
       />
     </Card>
-    <Card id="surcharges" title="Surcharges" description="On top of the base rate" flush>
+    <Card id="surcharges" title="Surcharges" description="Charged in addition to the base rate" flush>
       <Table
         caption="Surcharges"
         narrow
@@ -378,9 +434,12 @@ const Rates = ({ data }: { data: RouteDataView }) => (
             primary: true,
             cell: (row) => (
               <>
-                {row.name} <span className="font-mono font-normal text-muted text-xs">{row.code}</span>
+                {row.name}{" "}
+                <span className="font-mono font-normal text-muted text-xs">
+                  <TermOrCode {...row} />
+                </span>
                 <Small>
-                  {row.mandatory ? "Always due" : "If it applies,"}{" "}
+                  {row.mandatory ? "Mandatory" : "If applicable"},{" "}
                   {row.validTo === null ? `from ${formatDay(row.validFrom)}` : `until ${formatDay(row.validTo)}`}
                 </Small>
               </>
@@ -416,77 +475,3 @@ const Converted = ({ amountCents, rate, source, asOf }: ConvertedSurcharge) => (
     </Small>
   </>
 );
-
-const RateHistory = ({ history }: { history: NonNullable<RouteDataView["rateHistory"]> }) => {
-  const { equipmentTypes, equipmentType, base, allIn, basis, currency, serviceLevel } = history;
-  const what = [
-    formatWord(serviceLevel),
-    equipmentType && equipmentName(equipmentType),
-    `${currency} ${formatBasis(basis)}`,
-  ]
-    .filter(Boolean)
-    .join(", ");
-  return (
-    <Card id="rate-history" title="Rate, weekly" description={what}>
-      {equipmentTypes.length > 1 ? (
-        <div className="-mt-2 mb-4">
-          <Tabs
-            label="Equipment"
-            tabs={equipmentTypes.map((code) => ({
-              label: equipmentName(code),
-              to: `?equipment=${code}#rate-history`,
-              current: code === equipmentType,
-            }))}
-          />
-        </div>
-      ) : null}
-      <LineChart
-        title="Weekly rate"
-        description={`Base rate and all-in rate over the last thirteen months: ${what}`}
-        labelHeader="Week of"
-        labels={base.map(({ at }) => formatDay(at))}
-        axisLabels={base.map(({ at }) => formatMonth(at))}
-        series={[
-          { label: "Base rate", values: base.map(({ value }) => value) },
-          ...(allIn ? [{ label: "All-in", values: allIn.map(({ value }) => value), colour: 2 as const }] : []),
-        ]}
-        format={(cents) => formatMoney(cents, currency)}
-        formatAxis={(cents) => formatCompactMoney(cents, currency)}
-      />
-    </Card>
-  );
-};
-
-const History = ({ data: { rateHistory, series, capacity } }: { data: RouteDataView }) => (
-  <div className="grid gap-6 lg:grid-cols-2 [&>:last-child:nth-child(odd)]:lg:col-span-2">
-    {rateHistory && rateHistory.base.length > 1 ? <RateHistory history={rateHistory} /> : null}
-    {series.capacity.length > 1 ? (
-      <Card id="capacity" title="Free capacity, weekly" description={`${formatWord(capacity.unit)} per sailing`}>
-        <LineChart
-          title="Weekly free capacity"
-          description="Capacity still available per sailing over the last thirteen months"
-          labelHeader="Week of"
-          labels={series.capacity.map(({ at }) => formatDay(at))}
-          axisLabels={series.capacity.map(({ at }) => formatMonth(at))}
-          series={[{ label: "Available", values: series.capacity.map(({ value }) => value) }]}
-          format={(free) => `${formatNumber(free)} ${formatWord(capacity.unit)}`}
-        />
-      </Card>
-    ) : null}
-    {series.onTime.length > 1 ? (
-      <Card id="performance" title="On-time performance, monthly" description="Share of sailings that arrived on time">
-        <LineChart
-          title="Monthly on-time performance"
-          description="Share of sailings on time over the last thirteen months"
-          labelHeader="Month"
-          labels={series.onTime.map(({ at }) => formatMonth(at))}
-          series={[{ label: "On time", values: series.onTime.map(({ value }) => value) }]}
-          format={percent}
-          formatAxis={percent}
-        />
-      </Card>
-    ) : null}
-  </div>
-);
-
-const percent = (value: number) => formatShare(Math.round(value) / 100);

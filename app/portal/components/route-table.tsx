@@ -1,16 +1,26 @@
 import { Link } from "@remix-run/react";
-import { formatDayRange, formatMoney, formatNauticalMiles, formatSailings, formatWord } from "../format.ts";
+import { formatDayRange, formatNauticalMiles, formatSailings, formatWord } from "../format.ts";
 import type { RouteRow } from "../route-view.ts";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
+import { PriceCell, priceLabel } from "./price.tsx";
 import { type Column, Table } from "./table.tsx";
+import { Term } from "./term.tsx";
+import { WatchButton } from "./watch-button.tsx";
 
 /** Catalogue routes, one per row. */
-export const RouteTable = ({ rows }: { rows: readonly RouteRow[] }) => (
-  <Table caption="Routes" narrow columns={columns} rows={rows} rowKey={(row) => row.id} />
+export const RouteTable = ({ rows, signedIn, watches }: Props) => (
+  <Table caption="Routes" narrow columns={columnsFor(signedIn, watches)} rows={rows} rowKey={(row) => row.id} />
 );
 
-const columns: Column<RouteRow>[] = [
+type Props = {
+  rows: readonly RouteRow[];
+  signedIn: boolean;
+  /** Watches by the route's id, for buttons that watch a route. Needs a `WatchForm` on the page. */
+  watches?: Readonly<Record<number, number>> | undefined;
+};
+
+const columnsFor = (signedIn: boolean, watches: Props["watches"]): Column<RouteRow>[] => [
   {
     key: "name",
     header: "Route",
@@ -28,7 +38,9 @@ const columns: Column<RouteRow>[] = [
           <span className="flex items-center gap-1 font-mono font-normal text-muted text-xs">
             {row.origin.unlocode} <Icon name="arrow-right" className="size-3" /> {row.destination.unlocode}
           </span>
-          {row.hasAccess ? (
+          {row.isSample ? (
+            <Badge tone="accent">Sample</Badge>
+          ) : row.hasAccess ? (
             <Badge tone="success" dot>
               Subscribed
             </Badge>
@@ -53,7 +65,8 @@ const columns: Column<RouteRow>[] = [
   },
   {
     key: "transit",
-    header: "Transit",
+    header: "Transit time",
+    heading: <Term name="Transit time" />,
     align: "end",
     cell: (row) => (
       <span className="whitespace-nowrap">
@@ -71,8 +84,20 @@ const columns: Column<RouteRow>[] = [
   },
   {
     key: "price",
-    header: "From, a month",
+    header: `${priceLabel(signedIn)} from, per month`,
     align: "end",
-    cell: (row) => (row.priceFromCents === null ? "Not on sale" : <strong>{formatMoney(row.priceFromCents)}</strong>),
+    cell: ({ priceFrom }) => <PriceCell price={priceFrom} />,
   },
+  ...(watches
+    ? [
+        {
+          key: "watch",
+          header: "Watch",
+          quietHeader: true,
+          align: "end" as const,
+          desktopOnly: true,
+          cell: (row: RouteRow) => <WatchButton route={row} watchId={watches[row.id] ?? null} size="small" />,
+        },
+      ]
+    : []),
 ];

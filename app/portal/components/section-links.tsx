@@ -7,7 +7,7 @@ type Props = {
 export const SectionLinks = ({ sections }: Props) => (
   <nav
     aria-label="On this page"
-    className="section-links no-print sticky top-0 z-10 -mx-4 overflow-x-auto border-b border-line bg-canvas px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6"
+    className="section-links no-print sticky top-0 z-10 -mx-4 scroll-row border-b border-line px-4 sm:-mx-6 sm:px-6"
   >
     <ul className="flex gap-5">
       {sections.map(({ id, label }) => (

@@ -9,8 +9,15 @@ type Props = FieldProps &
     options: readonly Option[];
   };
 
-export const SelectField = ({ name, label, hint, error, optional, options, ...select }: Props) => (
-  <Field name={name} label={label} hint={hint} error={error} optional={optional ?? false}>
+export const SelectField = ({ name, label, quietLabel, hint, error, optional, options, ...select }: Props) => (
+  <Field
+    name={name}
+    label={label}
+    quietLabel={quietLabel ?? false}
+    hint={hint}
+    error={error}
+    optional={optional ?? false}
+  >
     <div className="relative">
       <select {...select} id={name} name={name} className="control" {...describedBy({ name, hint, error })}>
         {options.map((option) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 type Props = {
-  label: string;
+  label: ReactNode;
   value: ReactNode;
   /** A line below the value: "of 5,000 this hour". */
   note?: ReactNode;

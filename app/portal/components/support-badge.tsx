@@ -9,7 +9,7 @@ export const SupportBadge = ({ status, reader }: { status: SupportStatus; reader
 );
 
 export const supportWords = {
-  open: { holder: "Waiting for us", operator: "To answer" },
+  open: { holder: "Waiting for our reply", operator: "To reply" },
   answered: { holder: "Answered", operator: "Answered" },
   closed: { holder: "Closed", operator: "Closed" },
 } as const satisfies Record<SupportStatus, Record<"holder" | "operator", string>>;
@@ -26,5 +26,5 @@ export const topicWords = {
   billing: "Billing",
   data: "Route data",
   plan: "Plan and limits",
-  other: "Something else",
+  other: "Other",
 } as const;

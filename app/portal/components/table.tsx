@@ -5,6 +5,8 @@ import { formatNumber } from "../format.ts";
 export type Column<Row> = {
   key: string;
   header: string;
+  /** In place of the header where that is shown above the column: a term with its meaning. */
+  heading?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** For numbers, so that their digits line up. */
   align?: "end";
@@ -52,7 +54,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, narrow = fal
                   role="columnheader"
                   className={`border-b border-line font-medium sm:px-3 sm:py-2.5 sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5 ${column.align === "end" ? "text-right" : ""} ${column.desktopOnly ? "desktop-only" : ""}`}
                 >
-                  {column.quietHeader ? <span className="sr-only">{column.header}</span> : column.header}
+                  {column.quietHeader ? (
+                    <span className="sr-only">{column.header}</span>
+                  ) : (
+                    (column.heading ?? column.header)
+                  )}
                 </th>
               ))}
             </tr>

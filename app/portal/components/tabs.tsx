@@ -13,11 +13,11 @@ export type Tab = {
 /** Links that look like tabs. Each leads to its own page. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav
-    ref={useCurrentInView(tabs)}
+    ref={useCurrentInView(tabs.find((tab) => tab.current)?.to)}
     aria-label={label}
-    className="overflow-x-auto border-b border-line [scrollbar-width:none]"
+    className="scroll-row border-b border-line"
   >
-    <ul className="flex gap-5">
+    <ul className="flex gap-4 sm:gap-5">
       {tabs.map((tab) => (
         <li key={tab.to}>
           <Link
@@ -40,10 +40,13 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
   </nav>
 );
 
-/** Scrolls the current tab into view. On a narrow screen the row of tabs scrolls sideways; the page itself does not. */
-const useCurrentInView = (tabs: readonly Tab[]): RefObject<HTMLElement> => {
+/**
+ * Scrolls the current link of a row into view. On a narrow screen the row scrolls sideways; the page itself does not.
+ *
+ * @param current where the link leads
+ */
+export const useCurrentInView = (current: string | undefined): RefObject<HTMLElement> => {
   const row = useRef<HTMLElement>(null);
-  const current = tabs.find((tab) => tab.current)?.to;
   useEffect(() => {
     const tab = current === undefined ? null : row.current?.querySelector<HTMLElement>("[aria-current]");
     if (!row.current || !tab) return;

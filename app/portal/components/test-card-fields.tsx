@@ -66,14 +66,14 @@ export const TestCardList = () => (
         </div>
       ))}
     </dl>
-    <p className="mt-3 text-muted">Any date to come, any three digits.</p>
+    <p className="mt-3 text-muted">Use any future expiry date and any three-digit security code.</p>
   </details>
 );
 
 const testCards = [
-  ["4242 4242 4242 4242", "works"],
-  ["4000 0025 0000 3155", "asks for authentication"],
-  ["4000 0000 0000 0341", "works now, is declined at renewal"],
-  ["4000 0000 0000 0002", "is declined"],
-  ["4000 0000 0000 9995", "has insufficient funds"],
+  ["4242 4242 4242 4242", "succeeds"],
+  ["4000 0025 0000 3155", "requires authentication"],
+  ["4000 0000 0000 0341", "succeeds now, declined at renewal"],
+  ["4000 0000 0000 0002", "declined"],
+  ["4000 0000 0000 9995", "declined: insufficient funds"],
 ] as const;

@@ -12,7 +12,7 @@ const perCharacterMs = 90;
 type Shown = { id: number; toast: Toast };
 
 /**
- * Messages about what has just been done, announced politely to screen readers. They disappear by themselves, but not
+ * Messages about what has just been done, announced politely to screen readers. They disappear automatically, but not
  * while the pointer or the focus is on one of them. Without scripts a message is a notice above the page.
  */
 export const Toasts = ({ toast }: { toast: Toast | undefined }) => {

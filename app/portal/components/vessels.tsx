@@ -1,6 +1,14 @@
 import type { SailingView } from "../sailing-view.ts";
 import { Badge } from "./badge.tsx";
 import { Small } from "./small.tsx";
+import { Term } from "./term.tsx";
+
+/** Of the column of `Vessels`. */
+export const vesselHeading = (
+  <>
+    Vessel, <Term name="IMO" />
+  </>
+);
 
 /** The vessel of each leg, with its IMO number and where the cargo changes to it. */
 export const Vessels = ({ sailing }: { sailing: Pick<SailingView, "isCancelled" | "legs"> }) => (
@@ -11,7 +19,7 @@ export const Vessels = ({ sailing }: { sailing: Pick<SailingView, "isCancelled" 
         <Small>
           {[
             leg.vesselImo && `IMO ${leg.vesselImo}`,
-            index === 0 ? null : `from ${leg.from.port}, ${leg.serviceCode} ${leg.voyage}`,
+            index === 0 ? null : `from transhipment port ${leg.from.port}, ${leg.serviceCode} ${leg.voyage}`,
           ]
             .filter(Boolean)
             .join(", ")}

@@ -1,17 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { z } from "zod";
 import { summariesOf } from "../../domain/catalogue/browse.server.ts";
-import { Refusal } from "../../domain/errors.ts";
 import { lineDiscounts } from "../../domain/payments/line-discounts.ts";
 import { term, terms } from "../../domain/pricing/discounts.ts";
 import { customPricingFromRoutes } from "../../domain/pricing/policy.ts";
-import { volumeDiscountsInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
+import { customPricingInWords, volumeDiscountsInWords, volumeRanges } from "../../domain/pricing/volume-discount.ts";
 import { checkout } from "../../domain/subscriptions/checkout.server.ts";
-import { listSubscriptions } from "../../domain/subscriptions/list.server.ts";
-import { priceOrder } from "../../domain/subscriptions/price.server.ts";
+import { priceBasket } from "../../domain/subscriptions/price.server.ts";
 import { chargeInWords } from "../../domain/subscriptions/wording.ts";
-import { readBasket, saveBasket } from "../../portal/basket.server.ts";
+import { type Basket as Contents, readBasket, saveBasket } from "../../portal/basket.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { Button, ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
@@ -23,113 +21,122 @@ import { Icon } from "../../portal/components/icon.tsx";
 import { PageHeader } from "../../portal/components/page-header.tsx";
 import { RouteLine } from "../../portal/components/route-line.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
-import { formAction, memberForm } from "../../portal/form-action.server.ts";
+import { formAction, openForm } from "../../portal/form-action.server.ts";
 import { formatCount, formatMoney, formatWord } from "../../portal/format.ts";
 import { idField } from "../../portal/params.ts";
-import { visitOfMember } from "../../portal/session.server.ts";
+import { toRegistration, visit } from "../../portal/session.server.ts";
+import { useSubmitInTurn } from "../../portal/submit-in-turn.ts";
 import { redirectWithToast } from "../../portal/toast.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Basket · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitOfMember(args);
-  const items = await readBasket(args.request);
-  const priced = await priceOrder(ctx, caller.account, items).catch((error) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-  const refused = priced instanceof Refusal;
-  const running = (await listSubscriptions(ctx, caller)).filter(({ status }) => status !== "expired");
-  const routes = refused
-    ? []
-    : await summariesOf(
-        ctx,
-        priced.lines.map(({ routeId }) => routeId),
-      );
+  const { ctx, caller } = await visit(args);
+  const { items, autoRenew } = await readBasket(args.request);
+  const { quote, needsQuote, routes, unavailable, taxCents } = await priceBasket(ctx, caller?.account ?? null, items);
+  const summaries = await summariesOf(
+    ctx,
+    [...quote.lines, ...unavailable].flatMap(({ routeId }) => routeId ?? []),
+  );
+  const named = (routeId: number | null) => {
+    const route = summaries.find(({ id }) => id === routeId);
+    return {
+      routeName: route?.name ?? "A route that no longer exists",
+      routeCode: route?.code ?? "",
+      carrier: route?.carrier.name ?? "",
+      cargo: route ? formatWord(route.cargoType) : "",
+    };
+  };
   return {
     terms: [...terms],
-    complaint: refused ? priced.message : null,
+    signedIn: caller !== null,
+    autoRenew,
     count: items.length,
-    totals: refused
-      ? null
-      : { listCents: priced.listCents, discountCents: priced.discountCents, totalCents: priced.totalCents },
-    volumePercent: refused ? 0 : (priced.lines[0]?.volumeDiscountPercent ?? 0),
-    volume: new Set([...running, ...(refused ? [] : priced.lines)].map(({ routeId }) => routeId)).size,
-    lines: refused
-      ? []
-      : priced.lines.map((line) => {
-          const route = routes.find(({ id }) => id === line.routeId);
-          return {
-            ...line,
-            routeName: route?.name ?? "",
-            routeCode: route?.code ?? "",
-            carrier: route?.carrier.name ?? "",
-            cargo: route ? formatWord(route.cargoType) : "",
-            discounts: lineDiscounts(line),
-          };
-        }),
+    needsQuote,
+    totals: {
+      listCents: quote.listCents,
+      // Quotes are made before tax.
+      taxCents: needsQuote ? 0 : taxCents,
+      amountCents: needsQuote ? quote.totalCents : quote.totalCents + taxCents,
+    },
+    volumePercent: quote.lines[0]?.volumeDiscountPercent ?? 0,
+    volume: routes,
+    lines: quote.lines.map((line) => ({ ...line, ...named(line.routeId), discounts: lineDiscounts(line) })),
+    unavailable: unavailable.map((item) => ({ ...item, ...named(item.routeId) })),
   };
 };
+
+const emptied: Contents = { items: [], autoRenew: true };
 
 const lineForm = z.object({ period_id: idField });
 
 export const action = (args: ActionFunctionArgs) =>
   formAction<null>({
-    term: memberForm(lineForm.extend({ term }), async (_, input) => {
-      const items = await readBasket(args.request);
-      const changed = items.map((item) => (item.periodId === input.period_id ? { ...item, term: input.term } : item));
-      throw redirect("/basket", { headers: await saveBasket(changed) });
+    term: openForm(lineForm.extend({ term }), async (_, input) => {
+      const basket = await readBasket(args.request);
+      const items = basket.items.map((item) =>
+        item.periodId === input.period_id ? { ...item, term: input.term } : item,
+      );
+      throw redirect("/basket", { headers: await saveBasket({ ...basket, items }) });
     }),
-    remove: memberForm(lineForm, async (_, input) => {
-      const items = await readBasket(args.request);
-      const kept = items.filter(({ periodId }) => periodId !== input.period_id);
-      const message = kept.length === 0 ? "The basket is empty now." : "The route is out of the basket.";
-      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket(kept) });
+    remove: openForm(lineForm, async (_, input) => {
+      const basket = await readBasket(args.request);
+      const items = basket.items.filter(({ periodId }) => periodId !== input.period_id);
+      const message = items.length === 0 ? "Your basket is empty." : "Route removed from the basket.";
+      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket({ ...basket, items }) });
     }),
-    empty: memberForm(z.object({}), async () => {
-      const message = "The basket is empty now.";
-      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket([]) });
+    empty: openForm(z.object({}), async () => {
+      const message = "Your basket is empty.";
+      throw await redirectWithToast("/basket", { message }, { headers: await saveBasket(emptied) });
     }),
-    pay: memberForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
-      const items = await readBasket(args.request);
-      const { orderId } = await checkout(ctx, caller, { items, autoRenew: input.auto_renew === "on" });
+    pay: openForm(z.object({ auto_renew: z.literal("on").optional() }), async ({ ctx, caller }, input) => {
+      const basket = { ...(await readBasket(args.request)), autoRenew: input.auto_renew === "on" };
+      const headers = await saveBasket(basket);
+      if (!caller) throw toRegistration("/basket", headers);
+      const { orderId } = await checkout(ctx, caller, basket);
       // The basket is emptied only after the payment, so that going back does not lose it.
-      throw redirect(`/checkout/${orderId}`);
+      throw redirect(`/checkout/${orderId}`, { headers });
     }),
   })(args);
 
 const Basket = () => {
-  const { lines, totals, complaint, count } = useLoaderData<typeof loader>();
+  const { lines, totals, unavailable, count } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-6" {...useSubmitInTurn()}>
       <PageHeader
         title="Basket"
-        description="Several routes in one payment. The more that run together, the less each costs."
-        actions={<ButtonLink to="/routes">Add another route</ButtonLink>}
+        description="Pay for several routes at once. The more routes you run, the larger your volume discount."
+        actions={count > 0 ? <ButtonLink to="/routes">Add another route</ButtonLink> : null}
       />
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      {complaint ? (
-        <Alert tone="warning" title={complaint} action={<EmptyBasket />}>
-          The basket cannot be paid as it is.
+      {unavailable.length > 0 ? (
+        <Alert
+          tone="warning"
+          title={`${formatCount(unavailable.length, "route is", "routes are")} no longer on sale`}
+          action={<EmptyBasket />}
+        >
+          Remove them to continue.
         </Alert>
       ) : null}
       {count === 0 ? (
         <Card>
           <EmptyState
             icon="layers"
-            title="The basket is empty"
+            title="Your basket is empty"
             action={<ButtonLink to="/routes">Find routes</ButtonLink>}
           >
-            Choose a term on a route's page and put it here. The more routes run, the less each costs.{" "}
-            {volumeDiscountsInWords}
+            Choose a term on a route's page, then add the route to your basket. {volumeDiscountsInWords}
           </EmptyState>
         </Card>
       ) : null}
-      {totals && lines.length > 0 ? (
+      {count > 0 ? (
         <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
-          <Card title={formatCount(lines.length, "route")} flush>
+          <Card title={formatCount(count, "route")} flush>
             <ul className="divide-y divide-line">
+              {unavailable.map((item) => (
+                <UnavailableLine key={item.periodId} line={item} />
+              ))}
               {lines.map((line) => (
                 <Line key={line.periodId} line={line} />
               ))}
@@ -144,11 +151,50 @@ const Basket = () => {
 
 export default Basket;
 
+const UnavailableLine = ({
+  line,
+}: {
+  line: ReturnType<typeof useLoaderData<typeof loader>>["unavailable"][number];
+}) => (
+  <li className="flex flex-wrap items-center gap-x-5 gap-y-3 px-5 py-4">
+    <div className="min-w-0 flex-1">
+      <p className="font-semibold text-ink">{line.routeName}</p>
+      <RouteLine {...line} />
+      <p className="text-warning text-xs">Not on sale</p>
+    </div>
+    <RemoveButton {...line} />
+  </li>
+);
+
+const RemoveButton = ({
+  periodId,
+  routeName,
+  routeCode,
+}: {
+  periodId: number;
+  routeName: string;
+  routeCode: string;
+}) => (
+  <Form method="post">
+    <input type="hidden" name="period_id" value={periodId} />
+    <Button
+      size="small"
+      variant="quiet"
+      icon="trash"
+      name="intent"
+      value="remove"
+      className="-mr-3"
+      aria-label={`Remove ${[routeName, routeCode].filter(Boolean).join(", ")}`}
+    >
+      Remove
+    </Button>
+  </Form>
+);
+
 type BasketLine = ReturnType<typeof useLoaderData<typeof loader>>["lines"][number];
 
 const Line = ({ line }: { line: BasketLine }) => {
   const { terms } = useLoaderData<typeof loader>();
-  const submit = useSubmit();
   const { formData } = useNavigation();
   // Optimistic update: the line is hidden at once, and reappears if the request fails.
   const isLeaving = formData?.get("intent") === "remove" && formData.get("period_id") === String(line.periodId);
@@ -168,11 +214,7 @@ const Line = ({ line }: { line: BasketLine }) => {
           </p>
         ) : null}
       </div>
-      <Form
-        method="post"
-        className="flex items-center gap-2"
-        onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
-      >
+      <Form method="post" className="flex items-center gap-2" onChange={(event) => event.currentTarget.requestSubmit()}>
         <input type="hidden" name="intent" value="term" />
         <input type="hidden" name="period_id" value={line.periodId} />
         <label className="sr-only" htmlFor={`term-${line.periodId}`}>
@@ -199,33 +241,20 @@ const Line = ({ line }: { line: BasketLine }) => {
         <span className="block font-semibold text-ink">{formatMoney(line.totalCents)}</span>
         {line.discountCents > 0 ? <s className="text-muted text-xs">{formatMoney(line.listCents)}</s> : null}
       </p>
-      <Form method="post">
-        <input type="hidden" name="period_id" value={line.periodId} />
-        <Button
-          size="small"
-          variant="quiet"
-          icon="trash"
-          name="intent"
-          value="remove"
-          className="-mr-3"
-          aria-label={`Remove ${line.routeName}, ${line.routeCode}`}
-        >
-          Remove
-        </Button>
-      </Form>
+      <RemoveButton {...line} />
     </li>
   );
 };
 
-const Totals = ({ totals }: { totals: { listCents: number; discountCents: number; totalCents: number } }) => {
-  const { lines, volumePercent } = useLoaderData<typeof loader>();
+const Totals = ({ totals }: { totals: { listCents: number; taxCents: number; amountCents: number } }) => {
+  const { lines, volumePercent, needsQuote, unavailable, signedIn, autoRenew } = useLoaderData<typeof loader>();
   const sumOf = (discountKind: "term" | "volume") =>
     lines
       .flatMap(({ discounts }) => discounts)
       .reduce((sum, { kind, cents }) => (kind === discountKind ? sum + cents : sum), 0);
   const [termCents, volumeCents] = [sumOf("term"), sumOf("volume")];
   return (
-    <Card title="Total" footer={`Running routes count. ${volumeDiscountsInWords}`}>
+    <Card title="Total" footer={`Your active subscriptions count too. ${volumeDiscountsInWords}`}>
       <div className="grid gap-4">
         <dl className="grid gap-1.5 text-sm tabular-nums">
           <div className="flex justify-between gap-4 text-muted">
@@ -234,7 +263,7 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
           </div>
           {termCents > 0 ? (
             <div className="flex justify-between gap-4 text-muted">
-              <dt>Discounts for longer terms</dt>
+              <dt>Term discounts</dt>
               <dd>−{formatMoney(termCents)}</dd>
             </div>
           ) : null}
@@ -244,25 +273,57 @@ const Totals = ({ totals }: { totals: { listCents: number; discountCents: number
               <dd>−{formatMoney(volumeCents)}</dd>
             </div>
           ) : null}
+          {totals.taxCents > 0 ? (
+            <div className="flex justify-between gap-4 text-muted">
+              <dt>Tax</dt>
+              <dd>{formatMoney(totals.taxCents)}</dd>
+            </div>
+          ) : null}
           <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
-            <dt className="font-medium text-ink">To pay now</dt>
-            <dd className="font-semibold text-ink text-xl">{formatMoney(totals.totalCents)}</dd>
+            <dt className="font-medium text-ink">{needsQuote ? "Subtotal before the quote" : "To pay now"}</dt>
+            <dd className="font-semibold text-ink text-xl">{formatMoney(totals.amountCents)}</dd>
           </div>
         </dl>
-        <Volume />
-        <Form method="post" className="grid gap-4">
-          <CheckboxField
-            name="auto_renew"
-            label="Renew automatically"
-            hint={`Each route by itself, ${chargeInWords}.`}
-            defaultChecked
-          />
-          <SubmitButton name="intent" value="pay" pendingLabel="Locking the price…">
-            Continue to payment
-          </SubmitButton>
-        </Form>
+        {needsQuote ? <QuoteNeeded /> : <Volume />}
+        {needsQuote || unavailable.length > 0 ? null : (
+          <Form method="post" className="grid gap-4">
+            <CheckboxField
+              name="auto_renew"
+              label="Renew automatically"
+              hint={`Each route renews separately, ${chargeInWords}.`}
+              defaultChecked={autoRenew}
+            />
+            <SubmitButton name="intent" value="pay" pendingLabel={signedIn ? "Locking the price…" : "One moment…"}>
+              {signedIn ? "Continue to payment" : "Subscribe"}
+            </SubmitButton>
+            {signedIn ? null : (
+              <p className="text-[0.8125rem] text-muted leading-5">
+                Next, create an account or sign in. We keep your basket, and the routes that your account already runs
+                count towards the volume discount.
+              </p>
+            )}
+          </Form>
+        )}
       </div>
     </Card>
+  );
+};
+
+/** @spec Terms and discounts (custom pricing) */
+const QuoteNeeded = () => {
+  const { unavailable } = useLoaderData<typeof loader>();
+  return (
+    <div className="grid gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">
+      <p className="font-medium text-ink">Orders of {customPricingInWords} have custom pricing.</p>
+      <p className="text-muted">Request a quote. We answer with an offer that you can accept and pay here.</p>
+      {unavailable.length > 0 ? null : (
+        <div>
+          <ButtonLink to="/billing/quotes/new" variant="primary">
+            Request a quote
+          </ButtonLink>
+        </div>
+      )}
+    </div>
   );
 };
 
@@ -289,7 +350,7 @@ const Volume = () => {
 
 const volumeSteps = [
   ...volumeRanges.map(({ fromRoutes, percent }) => ({ routes: fromRoutes, gain: `${percent}% off everything` })),
-  { routes: customPricingFromRoutes, gain: "a price of your own, agreed with sales" },
+  { routes: customPricingFromRoutes, gain: "custom pricing" },
 ];
 
 /** Keeps its colour, because full is good here, unlike in a bar for a limit. */
@@ -303,12 +364,12 @@ const Meter = ({ label, value, max }: { label: string; value: number; max: numbe
 const EmptyBasket = () => (
   <Confirmation
     id="empty"
-    label="Empty the basket"
+    label="Empty basket"
     size="small"
-    title="Take every route out of the basket?"
+    title="Empty the basket?"
     intent="empty"
-    confirm="Empty the basket"
+    confirm="Yes, empty it"
   >
-    What you chose has to be chosen again.
+    This removes every route from your basket.
   </Confirmation>
 );

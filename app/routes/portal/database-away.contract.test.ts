@@ -6,6 +6,7 @@ import { type Service, startService } from "../../testing/service.ts";
 let service: Service;
 let admin: postgres.Sql;
 let database: string;
+let sessionCookie: string;
 
 beforeAll(async () => {
   service = await startService({ env: { DATABASE_WAIT_SECONDS: "3" } });
@@ -13,6 +14,12 @@ beforeAll(async () => {
   database = url.pathname.slice(1);
   url.pathname = "/postgres";
   admin = postgres(url.href, { max: 1, onnotice: () => {} });
+  const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
+  const signedIn = await request("/sign-in", { method: "POST", body });
+  sessionCookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
 });
 afterAll(async () => {
   await admin?.end();
@@ -39,8 +46,17 @@ describe("the service while its database is unavailable", () => {
     const response = await request("/routes?q=Rotterdam");
     const text = await response.text();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(text).toContain("The service is briefly unavailable");
+    expect(text).toContain("The service is temporarily unavailable");
     expect(text).toContain("Try again");
+    expect(text).not.toContain(database);
+  });
+
+  it("still shows the status page, also to an account", async () => {
+    const response = await request("/status", { headers: { Cookie: sessionCookie } });
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    for (const words of ["Some components are down", "Outage", "Past incidents cannot be read"])
+      expect(text).toContain(words);
     expect(text).not.toContain(database);
   });
 
@@ -56,7 +72,7 @@ describe("the service while its database is unavailable", () => {
     const body = new URLSearchParams({ email: "demo@example.com", password: "demo-harbour-2026" });
     const response = await request("/sign-in.data", { method: "POST", body });
     expect(response.status).toBe(503);
-    expect(await response.text()).toContain("The service is briefly unavailable");
+    expect(await response.text()).toContain("The service is temporarily unavailable");
   });
 
   it("answers API requests with 503 and Retry-After", async () => {

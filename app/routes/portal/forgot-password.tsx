@@ -14,7 +14,7 @@ import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
 
-export const meta: MetaFunction = () => [{ title: "Forgotten password · Shipping Route Data Service" }];
+export const meta: MetaFunction = () => [{ title: "Reset password · Shipping Route Data Service" }];
 
 export const loader = async () => {
   const { settings } = await getContext();
@@ -33,7 +33,7 @@ const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "rate_limited") {
     throw new Refusal(
       "rate_limited",
-      "Too many requests. Use the newest link that we mailed, or wait until the next full hour",
+      "Too many requests. Use the newest link we sent, or wait until the next full hour",
     );
   }
   throw error;
@@ -45,34 +45,34 @@ const ForgotPassword = () => {
   const problem = actionData?.problem;
   return (
     <AuthPage
-      title={actionData?.result ? "Look into your mail" : "Forgotten password"}
+      title={actionData?.result ? "Check your e-mail" : "Reset your password"}
       lead={
         actionData?.result
-          ? "The link in it sets a new password."
-          : "Enter your account's e-mail address, and we send a link that sets a new password."
+          ? "Open the link in it to set a new password."
+          : "Enter your e-mail address. We send you a link to set a new password."
       }
       aside={
         actionData?.result ? (
           <>
-            Nothing there after some minutes?{" "}
+            No e-mail after a few minutes?{" "}
             <Link to="/forgot-password" reloadDocument>
               Try another address
             </Link>
           </>
         ) : (
           <>
-            Remembered it? <Link to="/sign-in">Sign in</Link>
+            Remembered your password? <Link to="/sign-in">Sign in</Link>
           </>
         )
       }
     >
       {actionData?.result ? (
         <Alert tone="success" live>
-          If <strong>{actionData.result.email}</strong> has an account, a link is on its way there. It works once,
-          within {counted(passwordResetMinutes, "minute")}.{" "}
+          If <strong>{actionData.result.email}</strong> has an account, we sent a link to it. It works once, within{" "}
+          {counted(passwordResetMinutes, "minute")}.{" "}
           {testMode ? (
             <>
-              In test mode mail is kept in the{" "}
+              In test mode, find it in the{" "}
               <Link to="/test-mode/mailbox" className="text-accent underline underline-offset-3">
                 test mailbox
               </Link>
@@ -92,7 +92,7 @@ const ForgotPassword = () => {
             defaultValue={problem?.values.email}
             error={errorOf(problem?.fields, "email")}
           />
-          <SubmitButton pendingLabel="Sending…">Send the link</SubmitButton>
+          <SubmitButton pendingLabel="Sending…">Send link</SubmitButton>
         </Form>
       )}
     </AuthPage>

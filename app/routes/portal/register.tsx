@@ -13,13 +13,14 @@ import { PasswordField } from "../../portal/components/password-field.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { saveReturnPath } from "../../portal/return-path.server.ts";
 import { safePath, signedIn, visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Create account · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { caller } = await visit(args);
-  if (caller) throw redirect("/routes");
+  if (caller) throw redirect(safePath(new URL(args.request.url).searchParams.get("next")));
   return null;
 };
 
@@ -28,7 +29,10 @@ export const action = (args: ActionFunctionArgs) =>
     register: openForm(registration.extend({ next: z.string().optional() }), async (visit, { next, ...input }) => {
       const { ctx, origin } = visit;
       const account = await register(ctx, input, origin);
-      throw await signedIn(visit, await openSession(ctx, account, "portal", origin), safePath(next));
+      const path = safePath(next);
+      const response = await signedIn(visit, await openSession(ctx, account, "portal", origin), path);
+      response.headers.append("Set-Cookie", await saveReturnPath(path));
+      throw response;
     }),
   })(args);
 
@@ -38,7 +42,7 @@ const Register = () => {
   return (
     <AuthPage
       title="Create your account"
-      lead="Free to open. Browse every route at once; pay only for the data you subscribe to."
+      lead="Free. Browse every route; pay only for the data you subscribe to."
       aside={
         <>
           Have an account? <Link to={`/sign-in?${search}`}>Sign in</Link>
@@ -60,7 +64,7 @@ const Register = () => {
         <TextField
           name="username"
           label="Username"
-          hint="Letters, digits, dots and dashes. API clients send it beside their key."
+          hint="Letters, digits, dots and dashes. Your API clients send it with the key."
           autoComplete="username"
           required
           defaultValue={problem?.values.username}
@@ -69,11 +73,22 @@ const Register = () => {
         <PasswordField
           name="password"
           label="Password"
-          hint={`At least ${passwordLength.min} characters. A sentence you remember is best.`}
+          hint={`At least ${passwordLength.min} characters. A phrase that you remember works best.`}
           autoComplete="new-password"
           required
           error={errorOf(problem?.fields, "password")}
         />
+        <p className="text-muted text-sm leading-6">
+          By creating an account, you accept the{" "}
+          <Link to="/terms" className="link">
+            terms
+          </Link>
+          . Our{" "}
+          <Link to="/privacy" className="link">
+            privacy policy
+          </Link>{" "}
+          says how we use your data.
+        </p>
         <SubmitButton pendingLabel="Creating account…">Create account</SubmitButton>
       </Form>
     </AuthPage>

@@ -37,15 +37,15 @@ const ResetPassword = () => {
   const problem = useActionData<typeof action>()?.problem;
   return (
     <AuthPage
-      title={isOpen ? "New password" : "This link does not work any more"}
+      title={isOpen ? "Set a new password" : "This link is no longer valid"}
       lead={
         isOpen
-          ? "It replaces the old one, and signs your account out everywhere."
-          : `A link works once, and within ${counted(passwordResetMinutes, "minute")}.`
+          ? "Saving it signs you out on every device."
+          : `Links work once, for ${counted(passwordResetMinutes, "minute")}.`
       }
       aside={
         <>
-          Remembered the old one? <Link to="/sign-in">Sign in</Link>
+          Remembered your password? <Link to="/sign-in">Sign in</Link>
         </>
       }
     >
@@ -56,20 +56,20 @@ const ResetPassword = () => {
           <PasswordField
             name="new_password"
             label="New password"
-            hint={`At least ${passwordLength.min} characters. A sentence you remember is best.`}
+            hint={`At least ${passwordLength.min} characters. A phrase that you remember works best.`}
             autoComplete="new-password"
             required
             error={errorOf(problem?.fields, "new_password")}
           />
-          <SubmitButton pendingLabel="Setting the password…">Set the password</SubmitButton>
+          <SubmitButton pendingLabel="Saving…">Set password</SubmitButton>
         </Form>
       ) : (
         <div className="grid gap-5">
           <p className="leading-6">
-            If you have set a new password with it, sign in with that. If not, your password is as it was.
+            If you have already set a new password with it, sign in with that. Otherwise your password is unchanged.
           </p>
           <ButtonLink to="/forgot-password" variant="primary">
-            Ask for a new link
+            Get a new link
           </ButtonLink>
         </div>
       )}

@@ -64,13 +64,13 @@ const TwoFactor = () => {
       title="Two-factor sign-in"
       lead={
         byRecoveryCode
-          ? "Enter one of the recovery codes that you kept. It works once. If they are lost too, our staff can turn this step off, once they know that it is you."
-          : "Enter the code that your authenticator app shows now."
+          ? "Enter one of your recovery codes. Each works once. If you have lost them, contact support: after checking your identity, we can turn two-factor off."
+          : "Enter the current code from your authenticator app."
       }
       aside={
         <>
           <Link to={`?${other}`} replace>
-            {byRecoveryCode ? "Use the authenticator app" : "Use a recovery code"}
+            {byRecoveryCode ? "Use your authenticator app" : "Use a recovery code"}
           </Link>{" "}
           or <Link to={`/sign-in?${new URLSearchParams({ next })}`}>start over</Link>
         </>

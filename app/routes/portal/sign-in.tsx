@@ -39,12 +39,12 @@ export const action = (args: ActionFunctionArgs) =>
 
 const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "unauthenticated") {
-    throw new Refusal("unauthenticated", "The e-mail address or the password is not right");
+    throw new Refusal("unauthenticated", "E-mail address or password is incorrect");
   }
   if (error instanceof Refusal && error.code === "rate_limited") {
     throw new Refusal(
       "rate_limited",
-      "Too many failed attempts. Wait until the next full hour, or set a new password by mail: “Forgot it?”",
+      "Too many failed attempts. Wait until the next full hour, or reset your password: “Forgot password?”",
     );
   }
   throw error;
@@ -57,7 +57,7 @@ const SignIn = () => {
   return (
     <AuthPage
       title="Sign in"
-      lead="Your routes, keys and invoices."
+      lead="To your routes, keys and invoices."
       aside={
         <>
           New here? <Link to={`/register?${search}`}>Create an account</Link>
@@ -66,18 +66,18 @@ const SignIn = () => {
     >
       <Form method="post" className="grid gap-5" noValidate>
         {search.get("password") === "new" && !problem ? (
-          <Alert tone="success" title="Your new password is set" live>
-            Sign in with it. All other sessions have been ended.
+          <Alert tone="success" title="Password changed" live>
+            Sign in with your new password. We signed out all other sessions.
           </Alert>
         ) : null}
         {search.get("account") === "closed" && !problem ? (
           <Alert tone="success" title="Your account is closed" live>
-            A last message is on its way to the address that it had.
+            We sent a confirmation to your e-mail address.
           </Alert>
         ) : null}
         {search.get("challenge") === "over" && !problem ? (
-          <Alert tone="warning" title="That took too long" live>
-            Sign in again, and enter the code within {counted(challengeMinutes, "minute")}.
+          <Alert tone="warning" title="Your code has expired" live>
+            Sign in again and enter a code within {counted(challengeMinutes, "minute")}.
           </Alert>
         ) : null}
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
@@ -98,7 +98,7 @@ const SignIn = () => {
           required
           aside={
             <Link to="/forgot-password" className="text-accent underline underline-offset-3">
-              Forgot it?
+              Forgot password?
             </Link>
           }
           error={errorOf(problem?.fields, "password")}
@@ -107,8 +107,8 @@ const SignIn = () => {
       </Form>
       {testMode ? (
         <div className="mt-6">
-          <Alert title="Look around first">
-            The demo account is <strong>demo@example.com</strong> with the password <strong>demo-harbour-2026</strong>.
+          <Alert title="Try the demo">
+            Sign in as <strong>demo@example.com</strong> with the password <strong>demo-harbour-2026</strong>.
           </Alert>
         </div>
       ) : null}

@@ -1,14 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { benchmarksOfLane } from "../../domain/benchmarks/read.server.ts";
 import { trafficOf } from "../../domain/catalogue/geometry.server.ts";
 import { getTradeLane } from "../../domain/catalogue/hierarchy.server.ts";
+import { buyerOf } from "../../domain/subscriptions/price.server.ts";
+import { chosenBenchmark } from "../../portal/benchmark-view.ts";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { Card } from "../../portal/components/card.tsx";
 import { CatalogueFigures } from "../../portal/components/catalogue-figures.tsx";
 import { CatalogueNodes } from "../../portal/components/catalogue-nodes.tsx";
+import { MarketCard } from "../../portal/components/market-card.tsx";
+import { MarketChart } from "../../portal/components/market-chart.tsx";
 import { PageHeader } from "../../portal/components/page-header.tsx";
 import { TrafficMap } from "../../portal/components/route-map/traffic-map.tsx";
 import { orErrorResponse } from "../../portal/error-response.server.ts";
+import { figuresView } from "../../portal/figures-view.ts";
 import { formatCount, formatWord } from "../../portal/format.ts";
 import { codeOf } from "../../portal/params.ts";
 import { visit } from "../../portal/session.server.ts";
@@ -19,17 +25,28 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx } = await visit(args);
+  const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
-  const [{ tradeLane, routeGroups }, traffic] = await Promise.all([
-    orErrorResponse(getTradeLane(ctx, { code })),
+  const readLane = async () => {
+    const buyer = await buyerOf(ctx, caller?.account ?? null);
+    return { buyer, ...(await orErrorResponse(getTradeLane(ctx, { code, apartRouteIds: buyer.runningRouteIds }))) };
+  };
+  const [{ buyer, tradeLane, routeGroups }, traffic, benchmarks] = await Promise.all([
+    readLane(),
     trafficOf(ctx, { trade_lane: [code] }),
+    benchmarksOfLane(ctx, caller, { tradeLane: code }),
   ]);
-  return { tradeLane, routeGroups, traffic: trafficView(traffic) };
+  return {
+    tradeLane: figuresView(tradeLane, buyer),
+    routeGroups: routeGroups.map((group) => figuresView(group, buyer)),
+    traffic: trafficView(traffic),
+    market: chosenBenchmark(benchmarks, new URL(args.request.url).searchParams.get("market")),
+    signedIn: caller !== null,
+  };
 };
 
 const TradeLane = () => {
-  const { tradeLane, routeGroups, traffic } = useLoaderData<typeof loader>();
+  const { tradeLane, routeGroups, traffic, market, signedIn } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -49,11 +66,12 @@ const TradeLane = () => {
           </ButtonLink>
         }
       />
-      <CatalogueFigures figures={tradeLane} />
+      <CatalogueFigures figures={tradeLane} signedIn={signedIn} />
+      {market ? <MarketCard market={market} chart={<MarketChart market={market} />} /> : null}
       {tradeLane.routes > 0 ? (
         <TrafficMap
           traffic={traffic}
-          title={`${formatCount(tradeLane.routes, "route")} of this lane`}
+          title={`${formatCount(tradeLane.routes, "route")} on this trade lane`}
           portLink={(unlocode) => `/routes?trade_lane=${tradeLane.code}&port=${unlocode}`}
         />
       ) : null}
@@ -62,6 +80,7 @@ const TradeLane = () => {
           caption="Route groups"
           header="Route group"
           under="/route-groups"
+          signedIn={signedIn}
           nodes={routeGroups.map((group) => ({ ...group, note: formatWord(group.cargoType) }))}
         />
       </Card>

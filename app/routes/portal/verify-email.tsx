@@ -10,6 +10,7 @@ import { ButtonLink } from "../../portal/components/button.tsx";
 import { FormError } from "../../portal/components/form-error.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { readReturnPath } from "../../portal/return-path.server.ts";
 import { visit } from "../../portal/session.server.ts";
 
 export const meta: MetaFunction = () => [
@@ -22,7 +23,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
   const holder = caller && { email: caller.account.email, isVerified: caller.account.emailVerifiedAt !== null };
-  return { token, found: await findVerification(ctx, token), holder };
+  return { token, found: await findVerification(ctx, token), holder, returnPath: await readReturnPath(args.request) };
 };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -31,22 +32,25 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const VerifyEmail = () => {
-  const { token, found, holder } = useLoaderData<typeof loader>();
+  const { token, found, holder, returnPath } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   const confirmed = actionData?.result?.email;
   if (!confirmed && !found) return <InvalidLink />;
   return (
     <AuthPage
       title="Confirm your e-mail address"
-      lead="Receipts, reminders and links for a new password go there."
+      lead="We send receipts, reminders and password links to it."
       aside={holder ? <Link to="/account">Your profile</Link> : <Link to="/sign-in">Sign in</Link>}
     >
       {confirmed ? (
         <div className="grid gap-5">
-          <Alert tone="success" title="Your address is confirmed" live>
+          <Alert tone="success" title="E-mail address confirmed" live>
             <span className="wrap-anywhere">{confirmed}</span>
           </Alert>
-          <ButtonLink to={holder ? "/routes" : "/sign-in"} variant="primary">
+          <ButtonLink
+            to={holder ? returnPath : `/sign-in?${new URLSearchParams({ next: returnPath })}`}
+            variant="primary"
+          >
             {holder ? "Continue" : "Sign in"}
           </ButtonLink>
         </div>
@@ -65,7 +69,7 @@ const VerifyEmail = () => {
               </>
             )}
           </p>
-          <SubmitButton pendingLabel="Confirming…">Confirm the address</SubmitButton>
+          <SubmitButton pendingLabel="Confirming…">Confirm address</SubmitButton>
         </Form>
       ) : null}
     </AuthPage>
@@ -79,35 +83,34 @@ const InvalidLink = () => {
   const { holder } = useLoaderData<typeof loader>();
   return (
     <AuthPage
-      title="This link does not work any more"
-      lead={`A link works once, within ${counted(emailLinkHours, "hour")}, and only the newest does.`}
-      aside={holder ? <Link to="/support/new">Ask us for help</Link> : <Link to="/register">Create an account</Link>}
+      title="This link is no longer valid"
+      lead={`Links work once, for ${counted(emailLinkHours, "hour")}. Only the newest is valid.`}
+      aside={holder ? <Link to="/support/new">Contact support</Link> : <Link to="/register">Create an account</Link>}
     >
       {holder?.isVerified ? (
         <div className="grid gap-5">
           <p className="leading-6">
-            Your account's address, <strong className="wrap-anywhere">{holder.email}</strong>, is confirmed. If you
-            meant to change it, ask for the change again in your profile.
+            <strong className="wrap-anywhere">{holder.email}</strong> is already confirmed. To change it, request the
+            change again in your profile.
           </p>
           <ButtonLink to="/account" variant="primary">
-            See your profile
+            Go to your profile
           </ButtonLink>
         </div>
       ) : holder ? (
         <Form method="post" action="/account?index" className="grid gap-5">
           <p className="leading-6">
-            We send a new one to <strong className="wrap-anywhere">{holder.email}</strong>, and it replaces all before
-            it.
+            We can send a new link to <strong className="wrap-anywhere">{holder.email}</strong>. It replaces earlier
+            ones.
           </p>
           <SubmitButton name="intent" value="verify" pendingLabel="Sending…">
-            Send a new link
+            Send new link
           </SubmitButton>
         </Form>
       ) : (
         <div className="grid gap-5">
           <p className="leading-6">
-            It may have done its work already. Sign in: your profile says whether the address is confirmed, and sends a
-            new link if it is not.
+            Your address may be confirmed already. Sign in to check it in your profile, and to get a new link if needed.
           </p>
           <ButtonLink to="/sign-in?next=%2Faccount" variant="primary">
             Sign in

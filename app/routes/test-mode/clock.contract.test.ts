@@ -34,26 +34,34 @@ const request = async (service: Service, body?: object) => {
   const response = await fetch(`${service.url}/test-mode/clock`, init);
   return { status: response.status, retryAfter: response.headers.get("retry-after"), json: await response.json() };
 };
+/** Moves it and waits for the end: on a slow machine a move continues after its answer. */
+const move = async (service: Service, days: number) => {
+  const answer = await request(service, { advance_days: days });
+  if (answer.status === 202) {
+    await expect.poll(async () => (await request(service)).json.moving, { timeout: 100_000 }).toBeNull();
+  }
+  return answer;
+};
 const nowOf = async (service: Service) => Date.parse((await request(service)).json.now);
 
 describe("the test clock", () => {
   it("is shared by all processes on the database", async () => {
     const before = await nowOf(two);
-    const moved = await request(one, { advance_days: 2 });
-    expect(moved).toMatchObject({ status: 200, json: { ran: { charges_declined: expect.any(Number) } } });
-    expect(Object.keys(moved.json)).toEqual(["now", "ran"]);
+    const { status, json } = await move(one, 2);
+    expect(json).toMatchObject({ now: expect.any(String), ran: { charges_declined: expect.any(Number) } });
+    expect([status, Object.keys(json).length]).toEqual("moving" in json ? [202, 3] : [200, 2]);
     await expect.poll(() => nowOf(two)).toBeGreaterThanOrEqual(before + 2 * dayMs);
-    await request(two, { advance_days: 1 });
+    await move(two, 1);
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
-  });
+  }, 240_000);
 
   it("is followed again by a process that lost its connections", async () => {
     const before = await nowOf(two);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await expect.poll(async () => (await request(one, { advance_days: 1 })).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await move(one, 1)).status, { timeout: 120_000 }).toBeLessThan(300);
     await expect.poll(() => nowOf(two), { timeout: 15_000 }).toBeGreaterThanOrEqual(before + dayMs);
-  });
+  }, 180_000);
 
   it("is moved by one request at a time and rejects others with 409", async () => {
     let release = () => {};
@@ -78,7 +86,7 @@ describe("the test clock", () => {
     );
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 409));
     release();
-    expect((await first).status).toBe(200);
+    expect((await first).status).toBeLessThan(300);
     await hold;
   });
 
@@ -96,7 +104,7 @@ describe("the test clock", () => {
     await expect.poll(() => nowOf(one)).toBeGreaterThanOrEqual(before + 3 * dayMs);
   }, 120_000);
 
-  it("answers 503 with Retry-After while the database is unavailable", async () => {
+  it("returns 503 with Retry-After while the database is unavailable", async () => {
     await admin.unsafe(`alter database "${database}" with allow_connections false`);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
     try {

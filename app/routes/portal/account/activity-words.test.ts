@@ -37,6 +37,11 @@ it.each<[Action, AuditDetails, string]>([
     { kind: "renewal", subscriptions: 1, subscription_id: 8, amount_cents: 100, currency: "USD", invoice: "7" },
     "Renewed subscription 8 for $1.00, invoice 7",
   ],
+  [
+    "order.paid",
+    { kind: "plan", plan: "professional", amount_cents: 4900, currency: "USD", invoice: "7" },
+    "Bought the professional plan for $49.00, invoice 7",
+  ],
 ])("describes %s %o as %s", (action, details, words) => {
   expect(describeAct({ action, details })).toBe(words);
 });
@@ -45,7 +50,7 @@ it("describes an unknown action by its name", () => {
   expect(describeAct({ action: "invoice.sent_again" as Action, details: {} })).toBe("Invoice sent again");
 });
 
-it("does not name the holder as the actor of a failed second factor", () => {
-  expect(actorOf({ action: "second_factor.refused", actor: "holder" })).toBe("somebody");
+it("does not name the account holder as the actor of a failed second factor", () => {
+  expect(actorOf({ action: "second_factor.refused", actor: "holder" })).toBe("someone");
   expect(actorOf({ action: "session.opened", actor: "holder" })).toBe("you");
 });

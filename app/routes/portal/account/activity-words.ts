@@ -1,7 +1,7 @@
 /** Wording of the account's activity log. */
 import type { Action, AuditDetails } from "#app/domain/accounts/action.ts";
 import type { Act } from "#app/domain/accounts/activity.server.ts";
-import { formatCount, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
+import { formatCount, formatDay, formatInstant, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** `Created the API key “Rate sync”`. Actions that only a newer release knows are described by their name. */
@@ -18,7 +18,7 @@ const actorInWords = {
 
 /** The actor, as worded for the account holder. A failed second factor names no actor, since it may have been anyone. */
 export const actorOf = ({ action, actor }: Pick<Act, "action" | "actor">): string =>
-  action === ("second_factor.refused" satisfies Action) ? "somebody" : actorInWords[actor];
+  action === ("second_factor.refused" satisfies Action) ? "someone" : actorInWords[actor];
 
 const words = {
   "account.closed": () => "Closed the account",
@@ -27,14 +27,28 @@ const words = {
     `Suspended the account: ${reason === "dispute" ? "a payment was disputed" : reason}`,
   "account.restored": (details) => `Restored the account${because(details)}`,
   "account.plan_changed": (details) => `Changed the plan from ${details.from} to ${details.to}${because(details)}`,
+  "account.statements_set": ({ by_mail }) =>
+    by_mail ? "Turned on monthly statements by e-mail" : "Turned off monthly statements by e-mail",
+  "account.quota_alerts_set": ({ by_mail }) =>
+    by_mail ? "Turned quota alerts by e-mail on" : "Turned quota alerts by e-mail off",
   "account.hourly_limit_set": ({ from, to }) =>
     `Set the hourly limit to ${to === null ? "the plan's" : formatNumber(Number(to))}; it was ${from === null ? "the plan's" : formatNumber(Number(from))}`,
-  "account.discount_agreed": ({ from, to }) =>
-    `Set the agreed discount to ${to === null ? "none" : `${to}%`}; it was ${from === null ? "none" : `${from}%`}`,
+  "account.discount_agreed": ({ from, to, through }) =>
+    `Set the agreed discount to ${to === null ? "none" : `${to}%`}${through ? `, last day ${through}` : ""}; it was ${from === null ? "none" : `${from}%`}`,
   "api_key.created": (details) => `Created the API key ${keyOf(details)}`,
   "api_key.activated": (details) => `Activated the API key ${keyOf(details)}`,
   "api_key.deactivated": (details) => `Deactivated the API key ${keyOf(details)}`,
   "api_key.deleted": (details) => `Deleted the API key ${keyOf(details)}`,
+  "api_key.limit_set": ({ name, hourly_limit }) =>
+    hourly_limit === null
+      ? `Removed the hourly limit of the API key “${name}”`
+      : `Limited the API key “${name}” to ${formatCount(Number(hourly_limit), "request")} an hour`,
+  "api_key.expiry_set": (details) =>
+    `Set the API key ${keyOf(details)} to ${details.expires_at ? `expire on ${formatInstant(String(details.expires_at))}` : "not expire"}`,
+  "api_key.rotated": (details) => `Rotated the API key ${keyOf(details)}`,
+  "billing_details.changed": () => "Changed the billing details",
+  "calendar_feed.created": () => "Created a secret address for the renewal calendar",
+  "calendar_feed.revoked": () => "Revoked the address of the renewal calendar",
   "card.saved": (details) => `Saved the card ${cardOf(details)}`,
   "card.made_default": (details) => `Chose the card ${cardOf(details)} for renewals`,
   "card.removed": (details) => `Removed the card ${cardOf(details)}`,
@@ -50,31 +64,49 @@ const words = {
     `Set the exchange rate of ${details.base} to ${details.rate} ${details.quote} as of ${details.as_of} (${details.source})${by(details)}`,
   "job.run_requested": ({ job }) => `Ran the job ${job} out of its turn`,
   "mail.given_up": ({ message_id }) => `Gave up sending message ${message_id}`,
-  "mail.retried": ({ message_id }) => `Had message ${message_id} sent again`,
+  "mail.retried": ({ message_id }) => `Sent message ${message_id} again`,
   "email.verified": () => "Confirmed the e-mail address",
   "email.change_requested": ({ to }) => `Asked for the e-mail address ${to}`,
   "email.changed": ({ from, to }) => `Changed the e-mail address from ${from} to ${to}`,
   "operator.granted": () => "Made this account one of our operators",
   "operator.revoked": () => "Made this account an ordinary one again",
+  "quote.requested": ({ quote_id, routes }) =>
+    `Requested quote ${quote_id} for ${formatCount(Number(routes), "route")}`,
+  "quote.offered": ({ quote_id, percent, valid_through }) =>
+    `Offered ${percent}% off for quote ${quote_id}, last day ${formatDay(String(valid_through))}`,
+  "quote.accepted": ({ quote_id, amount_cents }) =>
+    `Accepted quote ${quote_id} for ${formatMoney(Number(amount_cents))}`,
+  "quote.declined": ({ quote_id }) => `Declined quote ${quote_id}`,
+  "quote.expired": ({ quote_id }) => `Quote ${quote_id} expired`,
+  "quote.withdrawn": ({ quote_id }) => `Withdrew quote ${quote_id}`,
+  "order.charged_back": ({ order_id }) => `Ended what order ${order_id} had bought: the bank returned its payment`,
   "order.paid": (details) => `${paidFor(details)} for ${amountOf(details)}, invoice ${details.invoice}`,
   "order.refunded": (details) => `Refunded ${amountOf(details)}, credit note ${details.credit_note}`,
+  "payment.disputed": (details) =>
+    `Your bank reported a dispute over ${amountOf(details)} of order ${details.order_id}`,
+  "payment.dispute_ended": (details) =>
+    `The dispute over ${amountOf(details)} of order ${details.order_id} ended: ${details.status}`,
   "payment.returned": (details) =>
-    `Refused a payment of ${amountOf(details)} and refunds it: ${
-      details.reason === "account_suspended" ? "the account was suspended" : "its price lock had ended"
-    }`,
+    `Refused a payment of ${amountOf(details)} and refunds it: ${returnReasons[String(details.reason)] ?? "its price lock had ended"}`,
   "period.closed": ({ period, ends_on }) => `Closed the period ${period} on ${ends_on}`,
+  "plan.price_set": (details) =>
+    `Set the price of the ${details.plan} plan to ${amountOf(details)} per month${by(details)}`,
+  "plan.price_withdrawn": (details) => `Withdrew the price of the ${details.plan} plan${by(details)}`,
   "password.changed": (details) => `Changed the password${andEnded(details)}`,
-  "password.reset": (details) => `Set a new password by a link in a mail${andEnded(details)}`,
+  "password.reset": (details) => `Set a new password by a link in an e-mail${andEnded(details)}`,
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
   "recovery_code.used": ({ left }) => `Used a recovery code; ${left} left`,
   "recovery_codes.renewed": () => "Made new recovery codes",
   "route.period_policy_set": ({ code, policy }) => `Set the periods of the route ${code} to ${policy}`,
+  "route.sample_marked": ({ code, replaces }) =>
+    `Opened the route ${code} to everybody as a sample${replaces ? `, in place of ${replaces}` : ""}`,
+  "route.sample_unmarked": ({ code }) => `Ended the sample of the route ${code}`,
   "second_factor.refused": () => "Gave the right password and a wrong code",
   "trade_lane.promise_set": ({ code }) => `Set how old data may be on the trade lane ${code}`,
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "two_factor.removed": (details) =>
-    `Turned two-factor sign-in off for the holder${because(details)}${andEnded(details)}`,
+    `Turned two-factor sign-in off for the account holder${because(details)}${andEnded(details)}`,
   "session.opened": (details) =>
     `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
@@ -99,6 +131,12 @@ const words = {
     `Gave the price of the period ${details.code} back to the calculation${by(details)}`,
   "trade_lane.price_set": (details) =>
     `Set the base price of the trade lane ${details.code} to ${amountOf(details)} from ${details.valid_from}${by(details)}`,
+  "webhook_endpoint.created": (details) => `Created ${endpointOf(details)}`,
+  "webhook_endpoint.changed": (details) => `Changed ${endpointOf(details)}`,
+  "webhook_endpoint.enabled": (details) => `Enabled ${endpointOf(details)}`,
+  "webhook_endpoint.disabled": (details) => `Disabled ${endpointOf(details)}${whyDisabled(details)}`,
+  "webhook_endpoint.secret_rotated": (details) => `Rotated the signing secret of ${endpointOf(details)}`,
+  "webhook_endpoint.deleted": (details) => `Deleted ${endpointOf(details)}`,
 } satisfies Record<Action, (details: AuditDetails) => string>;
 
 /** All actions that have a wording. */
@@ -114,11 +152,18 @@ const subscriptionOf = ({ subscription_id }: AuditDetails) => `subscription ${su
 
 const amountOf = ({ amount_cents, currency }: AuditDetails) => formatMoney(Number(amount_cents), String(currency));
 
+const returnReasons: Record<string, string> = {
+  account_suspended: "the account was suspended",
+  plan_changed: "the plan had changed",
+};
+
 const paidFor = (details: AuditDetails): string => {
   const what = details.subscription_id ? subscriptionOf(details) : formatCount(Number(details.subscriptions), "route");
   switch (details.kind) {
     case "renewal":
       return `Renewed ${what}`;
+    case "plan":
+      return `Bought the ${details.plan} plan`;
     case "term_change":
       return `Changed the term of ${what}`;
     default:
@@ -129,7 +174,8 @@ const paidFor = (details: AuditDetails): string => {
 const forTerm = ({ renewal_term }: AuditDetails) =>
   renewal_term ? `, for ${formatWord(String(renewal_term)).toLowerCase()}` : "";
 
-const programOf = ({ program }: AuditDetails) => (program ? describeUserAgent(String(program)) : "an unknown program");
+const programOf = ({ program }: AuditDetails) =>
+  program ? describeUserAgent(String(program)).replace(/^A /, "a ") : "an unknown program";
 
 const importOf = ({ import_id, kind }: AuditDetails) => `the ${kind ? `${kind} of ` : ""}import ${import_id}`;
 
@@ -144,6 +190,11 @@ const periodPrice = (details: AuditDetails) => {
 const by = ({ machine_user }: AuditDetails) => (machine_user ? ` by command, as ${machine_user}` : "");
 
 const requestOf = ({ support_request_id }: AuditDetails) => `support request ${support_request_id}`;
+
+const endpointOf = ({ endpoint_id, host }: AuditDetails) => `webhook endpoint ${endpoint_id} (${host})`;
+
+const whyDisabled = ({ reason }: AuditDetails) =>
+  reason === "gone" ? ": it answered 410 Gone" : reason === "failing" ? ": every delivery failed for three days" : "";
 
 const from = ({ address }: AuditDetails) => (address ? ` from ${address}` : "");
 

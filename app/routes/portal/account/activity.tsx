@@ -45,7 +45,7 @@ const Activity = () => {
     <>
       <PageHeader
         title="Activity"
-        description="What was done in this account and by whom, newest first: sign-ins, keys, purchases, settings."
+        description="Changes in your account and who made them, newest first: sign-ins, keys, purchases and settings."
       />
       <Card flush>
         <Table caption="Activity" columns={columns} rows={acts} rowKey={(act) => act.id} empty={<NoActivity />} />
@@ -97,9 +97,9 @@ const columns: Column<Row>[] = [
 const NoActivity = () => (
   <EmptyState
     icon="clock"
-    title="There is no such page"
-    action={<ButtonLink to="/account/activity">Show the newest</ButtonLink>}
+    title="No such page"
+    action={<ButtonLink to="/account/activity">Show newest activity</ButtonLink>}
   >
-    The address names a place in the log that is not there.
+    The link points to a page of the log that does not exist.
   </EmptyState>
 );

@@ -17,7 +17,7 @@ import { formatCount } from "#app/portal/format.ts";
 import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { signedOut, visitOfMember } from "#app/portal/session.server.ts";
 
-export const meta: MetaFunction = () => [{ title: "Close the account · Shipping Route Data Service" }];
+export const meta: MetaFunction = () => [{ title: "Close account · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
@@ -41,39 +41,39 @@ const Close = () => {
     <>
       <PageHeader
         breadcrumbs={[{ label: "Your data", to: "/account/data" }]}
-        title="Close the account"
-        description="At once, and for ever. We cannot bring it back."
+        title="Close account"
+        description="This takes effect immediately and cannot be undone."
       />
       <Card title="What happens">
         <ul className="grid list-disc gap-1.5 pl-5 text-sm leading-6">
           <li>
             {ends.subscriptions === 0
-              ? "No subscription is running."
-              : `${formatCount(ends.subscriptions, "running subscription ends", "running subscriptions end")} at once, without refund.`}
+              ? "You have no active subscriptions."
+              : `${formatCount(ends.subscriptions, "active subscription ends", "active subscriptions end")} immediately, without a refund.`}
           </li>
           {ends.apiKeys > 0 ? (
             <li>
-              {formatCount(ends.apiKeys, "API key is", "API keys are")} deleted, and{" "}
-              {ends.apiKeys === 1 ? "its" : "their"} programs are refused.
+              {formatCount(ends.apiKeys, "API key is", "API keys are")} deleted. Programs that use{" "}
+              {ends.apiKeys === 1 ? "it" : "them"} lose access.
             </li>
           ) : null}
           {ends.cards > 0 ? (
             <li>
-              {formatCount(ends.cards, "saved card is", "saved cards are")} taken away, at the payment provider as well.
+              {formatCount(ends.cards, "saved card is", "saved cards are")} removed, also at our payment provider.
             </li>
           ) : null}
           <li>
             {ends.sessions > 1
-              ? `${formatCount(ends.sessions, "session is", "sessions are")} signed out, this one too.`
+              ? `${formatCount(ends.sessions, "session is", "sessions are")} signed out, including this one.`
               : "You are signed out."}
           </li>
-          <li>Your e-mail address and username are erased, and free for another account.</li>
-          <li>Invoices, payments and usage records are kept for the books, without your name.</li>
+          <li>We erase your e-mail address and username. You can use them for a new account.</li>
+          <li>We keep invoices, payments and usage records for accounting, without your name.</li>
         </ul>
       </Card>
       <Card
         title="Before you go"
-        description="Afterwards nobody can download these."
+        description="Download these now. You cannot download them after closing the account."
         actions={
           <>
             <ButtonLink to="/account/export.json" icon="download" reloadDocument prefetch="none">
@@ -87,16 +87,16 @@ const Close = () => {
       />
       {ends.isLastOperator ? (
         <Alert tone="warning" title="You are the only operator">
-          Make somebody else one first; then this account can be closed.
+          Grant the operator role to another account first. Then you can close this one.
         </Alert>
       ) : (
-        <Card title="Close it">
+        <Card title="Confirm">
           <Form method="post" className="grid max-w-md gap-5" noValidate>
             {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
             <TextField
               name="username"
               label={`Your username, ${username}`}
-              hint="To be sure that it is this account you mean."
+              hint="Confirms that you are closing the right account."
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -116,9 +116,9 @@ const Close = () => {
             ) : null}
             <div className="flex flex-wrap gap-2">
               <SubmitButton variant="danger" name="intent" value="close" pendingLabel="Closing…">
-                Close the account for ever
+                Close account permanently
               </SubmitButton>
-              <ButtonLink to="/account/data">Keep it</ButtonLink>
+              <ButtonLink to="/account/data">Keep account</ButtonLink>
             </div>
           </Form>
         </Card>

@@ -25,10 +25,7 @@ type Props = {
 
 /** The account's e-mail address, whether it is confirmed, and the form to change it. */
 export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, testMode }: Props) => (
-  <Card
-    title="E-mail address"
-    description="You sign in with it; receipts, reminders and links for a new password go there."
-  >
+  <Card title="E-mail address" description="You sign in with it. We send receipts, reminders and password links to it.">
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="wrap-anywhere font-medium text-ink">{email}</span>
@@ -51,13 +48,13 @@ export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, te
       </div>
       {pending === null ? null : (
         <Alert title={<span className="wrap-anywhere">Waiting for {pending}</span>}>
-          Open the link that we sent there. Until then everything stays as it is.
+          Open the link that we sent to the new address. Your current address stays in use until then.
           {testMode ? <MailboxHint /> : null}
         </Alert>
       )}
       <details className="group" open={problem !== null}>
         <summary className="inline-flex min-h-6 items-center rounded font-medium text-accent text-sm underline underline-offset-3 hover:decoration-2">
-          Change the address
+          Change e-mail address
         </summary>
         <Form method="post" className="mt-4 grid max-w-md gap-5" noValidate>
           {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
@@ -65,7 +62,7 @@ export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, te
             name="email"
             label="New e-mail address"
             type="email"
-            hint="We send a link there; confirming it makes the change. Your present address is told."
+            hint="We send a link to it. Open the link to make the change. We also inform your current address."
             autoComplete="email"
             required
             defaultValue={problem?.values.email}
@@ -83,7 +80,7 @@ export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, te
           ) : null}
           <div>
             <SubmitButton name="intent" value="email" variant="secondary" pendingLabel="Sending…">
-              Send the link
+              Send link
             </SubmitButton>
           </div>
         </Form>

@@ -1,7 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { registeredAt } from "#app/domain/accounts/activity.server.ts";
+import { acceptedTerms, registeredAt } from "#app/domain/accounts/activity.server.ts";
 import { emailChange } from "#app/domain/accounts/credentials.ts";
 import {
   pendingEmail,
@@ -10,6 +10,8 @@ import {
 } from "#app/domain/accounts/email-verification.server.ts";
 import { emailLinkHours } from "#app/domain/accounts/policy.ts";
 import { twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { agreedPercentOn } from "#app/domain/accounts/volume-agreement.ts";
+import { dayOf } from "#app/domain/dates.ts";
 import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -24,21 +26,29 @@ import { formatDay, formatNumber, formatWord } from "#app/portal/format.ts";
 import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import type { RootData } from "#app/portal/root-data.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
-import { saveTheme, theme } from "#app/portal/theme.server.ts";
 import { EmailCard } from "./email-card.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Profile · Shipping Route Data Service" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const { username, email, emailVerifiedAt, plan, standing, customDiscountPercent } = caller.account;
-  const [registered, pending, { isOn }] = await Promise.all([
+  const { username, email, emailVerifiedAt, plan, standing } = caller.account;
+  const agreedPercent = agreedPercentOn(caller.account, dayOf(ctx.clock.now()));
+  const [registered, termsVersion, pending, { isOn }] = await Promise.all([
     registeredAt(ctx, caller),
+    acceptedTerms(ctx, caller),
     pendingEmail(ctx, caller),
     twoFactorOf(ctx, caller),
   ]);
   return {
-    profile: { username, standing, customDiscountPercent, registeredAt: registered.toISOString() },
+    profile: {
+      username,
+      standing,
+      agreedPercent,
+      agreedThrough: caller.account.customDiscountThrough,
+      registeredAt: registered.toISOString(),
+      termsVersion,
+    },
     email: { email, isVerified: emailVerifiedAt !== null, pending, asksForCode: isOn, testMode: ctx.settings.testMode },
     plan,
   };
@@ -52,15 +62,12 @@ export const action = (args: ActionFunctionArgs) =>
     verify: memberForm(z.object({}), async ({ ctx, caller }) => {
       await withRetryHint(requestVerification(ctx, caller));
       return {
-        message: `A new link is on its way to ${caller.account.email}. It works for ${counted(emailLinkHours, "hour")}.`,
+        message: `We sent a new link to ${caller.account.email}. It works for ${counted(emailLinkHours, "hour")}.`,
       };
     }),
     email: memberForm(emailChange, async ({ ctx, caller, origin }, input) => {
       await withRetryHint(requestEmailChange(ctx, caller, input, origin));
-      return { message: `A link is on its way to ${input.email}. Opening it makes the change.` };
-    }),
-    theme: memberForm(z.object({ theme }), async ({ ctx }, input) => {
-      throw redirect("/account", { headers: { "Set-Cookie": await saveTheme(input.theme, ctx.settings) } });
+      return { message: `We sent a link to ${input.email}. Open it to confirm the change.` };
     }),
   })(args);
 
@@ -71,7 +78,7 @@ const ProfilePage = () => {
   const emailProblem = problem?.intent === "email" ? problem : null;
   return (
     <>
-      <PageHeader title="Profile" description="Who you are here, and how these pages look." />
+      <PageHeader title="Profile" description="Your account, your e-mail address and the look of these pages." />
       {actionData?.result ? (
         <Alert tone="success" live>
           {actionData.result.message}
@@ -80,15 +87,15 @@ const ProfilePage = () => {
       {problem && !emailProblem ? <FormError message={problem.message} /> : null}
       {profile.standing === "suspended" ? (
         <Alert tone="danger" title="This account is suspended">
-          Its routes' data is closed, here and by API. The{" "}
+          You cannot read route data, in the portal or through the API. See the reason under{" "}
           <Link to="/account/activity" className="link">
-            activity
-          </Link>{" "}
-          says why; to settle it,{" "}
-          <Link to="/support/new?topic=billing" className="link">
-            write to support
+            Activity
           </Link>
-          .
+          , or{" "}
+          <Link to="/support/new?topic=billing" className="link">
+            contact support
+          </Link>{" "}
+          to resolve it.
         </Alert>
       ) : null}
       <Profile />
@@ -116,6 +123,18 @@ const Profile = () => {
             ),
           },
           { term: "Member since", description: formatDay(profile.registeredAt) },
+          ...(profile.termsVersion
+            ? [
+                {
+                  term: "Accepted terms",
+                  description: (
+                    <Link to="/terms" className="link">
+                      Version of {formatDay(profile.termsVersion)}
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
           {
             term: "Standing",
             description:
@@ -129,9 +148,14 @@ const Profile = () => {
                 </Badge>
               ),
           },
-          ...(profile.customDiscountPercent === null
+          ...(profile.agreedPercent === null
             ? []
-            : [{ term: "Agreed discount", description: `${formatNumber(profile.customDiscountPercent)}%` }]),
+            : [
+                {
+                  term: "Agreed discount",
+                  description: `${formatNumber(profile.agreedPercent)}%${profile.agreedThrough ? `, through ${formatDay(profile.agreedThrough)}` : ""}`,
+                },
+              ]),
         ]}
       />
     </Card>
@@ -142,20 +166,20 @@ const Appearance = () => {
   const chosen = useRouteLoaderData<RootData>("root")?.theme ?? "system";
   return (
     <Card title="Appearance" description="Kept in this browser.">
-      <Form method="post" className="flex flex-wrap items-end gap-3" key={chosen}>
+      <Form method="post" action="/theme" preventScrollReset className="flex flex-wrap items-end gap-3" key={chosen}>
         <div className="min-w-40 flex-1">
           <SelectField
             name="theme"
             label="Theme"
             defaultValue={chosen}
             options={[
-              { value: "system", label: "As the system" },
+              { value: "system", label: "Match system" },
               { value: "light", label: "Light" },
               { value: "dark", label: "Dark" },
             ]}
           />
         </div>
-        <SubmitButton name="intent" value="theme" variant="secondary" pendingLabel="Saving…">
+        <SubmitButton variant="secondary" pendingLabel="Saving…">
           Save
         </SubmitButton>
       </Form>

@@ -12,10 +12,10 @@ export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => {
     >
       <div className="border-warning-line border-b bg-warning-soft px-5 py-3">
         <h2 id="recovery-codes" tabIndex={-1} className="font-semibold text-warning">
-          Keep these recovery codes now
+          Save these recovery codes now
         </h2>
         <p className="mt-0.5 text-ink text-sm leading-5.5">
-          Each signs you in once when your phone is not at hand. They are not shown again.
+          Each code signs you in once without your phone. We do not show them again.
         </p>
       </div>
       <ol className="grid gap-x-8 gap-y-1.5 px-5 py-4 sm:grid-cols-2">

@@ -61,7 +61,7 @@ export const action = (args: ActionFunctionArgs) =>
     }),
     "recovery-codes": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
       const { recoveryCodes } = await withRetryHint(renewRecoveryCodes(ctx, caller, input, origin));
-      return { message: "New recovery codes are made, and the old ones void.", recoveryCodes };
+      return { message: "You have new recovery codes. The old ones no longer work.", recoveryCodes };
     }),
     "two-factor-off": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
       await withRetryHint(turnOffTwoFactor(ctx, caller, input, origin));
@@ -92,7 +92,10 @@ const Security = () => {
     problem !== null && ["password", "recovery-codes", "two-factor-off"].includes(problem.intent);
   return (
     <>
-      <PageHeader title="Security" description="How you sign in, and where you are signed in now." />
+      <PageHeader
+        title="Security"
+        description="Your password, two-factor sign-in, and the sessions that are signed in now."
+      />
       {actionData?.result ? (
         <Alert tone="success" live>
           {actionData.result.message}
@@ -103,11 +106,12 @@ const Security = () => {
       {continueTo && !actionData && twoFactor ? (
         <Alert
           tone="warning"
-          title={`You signed in with a recovery code; ${formatCount(twoFactor.recoveryCodesLeft, "is", "are")} left`}
+          title={`You signed in with a recovery code. You have ${formatCount(twoFactor.recoveryCodesLeft, "code")} left`}
           action={<ButtonLink to={continueTo}>Continue</ButtonLink>}
           live
         >
-          If your phone is lost, turn two-factor sign-in off with another recovery code, and set it up with a new phone.
+          If you have lost your phone, turn two-factor sign-in off with another recovery code. Then set it up on a new
+          phone.
         </Alert>
       ) : null}
       <Password key={actionData?.result?.message} />
@@ -124,7 +128,10 @@ const Password = () => {
   const own = problem?.intent === "password" ? problem : null;
   const { email } = useLoaderData<typeof loader>();
   return (
-    <Card title="Password" description="Changing it signs out every other browser and bearer token. API keys stay.">
+    <Card
+      title="Password"
+      description="A new password signs out all other browsers and revokes all bearer tokens. API keys keep working."
+    >
       <Form method="post" className="grid max-w-md gap-5" noValidate>
         {own ? <FormError message={own.message} fields={own.fields} /> : null}
         {/* For password managers. It has no name, so it is not submitted. */}
@@ -139,7 +146,7 @@ const Password = () => {
         <PasswordField
           name="new_password"
           label="New password"
-          hint={`${passwordLength.min} to ${passwordLength.max} characters. A phrase of several words is easy to keep.`}
+          hint={`${passwordLength.min} to ${passwordLength.max} characters. A phrase of several words is easy to remember.`}
           autoComplete="new-password"
           required
           minLength={passwordLength.min}

@@ -21,7 +21,7 @@ export type SessionRow = {
 export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) => (
   <Card
     title="Sessions"
-    description="Browsers signed in here, and bearer tokens of the API. API keys have a page of their own."
+    description="Browsers that are signed in, and bearer tokens of the API. API keys have their own page."
     actions={
       <>
         {sessions.length > 1 ? (
@@ -35,12 +35,12 @@ export const SessionsCard = ({ sessions }: { sessions: readonly SessionRow[] }) 
           id="revoke-all"
           label="Sign out everywhere"
           size="small"
-          title="Sign out everywhere, here too?"
+          title="Sign out everywhere, including here?"
           intent="revoke-all"
           confirm="Sign out"
           keep="Stay signed in"
         >
-          Every browser and every bearer token has to sign in again. API keys go on working.
+          All browsers and programs with a bearer token must sign in again. API keys keep working.
         </Confirmation>
       </>
     }

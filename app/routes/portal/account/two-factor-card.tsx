@@ -32,11 +32,11 @@ export const TwoFactorCard = ({ on, problem }: Props) => (
         )}
       </span>
     }
-    description="A code from an app on your phone besides the password, when you sign in. API keys need none."
+    description="Sign in with your password and a code from an app on your phone. API keys need no code."
     actions={
       on ? null : (
         <ButtonLink to="/account/security/two-factor" variant="primary">
-          Set it up
+          Set up
         </ButtonLink>
       )
     }
@@ -46,21 +46,21 @@ export const TwoFactorCard = ({ on, problem }: Props) => (
         <p>
           On since {formatDay(on.since)}.{" "}
           {on.recoveryCodesLeft === 0 ? (
-            <strong className="text-danger">No recovery code is left: make new ones.</strong>
+            <strong className="text-danger">You have no recovery codes left. Create new ones.</strong>
           ) : (
             <>{formatCount(on.recoveryCodesLeft, "recovery code is", "recovery codes are")} left.</>
           )}
         </p>
         <ProofForm
-          summary="Make new recovery codes"
-          explanation="The old ones no longer work then."
+          summary="Create new recovery codes"
+          explanation="The old codes stop working."
           intent="recovery-codes"
-          label="Make new codes"
+          label="Create new codes"
           problem={problem}
         />
         <ProofForm
-          summary="Turn it off"
-          explanation="Your password alone signs you in then, and the recovery codes are void."
+          summary="Turn off two-factor sign-in"
+          explanation="You then sign in with your password only, and your recovery codes stop working."
           intent="two-factor-off"
           label="Turn two-factor sign-in off"
           isDangerous

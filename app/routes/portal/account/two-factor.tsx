@@ -55,7 +55,7 @@ const TwoFactor = () => {
         title={isOn ? "Two-factor sign-in is on" : "Set up two-factor sign-in"}
         description={
           isOn
-            ? "Signing in asks for a code from your authenticator app."
+            ? "When you sign in, we ask for a code from your authenticator app."
             : "You need an authenticator app on your phone, such as Aegis, Google Authenticator, Microsoft Authenticator or 1Password."
         }
       />
@@ -64,13 +64,13 @@ const TwoFactor = () => {
           <RecoveryCodes codes={codes} />
           <div className="no-print">
             <ButtonLink to="/account/security" variant="primary">
-              I have kept them
+              I have saved the codes
             </ButtonLink>
           </div>
         </>
       ) : isOn ? (
-        <Alert title="To another phone?" action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}>
-          Turn it off under Security, then set it up again with the new one.
+        <Alert title="New phone?" action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}>
+          Turn two-factor sign-in off under Security, then set it up again on the new phone.
         </Alert>
       ) : pending ? (
         <Confirm {...pending} />
@@ -87,7 +87,10 @@ const Begin = () => {
   const problem = useActionData<typeof action>()?.problem;
   const { email } = useLoaderData<typeof loader>();
   return (
-    <Card title="First, your password" description="So that nobody sets it up for you at a browser left open.">
+    <Card
+      title="Enter your password"
+      description="We ask for it so that nobody else can set this up in a browser that you left open."
+    >
       <Form method="post" className="grid max-w-md gap-5" noValidate>
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -117,8 +120,8 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
   const size = qrCode.size + 2 * quietZone;
   return (
     <Card
-      title="Scan, then enter the code"
-      description={`The code on the screen is good for ${counted(enrolmentMinutes, "minute")}.`}
+      title="Scan the QR code, then enter a code"
+      description={`The QR code is valid for ${counted(enrolmentMinutes, "minute")}.`}
     >
       <div className="grid gap-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
         {/* QR scanners need dark on light, whatever the theme. */}
@@ -134,7 +137,7 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
         </svg>
         <div className="grid content-start gap-5">
           <div className="text-sm">
-            <p className="text-muted">If it cannot be scanned, type this into the app:</p>
+            <p className="text-muted">If you cannot scan it, type this key into the app:</p>
             <code className="mt-1 block select-all font-mono text-ink leading-6" data-testid="secret">
               {typed}
             </code>
@@ -143,12 +146,12 @@ const Confirm = ({ qrCode, typed }: PendingEnrolment) => {
             {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
             <OneTimeCodeField
               accepts="app code"
-              hint={`The ${oneTimeCode.digits} digits that the app shows now.`}
+              hint={`The ${oneTimeCode.digits} digits from the app.`}
               error={errorOf(problem?.fields, "code")}
             />
             <div>
               <SubmitButton name="intent" value="confirm" pendingLabel="Turning on…">
-                Turn it on
+                Turn on
               </SubmitButton>
             </div>
           </Form>

@@ -7,7 +7,8 @@ import { plans } from "#app/domain/plans/plans.ts";
 import { counted } from "#app/domain/wording.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
-import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
+import { Chart } from "#app/portal/components/charts/chart.tsx";
+import { requestSeries } from "#app/portal/components/charts/request-series.ts";
 import { DescriptionList } from "#app/portal/components/description-list.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
@@ -43,7 +44,7 @@ const Today = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Operations"
-        description={`${formatDay(today)}. Days begin at midnight UTC.`}
+        description={`${formatDay(today)}. Days are UTC.`}
         actions={
           <ButtonLink to="/operations/accounts" icon="search">
             Find an account
@@ -84,9 +85,9 @@ const Business = () => {
         note={`${formatNumber(accounts.newToday)} new today, ${formatNumber(accounts.newThisWeek)} in ${inWeek}`}
       />
       <Stat
-        label="Running subscriptions"
+        label="Active subscriptions"
         value={formatNumber(subscriptions.running)}
-        note={`${formatNumber(subscriptions.renewing)} renew by themselves`}
+        note={`${formatNumber(subscriptions.renewing)} renew automatically`}
       />
       <Stat
         label="Revenue today"
@@ -120,11 +121,11 @@ const Attention = () => {
     { term: `Refunds, ${inWeek}`, count: refunds, to: "/operations/audit?action=order.refunded" },
     { term: `Disputes, ${inWeek}`, count: troubles.disputes, to: "/operations/audit?action=account.suspended" },
     { term: `Failed jobs, ${inWeek}`, count: troubles.failedRuns, to: "/operations/jobs/runs?failed=yes" },
-    { term: "Mail given up", count: mail.givenUp, to: "/operations/mail?state=given_up" },
-    { term: "Mail failed so far", count: mail.failing, to: "/operations/mail" },
+    { term: "E-mails given up", count: mail.givenUp, to: "/operations/mail?state=given_up" },
+    { term: "E-mails being retried", count: mail.failing, to: "/operations/mail" },
   ];
   return (
-    <Card title="To look at">
+    <Card title="Needs attention">
       <DescriptionList
         layout="grid"
         facts={facts.map(({ term, count, to }) => ({
@@ -145,27 +146,38 @@ const Attention = () => {
   );
 };
 
+const moneyByDay = {
+  atRest: "total" as const,
+  format: (cents: number) => formatMoney(cents),
+  formatAxis: (cents: number) => formatCompactMoney(cents),
+};
+
 const Revenue = () => {
   const { revenue } = useLoaderData<typeof loader>();
   return (
-    <Card
-      title={`Revenue, the last ${inChart}`}
-      description={`${formatMoney(netOf(revenue))}, credit notes taken off.`}
-    >
-      <BarChart
-        title="Revenue by day"
-        description={`${formatMoney(netOf(revenue))} in ${inChart}, credit notes taken off.`}
-        labels={revenue.map(({ day }) => formatShortDay(day))}
-        labelHeader="Day"
-        series={[
-          {
-            label: "Net",
-            values: revenue.map(({ invoicedCents, creditedCents }) => Math.max(0, invoicedCents - creditedCents) / 100),
-          },
-          { label: "Given back", values: revenue.map(({ creditedCents }) => creditedCents / 100), colour: 3 },
-        ]}
-        format={(dollars) => formatMoney(Math.round(dollars * 100))}
-        formatAxis={(dollars) => formatCompactMoney(Math.round(dollars * 100))}
+    <Card title={`Revenue, the last ${inChart}`} description={`${formatMoney(netOf(revenue))}, net of credit notes.`}>
+      <Chart
+        model={{
+          title: "Revenue by day",
+          description: `${formatMoney(netOf(revenue))} in ${inChart}, net of credit notes.`,
+          labels: revenue.map(({ day }) => formatShortDay(day)),
+          labelHeader: "Day",
+          series: [
+            {
+              label: "Net",
+              values: revenue.map(({ invoicedCents, creditedCents }) => Math.max(0, invoicedCents - creditedCents)),
+              mark: "bar",
+              colour: 1,
+            },
+            {
+              label: "Refunded",
+              values: revenue.map(({ creditedCents }) => creditedCents),
+              mark: "bar",
+              colour: 3,
+            },
+          ],
+          ...moneyByDay,
+        }}
       />
     </Card>
   );
@@ -176,24 +188,25 @@ const Renewals = () => {
   return (
     <Card
       title="Renewals due"
-      description={`What will be charged in the next ${inWeek}, at the announced price or else today's.`}
+      description={`Charges in the next ${inWeek}, at the announced price or, if none, today's price.`}
       footer={
         <Link to="/operations/subscriptions?order=ends&status=expiring_soon" className="link">
-          Subscriptions that end soon
+          Subscriptions ending soon
         </Link>
       }
     >
-      <BarChart
-        title="Renewals due by day"
-        description={formatCount(
-          renewals.reduce((sum, { charges }) => sum + charges, 0),
-          "charge",
-        )}
-        labels={renewals.map(({ day }) => formatShortDay(day))}
-        labelHeader="Day"
-        series={[{ label: "Amount", values: renewals.map(({ amountCents }) => amountCents / 100) }]}
-        format={(dollars) => formatMoney(Math.round(dollars * 100))}
-        formatAxis={(dollars) => formatCompactMoney(Math.round(dollars * 100))}
+      <Chart
+        model={{
+          title: "Renewals due by day",
+          description: formatCount(
+            renewals.reduce((sum, { charges }) => sum + charges, 0),
+            "charge",
+          ),
+          labels: renewals.map(({ day }) => formatShortDay(day)),
+          labelHeader: "Day",
+          series: [{ label: "Amount", values: renewals.map(({ amountCents }) => amountCents), mark: "bar", colour: 1 }],
+          ...moneyByDay,
+        }}
       />
     </Card>
   );
@@ -208,19 +221,14 @@ const Requests = () => {
       title={`API requests, the last ${inChart}`}
       description={`Today ${formatCount(now?.requests ?? 0, "request")} of ${formatCount(now?.accounts ?? 0, "account")}, ${formatCount(now?.errors ?? 0, "error")}, ${formatNumber(now?.rateLimited ?? 0)} rate-limited.`}
     >
-      <BarChart
-        title="API requests by day"
-        description={`${formatCount(total("requests"), "request")}, of which ${formatCount(total("errors"), "error")} and ${formatNumber(total("rateLimited"))} rate-limited.`}
-        labels={usage.map(({ day }) => formatShortDay(day))}
-        labelHeader="Day"
-        series={[
-          {
-            label: "Answered",
-            values: usage.map(({ requests, errors, rateLimited }) => requests - errors - rateLimited),
-          },
-          { label: "Rate-limited", values: usage.map(({ rateLimited }) => rateLimited), colour: 2 },
-          { label: "Errors", values: usage.map(({ errors }) => errors), colour: 3 },
-        ]}
+      <Chart
+        model={{
+          title: "API requests by day",
+          description: `${formatCount(total("requests"), "request")}, of which ${formatCount(total("errors"), "error")} and ${formatNumber(total("rateLimited"))} rate-limited.`,
+          labels: usage.map(({ day }) => formatShortDay(day)),
+          labelHeader: "Day",
+          ...requestSeries(usage),
+        }}
       />
     </Card>
   );
@@ -238,16 +246,16 @@ const Machine = () => {
           }))}
         />
       </Card>
-      <Card title="The machine">
+      <Card title="System">
         <DescriptionList
           facts={[
             {
-              term: "Mail that waits",
+              term: "E-mails waiting",
               description: mail.oldest
                 ? `${formatNumber(mail.waiting)}, the oldest since ${formatInstant(mail.oldest)}`
                 : "None",
             },
-            { term: "Requests let through uncounted", description: formatNumber(rateLimitFailures) },
+            { term: "Requests served without rate limiting", description: formatNumber(rateLimitFailures) },
             { term: "Database", description: formatBytes(databaseBytes) },
           ]}
         />

@@ -1,15 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { benchmarksOfLanes, usualBenchmarks } from "#app/domain/benchmarks/read.server.ts";
 import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { getRegion } from "#app/domain/catalogue/hierarchy.server.ts";
+import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
+import { benchmarkView } from "#app/portal/benchmark-view.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CatalogueFigures } from "#app/portal/components/catalogue-figures.tsx";
 import { CatalogueNodes } from "#app/portal/components/catalogue-nodes.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
+import { LaneMarkets } from "#app/portal/components/lane-markets.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { TrafficMap } from "#app/portal/components/route-map/traffic-map.tsx";
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
+import { figuresView } from "#app/portal/figures-view.ts";
 import { formatCount, formatWord } from "#app/portal/format.ts";
 import { codeOf } from "#app/portal/params.ts";
 import { visit } from "#app/portal/session.server.ts";
@@ -20,30 +25,47 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx } = await visit(args);
+  const { ctx, caller } = await visit(args);
   const code = codeOf(args.params.code);
-  const [{ region, tradeLanes }, traffic] = await Promise.all([
-    orErrorResponse(getRegion(ctx, { code })),
+  const readRegion = async () => {
+    const buyer = await buyerOf(ctx, caller?.account ?? null);
+    return { buyer, ...(await orErrorResponse(getRegion(ctx, { code, apartRouteIds: buyer.runningRouteIds }))) };
+  };
+  const [{ buyer, region, tradeLanes }, traffic] = await Promise.all([
+    readRegion(),
     trafficOf(ctx, { region: [code] }),
   ]);
-  return { region, tradeLanes, traffic: trafficView(traffic) };
+  const benchmarks = await benchmarksOfLanes(
+    ctx,
+    caller,
+    tradeLanes.map(({ id }) => id),
+  );
+  return {
+    market: usualBenchmarks(benchmarks)
+      .map(benchmarkView)
+      .toSorted((a, b) => (a.tradeLane.name < b.tradeLane.name ? -1 : 1)),
+    region: figuresView(region, buyer),
+    tradeLanes: tradeLanes.map((lane) => figuresView(lane, buyer)),
+    traffic: trafficView(traffic),
+    signedIn: caller !== null,
+  };
 };
 
 const Region = () => {
-  const { region, tradeLanes, traffic } = useLoaderData<typeof loader>();
+  const { region, tradeLanes, market, traffic, signedIn } = useLoaderData<typeof loader>();
   return (
     <div className="grid gap-6">
       <PageHeader
         breadcrumbs={[{ label: "Regions", to: "/regions" }]}
         title={`From ${region.name}`}
-        description={`${formatCount(region.routes, "route")} on ${formatCount(region.tradeLanes, "trade lane")} that begin in ${region.name}.`}
+        description={`${formatCount(region.routes, "route")} on ${formatCount(region.tradeLanes, "trade lane")} from ${region.name}.`}
         actions={
           <ButtonLink to={`/routes?region=${region.code}`} icon="search">
             Search these routes
           </ButtonLink>
         }
       />
-      <CatalogueFigures figures={region} />
+      <CatalogueFigures figures={region} signedIn={signedIn} />
       {region.routes > 0 ? (
         <TrafficMap
           traffic={traffic}
@@ -57,6 +79,7 @@ const Region = () => {
             caption="Trade lanes"
             header="Trade lane"
             under="/trade-lanes"
+            signedIn={signedIn}
             nodes={tradeLanes.map((lane) => ({
               ...lane,
               note:
@@ -66,9 +89,10 @@ const Region = () => {
             }))}
           />
         ) : (
-          <EmptyState icon="route" title="No trade lane begins here yet" />
+          <EmptyState icon="route" title="No trade lanes from this region yet" />
         )}
       </Card>
+      {market.length > 0 ? <LaneMarkets markets={market} /> : null}
     </div>
   );
 };

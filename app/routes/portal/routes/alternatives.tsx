@@ -5,7 +5,7 @@ import { Small } from "#app/portal/components/small.tsx";
 import { Table } from "#app/portal/components/table.tsx";
 import { formatDays, formatNauticalMiles } from "#app/portal/format.ts";
 
-type AlternativeView = ReturnType<typeof alternativeView>;
+type AlternativeView = Omit<ReturnType<typeof alternativeView>, "line">;
 
 /** The line is null for an alternative more than twice as long as the route: the map would shrink the route to a dot. */
 export const alternativeView = ({
@@ -29,12 +29,12 @@ export const alternativeView = ({
 export const Alternatives = ({ alternatives }: { alternatives: readonly AlternativeView[] }) => (
   <Card
     id="alternatives"
-    title="Alternatives"
-    description={`Other sea routes between the two ports. Extra time at ${comparisonSpeedKnots} knots.`}
+    title="Alternative routings"
+    description={`Other sea routes between these ports. Extra time at ${comparisonSpeedKnots} knots.`}
     flush
   >
     <Table
-      caption="Alternative sea routes"
+      caption="Alternative routings"
       narrow
       rows={alternatives}
       rowKey={(row) => `${row.via} ${row.nauticalMiles}`}

@@ -25,7 +25,7 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
     isRefreshing.current = false;
   }, [news]);
   return (
-    <div className="-mb-2">
+    <div>
       <p
         ref={line}
         tabIndex={-1}
@@ -40,7 +40,7 @@ export const AsOf = ({ routeId, asOf, etag }: Props) => {
       </p>
       <div
         role="status"
-        aria-label="News of the data"
+        aria-label="Data updates"
         className="no-print pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center p-4"
       >
         {news === null ? null : (

@@ -6,7 +6,7 @@ export type Chip = { name: string; value: string; label: string };
 /** The active filters, each with a button to remove it. */
 export const Chips = ({ chips, params }: { chips: Chip[]; params: URLSearchParams }) =>
   chips.length === 0 ? null : (
-    <ul className="flex flex-wrap items-center gap-2" aria-label="Chosen filters">
+    <ul className="flex flex-wrap items-center gap-2" aria-label="Active filters">
       {chips.map((chip) => (
         <li key={`${chip.name} ${chip.value}`}>
           <Link

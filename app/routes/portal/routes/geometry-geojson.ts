@@ -2,12 +2,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
 import { readRouteData } from "#app/domain/subscriptions/route-access.server.ts";
-import { fileName, fileResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
+import { fileName, fileResponse, orNoFile } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
+import { visitOfReader } from "#app/portal/session.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const id = idOf(args.params.route_id);
-  const { ctx, caller } = await visitForFile(args, `/routes/${id}`);
+  const { ctx, caller } = await visitOfReader(args, id, `/routes/${id}`);
   const route = routeDataDocument(await orNoFile(readRouteData(ctx, caller, { id, limit: 1 })));
   const pointAt = ({ lon, lat }: { lon: number; lat: number }, properties: Record<string, unknown>) => ({
     type: "Feature",

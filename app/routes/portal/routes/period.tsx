@@ -23,14 +23,14 @@ import { formatDay, formatWord } from "#app/portal/format.ts";
 import { idOf } from "#app/portal/params.ts";
 import { reportView } from "#app/portal/report-view.ts";
 import { searchByParams } from "#app/portal/search-params.server.ts";
-import { visitOfMember } from "#app/portal/session.server.ts";
+import { visitOfReader } from "#app/portal/session.server.ts";
 import { ReportTable } from "./report-table.tsx";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? `${data.route.name}, ${data.period.name}` : "Period"} · Shipping Route Data Service` },
 ];
 
-const day = z.iso.date("A date, like 2026-11-30").regex(/^[12]/, "A year from 1000 to 2999");
+const day = z.iso.date().regex(/^[12]/, "Must be between 1000 and 2999");
 const filter = z.object({
   type: z.enum(reportTypes).optional(),
   service_level: z.enum(serviceLevelNames).optional(),
@@ -42,11 +42,13 @@ const filter = z.object({
 const pageSize = 50;
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitOfMember(args);
   const ids = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
-  const [route] = await summariesOf(ctx, [ids.routeId]);
+  const { ctx, caller } = await visitOfReader(args, ids.routeId);
+  const [[route], { period, opened, access }] = await Promise.all([
+    summariesOf(ctx, [ids.routeId]),
+    orErrorResponse(findPeriod(ctx, caller, ids)),
+  ]);
   if (!route) throw new Response("No such route", { status: 404 });
-  const { period, opened, access } = await orErrorResponse(findPeriod(ctx, caller, ids));
   const shown = {
     route: {
       id: route.id,
@@ -70,7 +72,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     reason: access.reason,
   };
   if (!opened) return data({ ...shown, reports: null }, { status: 403 });
-  const { rows, nextCursor, problem } = await searchByParams(args.request, filter, ({ filter, cursor }) =>
+  const found = searchByParams(args.request, filter, ({ filter, cursor }) =>
     readPeriod(
       ctx,
       caller,
@@ -86,14 +88,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
       { limit: pageSize, cursor },
     ),
   );
+  const [{ rows, nextCursor, problem }, equipmentTypes] = await Promise.all([
+    found,
+    equipmentTypesIn(ctx, ids.periodId),
+  ]);
   return data({
     ...shown,
-    reports: {
-      rows: rows.map((report) => reportView(report, route)),
-      nextCursor,
-      problem,
-      equipmentTypes: await equipmentTypesIn(ctx, ids.periodId),
-    },
+    reports: { rows: rows.map((report) => reportView(report, route)), nextCursor, problem, equipmentTypes },
   });
 };
 
@@ -112,8 +113,8 @@ const PeriodPage = () => {
         badge={<Badge tone="accent">{formatWord(period.freshness)} data</Badge>}
         description={`${route.name}, ${route.carrier.name}. ${
           period.endsOn === null
-            ? `Since ${formatDay(period.startsOn)}, still open.`
-            : `${formatDay(period.startsOn)} until ${formatDay(period.endsOn)}.`
+            ? `Since ${formatDay(period.startsOn)}, current period.`
+            : `${formatDay(period.startsOn)} – ${formatDay(addDays(period.endsOn, -1))}.`
         }`}
         actions={
           reports ? (
@@ -177,7 +178,7 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
               defaultValue={search.get("equipment_type") ?? ""}
               options={[
                 { value: "", label: "All" },
-                ...reports.equipmentTypes.map((code) => ({ value: code, label: `${equipmentName(code)} (${code})` })),
+                ...reports.equipmentTypes.map((code) => ({ value: code, label: equipmentName(code) })),
               ]}
             />
           </div>
@@ -205,8 +206,7 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
         footer={
           type === "capacity" || type === "schedule" ? (
             <>
-              Departures by the clock of {route.origin}, arrivals by that of {route.destination}
-              <span className="max-sm:hidden">; UTC below</span>.
+              Local times at each port<span className="max-sm:hidden">, with UTC below</span>.
             </>
           ) : null
         }
@@ -214,8 +214,8 @@ const Reports = ({ reports, route }: { reports: NonNullable<Loaded["reports"]>; 
         {reports.rows.length > 0 ? (
           <ReportTable reports={reports.rows} type={type} />
         ) : (
-          <EmptyState icon="chart" title={reports.problem?.message ?? "No report fits"}>
-            Another type, or a longer time.
+          <EmptyState icon="chart" title={reports.problem?.message ?? "No matching reports"}>
+            Choose another type or a longer time.
           </EmptyState>
         )}
       </Card>
@@ -252,21 +252,21 @@ const Closed = ({ reason, routeId }: { reason: Loaded["reason"]; routeId: number
           ? "Your subscription has ended"
           : reason === "account_suspended"
             ? "Your account is suspended"
-            : "This period is closed to you"
+            : "Subscribe to see this period"
       }
       action={
         reason === "account_suspended" ? null : (
           <ButtonLink to={`/routes/${routeId}#subscribe`} variant="primary">
-            {reason === "expired" ? "Renew" : "See the offers"}
+            {reason === "expired" ? "Renew" : "View prices"}
           </ButtonLink>
         )
       }
     >
       {reason === "expired"
-        ? "With a running subscription its reports are open again at once. What you downloaded stays yours."
+        ? "Renew to read its reports again at once. Files you downloaded stay yours."
         : reason === "account_suspended"
-          ? "No route data can be read until it is restored. Your account's activity says why."
-          : "A running subscription to the route opens its present period, and with it the route's history."}
+          ? "You cannot read route data until it is restored. See your account activity for the reason."
+          : "An active subscription gives access to the current period and to the route's history."}
     </EmptyState>
   </Card>
 );

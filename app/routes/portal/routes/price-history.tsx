@@ -10,7 +10,7 @@ type Price = Omit<PeriodPrice, "validFrom"> & { validFrom: string };
 export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
   <Card
     title="Price history"
-    description="For one month, before discounts: base price of the trade lane × freshness × popularity, unless the operator has set a price."
+    description="Price per month before discounts: base price of the trade lane × freshness × popularity, unless we set a fixed price."
     flush
   >
     <Table
@@ -31,9 +31,9 @@ export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
           ),
         },
         { key: "period", header: "Period", desktopOnly: true, cell: ({ periodName }) => periodName },
-        { key: "price", header: "A month", cell: ({ monthlyCents }) => formatMoney(monthlyCents) },
+        { key: "price", header: "List price per month", cell: ({ monthlyCents }) => formatMoney(monthlyCents) },
         { key: "factors", header: "Base × freshness × popularity", desktopOnly: true, cell: factorsOf },
-        { key: "reason", header: "Why", cell: ({ reason }) => reasons[reason] },
+        { key: "reason", header: "Reason", cell: ({ reason }) => reasons[reason] },
       ]}
     />
   </Card>
@@ -41,7 +41,7 @@ export const PriceHistory = ({ prices }: { prices: readonly Price[] }) => (
 
 const factorsOf = ({ overrideKind, basePriceCents, freshnessPercent, popularityPercent }: Price) =>
   overrideKind !== null
-    ? "Set by the operator"
+    ? "Fixed price"
     : `${formatMoney(basePriceCents)} × ${freshnessPercent}% × ${popularityPercent}%`;
 
 const reasons = {
@@ -49,7 +49,7 @@ const reasons = {
   base_price: "Base price changed",
   freshness: "Freshness changed",
   popularity: "Popularity changed",
-  freeze: "Price frozen by the operator",
-  override: "Price set by the operator",
-  release: "Price calculated again",
+  freeze: "Price frozen",
+  override: "Fixed price set",
+  release: "Fixed price removed",
 } as const satisfies Record<PriceChangeReason, string>;

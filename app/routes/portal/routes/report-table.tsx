@@ -5,6 +5,7 @@ import { CallTime } from "#app/portal/components/call-time.tsx";
 import { Small } from "#app/portal/components/small.tsx";
 import { StatusBadge } from "#app/portal/components/status-badge.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
+import { Term, TermOrCode } from "#app/portal/components/term.tsx";
 import { formatBasis, formatDay, formatDays, formatMoney, formatNumber, formatWord } from "#app/portal/format.ts";
 import type { ReportView } from "#app/portal/report-view.ts";
 
@@ -32,7 +33,7 @@ export const ReportTable = ({ reports, type }: Props) => (
       ...(type ? [] : [typeColumn]),
       {
         key: "level",
-        header: "Service",
+        header: "Service level",
         desktopOnly: true,
         cell: (report) => formatWord(report.serviceLevel),
       },
@@ -49,12 +50,12 @@ const typeColumn: Column<ReportView> = {
 };
 
 const levelAndEquipment = ({ serviceLevel, equipmentType }: ReportView) =>
-  [formatWord(serviceLevel), equipmentType].filter(Boolean).join(", ");
+  [formatWord(serviceLevel), equipmentType && equipmentName(equipmentType)].filter(Boolean).join(", ");
 
 const money = (cents: number | null, currency: string | null) =>
   cents === null || currency === null ? "–" : formatMoney(cents, currency);
 const unit = ({ basis, currency }: ReportView) => (basis && currency ? `${currency} ${formatBasis(basis)}` : null);
-const free = ({ availableCapacity, capacityUnit }: ReportView) =>
+const available = ({ availableCapacity, capacityUnit }: ReportView) =>
   availableCapacity === null || capacityUnit === null
     ? "–"
     : `${formatNumber(availableCapacity)} ${formatWord(capacityUnit)}`;
@@ -73,14 +74,19 @@ const voyage: Column<ReportView>[] = [
     ),
   },
   { key: "voyage", header: "Voyage", desktopOnly: true, cell: ({ voyage }) => voyage ?? "–" },
-  { key: "etd", header: "ETD", align: "end", cell: ({ etd }) => <CallTime at={etd} /> },
+  { key: "etd", header: "ETD", heading: <Term name="ETD" />, align: "end", cell: ({ etd }) => <CallTime at={etd} /> },
 ];
 
 /** Each surcharge, in its own currency. */
 const Surcharges = ({ surcharges, currency }: ReportView) =>
   surcharges === null || currency === null ? null : (
     <Small>
-      {surcharges.map((each) => `${each.code} ${formatMoney(each.amountCents, each.currency ?? currency)}`).join(", ")}
+      {surcharges.map((each, index) => (
+        <span key={each.code}>
+          {index > 0 ? ", " : ""}
+          <TermOrCode {...each} /> {formatMoney(each.amountCents, each.currency ?? currency)}
+        </span>
+      ))}
     </Small>
   );
 
@@ -90,19 +96,12 @@ const columnsOf = {
       key: "equipment",
       header: "Equipment",
       desktopOnly: true,
-      cell: ({ equipmentType }) =>
-        equipmentType === "" ? (
-          "–"
-        ) : (
-          <>
-            {equipmentName(equipmentType)}
-            <Small>{equipmentType}</Small>
-          </>
-        ),
+      cell: ({ equipmentType }) => (equipmentType === "" ? "–" : equipmentName(equipmentType)),
     },
     {
       key: "base",
       header: "Base rate",
+      heading: <Term name="Base rate" />,
       align: "end",
       cell: (report) => (
         <>
@@ -126,6 +125,7 @@ const columnsOf = {
     {
       key: "all-in",
       header: "All-in",
+      heading: <Term name="All-in rate">All-in</Term>,
       align: "end",
       cell: (report) => <strong>{money(allInCents(report), report.currency)}</strong>,
     },
@@ -133,19 +133,19 @@ const columnsOf = {
   capacity: [
     ...voyage,
     {
-      key: "free",
-      header: "Free",
+      key: "available",
+      header: "Space available",
       align: "end",
       cell: (report) => (
         <>
-          {free(report)}
+          {available(report)}
           <Small phone>{report.bookingStatus && formatWord(report.bookingStatus)}</Small>
         </>
       ),
     },
     {
       key: "booking",
-      header: "Booking",
+      header: "Booking status",
       align: "end",
       desktopOnly: true,
       cell: ({ bookingStatus }) => (bookingStatus ? <StatusBadge status={bookingStatus} /> : "–"),
@@ -153,24 +153,31 @@ const columnsOf = {
   ],
   schedule: [
     ...voyage,
-    { key: "eta", header: "ETA", align: "end", cell: ({ eta }) => <CallTime at={eta} /> },
+    { key: "eta", header: "ETA", heading: <Term name="ETA" />, align: "end", cell: ({ eta }) => <CallTime at={eta} /> },
     {
       key: "transit",
-      header: "Transit",
+      header: "Transit time",
+      heading: <Term name="Transit time" />,
       align: "end",
       desktopOnly: true,
       cell: ({ transitDays }) => days(transitDays),
     },
   ],
   performance: [
-    { key: "on-time", header: "On time", align: "end", cell: ({ onTimePercent }) => percent(onTimePercent) },
+    {
+      key: "on-time",
+      header: "On time",
+      heading: <Term name="On-time performance">On time</Term>,
+      align: "end",
+      cell: ({ onTimePercent }) => percent(onTimePercent),
+    },
     { key: "delay", header: "Mean delay", align: "end", cell: ({ meanDelayDays }) => days(meanDelayDays) },
   ],
 } satisfies Record<ReportType, Column<ReportView>[]>;
 
 const summaryColumn: Column<ReportView> = {
   key: "gist",
-  header: "What it says",
+  header: "Summary",
   cell: (report) => (
     <>
       <span className="block text-muted text-xs sm:hidden">
@@ -182,7 +189,7 @@ const summaryColumn: Column<ReportView> = {
 };
 
 const summaryOf = (report: ReportView): string => {
-  const ship = [report.vessel, report.voyage].filter(Boolean).join(" ");
+  const sailing = [report.vessel, report.voyage].filter(Boolean).join(" ");
   switch (report.type) {
     case "rate":
       return [
@@ -195,14 +202,18 @@ const summaryOf = (report: ReportView): string => {
         .filter(Boolean)
         .join(", ");
     case "capacity":
-      return [`${free(report)} free`, report.bookingStatus && formatWord(report.bookingStatus).toLowerCase(), ship]
+      return [
+        `${available(report)} free`,
+        report.bookingStatus && formatWord(report.bookingStatus).toLowerCase(),
+        sailing,
+      ]
         .filter(Boolean)
         .join(", ");
     case "schedule":
       return [
-        ship || "No ship",
-        report.etd && `leaves ${formatDay(report.etd.utc)}`,
-        report.transitDays && `${formatDays(report.transitDays)} at sea`,
+        sailing || "No vessel",
+        report.etd && `departs ${formatDay(`${report.etd.local}Z`)}`,
+        report.transitDays && `${formatDays(report.transitDays)} transit`,
       ]
         .filter(Boolean)
         .join(", ");

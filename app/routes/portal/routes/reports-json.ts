@@ -4,14 +4,15 @@ import { reportDocument } from "#app/api/documents/catalogue.ts";
 import type { Period } from "#app/domain/catalogue/period.ts";
 import type { Report } from "#app/domain/catalogue/report.ts";
 import { findPeriod, readWholePeriod } from "#app/domain/subscriptions/read-period.server.ts";
-import { fileName, fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
+import { fileName, fileResponse, orNoFile, streamOf } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
+import { visitOfReader } from "#app/portal/session.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const ids = { routeId: idOf(args.params.route_id), periodId: idOf(args.params.period_id) };
-  const { ctx, caller } = await visitForFile(args, `/routes/${ids.routeId}/periods/${ids.periodId}`);
+  const { ctx, caller } = await visitOfReader(args, ids.routeId, `/routes/${ids.routeId}/periods/${ids.periodId}`);
   const { period } = await orNoFile(findPeriod(ctx, caller, ids));
-  const body = await orNoFile(streamOf(textOf(period, readWholePeriod(ctx, caller, ids))));
+  const body = await orNoFile(streamOf(textOf(period, readWholePeriod(ctx, caller, ids)), args));
   return fileResponse(body, { name: fileName(period.code, "json"), type: "application/json" });
 };
 

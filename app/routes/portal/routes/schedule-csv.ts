@@ -6,19 +6,20 @@ import { type Cell, csv } from "#app/domain/csv.ts";
 import { isoInstant } from "#app/domain/dates.ts";
 import type { Sailing, SailingLeg } from "#app/domain/schedules/sailing.ts";
 import { readRouteSchedule } from "#app/domain/subscriptions/schedules.server.ts";
-import { fileName, fileResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
+import { csvResponse, fileName, orNoFile } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
+import { visitOfReader } from "#app/portal/session.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
   const id = idOf(args.params.route_id);
-  const { ctx, caller } = await visitForFile(args, `/routes/${id}/schedule`);
+  const { ctx, caller } = await visitOfReader(args, id, `/routes/${id}/schedule`);
   const sailings = await orNoFile(readRouteSchedule(ctx, caller, { id }));
   const [route] = await summariesOf(ctx, [id]);
   const rows = sailings.flatMap((sailing) =>
     sailing.legs.map((leg) => Object.values(columns).map((cellOf) => cellOf(sailing, leg))),
   );
   const name = fileName(`${route?.code ?? id}_schedule`, "csv");
-  return fileResponse(csv(Object.keys(columns), rows), { name, type: "text/csv" });
+  return csvResponse(csv(Object.keys(columns), rows), name);
 };
 
 const atOrigin = ({ legs: [{ load }] }: Sailing, at: Date | null): Cell => at && isoPortTime(at, load.timezone);

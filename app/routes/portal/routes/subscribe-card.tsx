@@ -3,17 +3,19 @@ import { volumeDiscountsInWords } from "#app/domain/pricing/volume-discount.ts";
 import { chargeInWords } from "#app/domain/subscriptions/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
-import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";
+import { ListPrice } from "#app/portal/components/price.tsx";
 import { RadioCards } from "#app/portal/components/radio-cards.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { Tabs } from "#app/portal/components/tabs.tsx";
 import type { FormProblem } from "#app/portal/form-action.server.ts";
 import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
+import type { PriceView } from "#app/portal/price-view.ts";
+import type { Choice } from "./choice.ts";
 
 export type Offer = {
   /** Id of the period. */
@@ -21,41 +23,43 @@ export type Offer = {
   name: string;
   freshness: string;
   startsOn: string;
-  monthlyCents: number;
   /** The price of each term. */
-  lines: { term: string; months: number; totalCents: number; discountPercent: number }[];
+  lines: { term: string; months: number; price: PriceView }[];
 };
 
 type Props = {
   offers: readonly Offer[];
   /** Index of the chosen offer. */
   chosen: number;
+  /** What the form shows first. */
+  choice: Pick<Choice, "term" | "autoRenew">;
   problem: FormProblem | undefined;
   signedIn: boolean;
   /** The account has access already, so buying extends it. */
   extending: boolean;
-  routeId: number;
+  /** Tax is added at the checkout. */
+  beforeTax: boolean;
 };
 
 /** The form that starts a purchase, with the terms and their prices. */
-export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, routeId }: Props) => {
+export const SubscribeCard = ({ offers, chosen, choice, problem, signedIn, extending, beforeTax }: Props) => {
   const offer = offers[chosen];
-  if (!offer) return <Alert title="Nothing on sale">This route has no open period at the moment.</Alert>;
+  if (!offer) return <Alert title="Not on sale">This route has no period on sale right now.</Alert>;
   return (
     <Card
       title={extending ? "Extend your subscription" : "Subscribe"}
       description={
         extending
-          ? "The term you choose is added to the end of what is running."
-          : "Access begins as soon as the payment has gone through."
+          ? "The new term starts when your current term ends."
+          : "Access starts as soon as your payment succeeds."
       }
       actions={<Badge tone="accent">{formatWord(offer.freshness)} data</Badge>}
-      footer={`Off everything, by running routes: ${volumeDiscountsInWords} Prices in US dollars.`}
+      footer={`Volume discounts count all your active routes. ${volumeDiscountsInWords} ${signedIn ? "Prices" : "List prices less the term discount,"} in US dollars${beforeTax ? ", before tax" : ""}.`}
     >
       {offers.length > 1 ? (
         <div className="mb-5">
           <Tabs
-            label="Offers"
+            label="Periods on sale"
             tabs={offers.map(({ id, freshness, name }) => ({
               label: `${formatWord(freshness)}, ${name}`,
               to: `?offer=${id}#subscribe`,
@@ -73,15 +77,21 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
         <input type="hidden" name="period_id" value={offer.id} />
         <RadioCards
           name="term"
-          label="Term"
-          defaultValue={problem?.values.term ?? "3_months"}
+          label={signedIn ? "Term and your price" : "Term and price"}
+          defaultValue={problem?.values.term ?? choice.term}
           error={errorOf(problem?.fields, "term")}
           options={offer.lines.map((line) => ({
             value: line.term,
             title: line.months === 1 ? "1 month" : `${line.months} months`,
-            detail: `${formatMoney(Math.round(line.totalCents / line.months))} a month`,
-            aside: formatMoney(line.totalCents),
-            badge: line.discountPercent > 0 ? <Badge tone="success">Save {line.discountPercent}%</Badge> : undefined,
+            detail: [`${formatMoney(Math.round(line.price.cents / line.months))} per month`, line.price.reason]
+              .filter(Boolean)
+              .join(", "),
+            aside: (
+              <span className="grid">
+                <ListPrice {...line.price} />
+                {formatMoney(line.price.cents)}
+              </span>
+            ),
           }))}
         />
         <div className="grid content-start gap-5">
@@ -89,16 +99,15 @@ export const SubscribeCard = ({ offers, chosen, problem, signedIn, extending, ro
           <CheckboxField
             name="auto_renew"
             label="Renew automatically"
-            hint={`The same card is ${chargeInWords}. Switch it off whenever you like.`}
-            defaultChecked
+            hint={`The same card is ${chargeInWords}. You can turn this off at any time.`}
+            defaultChecked={problem ? problem.values.auto_renew === "on" : choice.autoRenew}
           />
-          <Buttons signedIn={signedIn} routeId={routeId} />
+          <Buttons signedIn={signedIn} />
           <p className="text-[0.8125rem] text-muted leading-5">
-            For one account. Cannot be paused, is not refunded. More in the{" "}
+            For one account. No pauses or refunds.{" "}
             <Link to="/docs/subscriptions" className="link">
-              documentation
+              How subscriptions work
             </Link>
-            .
           </p>
         </div>
       </Form>
@@ -110,7 +119,7 @@ const Included = ({ offer }: { offer: Offer }) => (
   <div>
     <p className="font-medium text-ink text-sm">Every term includes</p>
     <ul className="mt-2 grid gap-1.5 text-muted text-sm leading-6">
-      {[`${formatWord(offer.freshness)} data from ${formatDay(offer.startsOn)} on`, ...included].map((text) => (
+      {[`${formatWord(offer.freshness)} data from ${formatDay(offer.startsOn)}`, ...included].map((text) => (
         <li key={text} className="flex gap-2">
           <Icon name="check" className="mt-1 size-4 text-success" />
           {text}
@@ -126,18 +135,18 @@ const included = [
   "Usage analytics and technical support",
 ];
 
-const Buttons = ({ signedIn, routeId }: Pick<Props, "signedIn" | "routeId">) =>
-  signedIn ? (
+const Buttons = ({ signedIn }: Pick<Props, "signedIn">) => (
+  <div className="grid gap-2.5">
     <div className="flex flex-wrap gap-2.5">
-      <SubmitButton name="intent" value="subscribe" pendingLabel="Locking the price…">
-        Continue to payment
+      <SubmitButton name="intent" value="subscribe" pendingLabel={signedIn ? "Locking the price…" : "Continuing…"}>
+        {signedIn ? "Continue to payment" : "Subscribe"}
       </SubmitButton>
       <SubmitButton name="intent" value="add" variant="secondary" pendingLabel="Adding…">
         Add to basket
       </SubmitButton>
     </div>
-  ) : (
-    <ButtonLink to={`/sign-in?next=/routes/${routeId}`} variant="primary">
-      Sign in to subscribe
-    </ButtonLink>
-  );
+    {signedIn ? null : (
+      <p className="text-[0.8125rem] text-muted leading-5">Next, create an account or sign in. We keep your choice.</p>
+    )}
+  </div>
+);

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef } from "react";
 const debounceMs = 250;
 
 /**
- * Searches while the user types, and at once when a box is ticked. It replaces the history entry, so that "back" leaves
+ * Searches while the user types, and at once when a box is ticked or a port chosen. It replaces the history entry, so that "back" leaves
  * the page, and the field keeps focus and caret. Without scripts the form is submitted by its button.
  */
 export const useInstantSearch = () => {
@@ -50,6 +50,8 @@ export const useInstantSearch = () => {
       },
       onChange: (event: FormEvent<HTMLFormElement>) => {
         const form = event.currentTarget;
+        // A port is searched for once it is chosen or submitted.
+        if (isPort(event.target)) return;
         clearTimeout(timer.current);
         if (event.target === queryField.current) timer.current = setTimeout(() => go(form), debounceMs);
         else go(form);
@@ -57,6 +59,9 @@ export const useInstantSearch = () => {
     },
   };
 };
+
+const isPort = (target: EventTarget): boolean =>
+  target instanceof HTMLInputElement && ["origin", "destination"].includes(target.name);
 
 /** Whether the user has changed the form since the server rendered it. */
 const isChanged = (form: HTMLFormElement): boolean =>

@@ -19,7 +19,6 @@ export const loader = async (args: LoaderFunctionArgs): Promise<Response> => {
 
 const etagOf = async (args: LoaderFunctionArgs): Promise<string | null> => {
   const { ctx, caller } = await visit(args);
-  if (!caller) return null;
   try {
     return (await openRoute({ ctx, caller }, idOf(args.params.route_id))).etag;
   } catch (error) {

@@ -42,7 +42,7 @@ const Support = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Support"
-        description="Technical support is part of every subscription, and open to every account. Answers come by mail and stand here."
+        description="Every account can ask. We reply by e-mail and here."
         actions={
           isNew ? undefined : (
             <ButtonLink to="/support/new" variant="primary" icon="plus">
@@ -85,13 +85,13 @@ const NoRequestsYet = () => (
       <>
         <ButtonLink to="/docs">Read the documentation</ButtonLink>
         <ButtonLink to="/support/new" variant="primary">
-          Ask support
+          Contact support
         </ButtonLink>
       </>
     }
   >
     <p>
-      Many questions are answered under{" "}
+      You may find an answer under{" "}
       <Link to="/docs/errors" className="link">
         errors
       </Link>{" "}
@@ -99,15 +99,15 @@ const NoRequestsYet = () => (
       <Link to="/docs/rate-limits" className="link">
         rate limits
       </Link>
-      . When you write, tell us:
+      . When you write to us, include:
     </p>
     <ul className="mx-auto mt-3 grid w-fit list-disc gap-1 pl-5 text-left">
-      <li>what you did, what you expected, and what came instead</li>
+      <li>what you did, what you expected and what happened</li>
       <li>
-        the request id: it is in <code className="font-mono text-ink">X-Request-Id</code> and in every error
+        the request ID, from <code className="font-mono text-ink">X-Request-Id</code> or from the error
       </li>
-      <li>the route's code, or the invoice's number</li>
-      <li>never a password or an API key</li>
+      <li>the route code or the invoice number</li>
+      <li>no passwords and no API keys</li>
     </ul>
   </EmptyState>
 );
@@ -115,7 +115,7 @@ const NoRequestsYet = () => (
 const NoMatches = () => (
   <EmptyState
     icon="check-circle"
-    title="No requests of this status"
+    title="No requests with this status"
     action={<ButtonLink to="/support">All requests</ButtonLink>}
   />
 );
@@ -140,5 +140,5 @@ const columns: Column<Row>[] = [
   { key: "number", header: "Number", cell: (row) => row.id, desktopOnly: true },
   { key: "topic", header: "Topic", cell: (row) => topicWords[row.topic] },
   { key: "status", header: "Status", cell: (row) => <SupportBadge status={row.status} reader="holder" /> },
-  { key: "updated", header: "Last change", cell: (row) => formatInstant(row.updatedAt) },
+  { key: "updated", header: "Updated", cell: (row) => formatInstant(row.updatedAt) },
 ];

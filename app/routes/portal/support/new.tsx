@@ -27,7 +27,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const topic = topics.find((each) => each === query.get("topic"));
   return {
     topic: topic ?? (requestId === "" ? "" : "technical"),
-    reference: requestId === "" ? about("route") : `Request id ${requestId}`,
+    reference: requestId === "" ? about("route") : `Request ID ${requestId}`,
     topics: topics.map((value) => ({ value, label: topicWords[value] })),
     limits: textLimits,
     email: caller.account.email,
@@ -51,7 +51,7 @@ const NewRequest = () => {
       <PageHeader
         title="New support request"
         breadcrumbs={[{ label: "Support", to: "/support" }]}
-        description={`We answer by mail to ${email}, and on the request's page.`}
+        description={`We reply by e-mail to ${email}, and on the page of the request.`}
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Card>
@@ -77,7 +77,7 @@ const NewRequest = () => {
             <TextAreaField
               name="message"
               label="Message"
-              hint="What you did, what you expected, and what came instead."
+              hint="What you did, what you expected and what happened."
               required
               rows={9}
               maxLength={limits.message}
@@ -88,7 +88,7 @@ const NewRequest = () => {
               name="reference"
               label="Reference"
               optional
-              hint="A request id, a route's code or an invoice's number."
+              hint="A request ID, route code or invoice number."
               maxLength={limits.reference}
               defaultValue={entered?.reference ?? reference}
               error={errorOf(problem?.fields, "reference")}
@@ -113,24 +113,24 @@ export default NewRequest;
 
 const Advice = () => (
   <div className="grid gap-4">
-    <Card title="What helps us to help">
+    <Card title="What to include">
       <ul className="grid list-disc gap-1.5 pl-4.5 text-sm leading-5.5">
         <li>
-          The <strong className="font-semibold">request id</strong>, from the error or its{" "}
-          <code className="whitespace-nowrap font-mono">X-Request-Id</code> header: with it we find the very request.
+          The <strong className="font-semibold">request ID</strong>, from the error or its{" "}
+          <code className="whitespace-nowrap font-mono">X-Request-Id</code> header. It identifies the exact request.
         </li>
-        <li>The route's code, the time, and whether it happens always.</li>
+        <li>The route code, the time, and whether it happens every time.</li>
         <li>
-          For limits:{" "}
+          For higher limits, request another plan on{" "}
           <Link to="/plan" className="link">
-            your plan
-          </Link>{" "}
-          has the numbers, and the form for a larger one.
+            Plan and limits
+          </Link>
+          .
         </li>
       </ul>
     </Card>
-    <Alert tone="warning" title="Never send a secret">
-      We do not need passwords, API keys or card numbers. The key's first characters are enough.
+    <Alert tone="warning" title="Do not send secrets">
+      We never need passwords, API keys or card numbers. The first characters of a key are enough.
     </Alert>
   </div>
 );

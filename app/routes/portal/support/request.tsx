@@ -77,9 +77,9 @@ const Request = () => {
                 { term: "Topic", description: topicWords[request.topic] },
                 ...(request.requestedPlan === null
                   ? []
-                  : [{ term: "Plan asked for", description: formatWord(request.requestedPlan) }]),
-                { term: "Asked", description: formatInstant(request.createdAt) },
-                { term: "Last change", description: formatInstant(request.updatedAt) },
+                  : [{ term: "Requested plan", description: formatWord(request.requestedPlan) }]),
+                { term: "Sent", description: formatInstant(request.createdAt) },
+                { term: "Updated", description: formatInstant(request.updatedAt) },
               ]}
             />
             {request.topic === "plan" ? (
@@ -103,17 +103,17 @@ const Status = () => {
   if (status === "open") {
     return (
       <Alert tone="info" title="We have your request">
-        The answer comes to <span className="break-all">{email}</span> and stands here.
+        We reply to <span className="break-all">{email}</span> and here.
       </Alert>
     );
   }
   return status === "answered" ? (
-    <Alert tone="success" title="We have answered">
-      Reply if something is open still. If it is settled, close the request.
+    <Alert tone="success" title="We have replied">
+      Reply if you need more help. If your question is resolved, close the request.
     </Alert>
   ) : (
     <Alert tone="info" title="This request is closed">
-      A reply opens it again.
+      Reply to reopen it.
     </Alert>
   );
 };

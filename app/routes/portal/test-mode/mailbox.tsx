@@ -39,7 +39,7 @@ const Mailbox = () => {
       />
       <Card flush>
         {messages.length === 0 ? (
-          <EmptyState icon="mail" title="No mail yet" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
+          <EmptyState icon="mail" title="No e-mails yet" action={<ButtonLink to="/routes">Find a route</ButtonLink>}>
             Subscribe to a route and the receipt arrives here; move the clock and the reminders do.
           </EmptyState>
         ) : (

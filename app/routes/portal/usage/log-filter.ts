@@ -6,9 +6,11 @@ import { inUtc } from "./log-times.ts";
 
 /** @throws invalid, with the form's field names */
 export const readLogFilter = (params: Record<string, string>): UsageFilter => {
-  const { from, to, ...rest } = params;
+  const { from, to, status, ...rest } = params;
   const query = validate(listUsageLogs.query, {
     ...rest,
+    // The form has one field for both.
+    ...(status === undefined ? {} : status.endsWith("xx") ? { status_class: status } : { status }),
     ...(from === undefined ? {} : { from: inUtc(from) }),
     ...(to === undefined ? {} : { to: inUtc(to) }),
   });
@@ -19,5 +21,7 @@ export const readLogFilter = (params: Record<string, string>): UsageFilter => {
     endpoint: query.endpoint,
     apiKeyId: query.api_key_id,
     routeId: query.route_id,
+    requestId: query.request_id,
+    statusClass: query.status_class,
   };
 };

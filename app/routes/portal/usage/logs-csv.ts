@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { dayOf } from "#app/domain/dates.ts";
 import { logsCsv } from "#app/domain/usage/export.ts";
 import { logsForExport } from "#app/domain/usage/logs.server.ts";
-import { fileResponse, orNoFile, streamOf, visitForFile } from "#app/portal/download.server.ts";
+import { csvStreamResponse, orNoFile, visitForFile } from "#app/portal/download.server.ts";
 import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { readLogFilter } from "./log-filter.ts";
 
@@ -10,8 +10,10 @@ import { readLogFilter } from "./log-filter.ts";
 export const loader = async (args: LoaderFunctionArgs) => {
   const { search, searchParams } = new URL(args.request.url);
   const { ctx, caller } = await visitForFile(args, `/usage/logs${search}`);
-  const written = async () =>
-    streamOf(logsCsv(await logsForExport(ctx, caller, readLogFilter(nonEmptyParams(searchParams)))));
   const name = `api-usage-logs-${dayOf(ctx.clock.now())}.csv`;
-  return fileResponse(await orNoFile(written()), { name, type: "text/csv" });
+  const written = async () => {
+    const parts = logsCsv(await logsForExport(ctx, caller, readLogFilter(nonEmptyParams(searchParams))));
+    return csvStreamResponse(parts, name, args);
+  };
+  return orNoFile(written());
 };

@@ -6,7 +6,6 @@ import type { Context } from "#app/domain/context.ts";
 import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
 import { recentlyUsed } from "#app/domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "#app/domain/usage/logs.server.ts";
-import { Badge } from "#app/portal/components/badge.tsx";
 import { Button, ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
@@ -21,6 +20,8 @@ import { TextField } from "#app/portal/components/text-field.tsx";
 import { formatBytes, formatDuration, formatNumber, formatSecond } from "#app/portal/format.ts";
 import { nonEmptyParams, orSearchProblem } from "#app/portal/search-params.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
+import { type Choice, choicesOf } from "./choices.ts";
+import { HttpStatus, statusNames } from "./http-status.tsx";
 import { readLogFilter } from "./log-filter.ts";
 import { inField } from "./log-times.ts";
 
@@ -53,7 +54,7 @@ const Logs = () => {
       <PageHeader
         breadcrumbs={[{ label: "Usage", to: "/usage" }]}
         title="Request log"
-        description={`Every authenticated API request, newest first. Your plan keeps them ${storageInWords(storageDays)}.`}
+        description={`Every authenticated API request, newest first. Your plan keeps requests ${storageInWords(storageDays)}.`}
         actions={
           rows.length > 0 ? (
             <ButtonLink to={`/usage/logs.csv?${filter}`} icon="download" reloadDocument prefetch="none">
@@ -77,8 +78,8 @@ const Logs = () => {
       <Pagination nextCursor={nextCursor} />
       {rows.length > 0 ? (
         <p className="text-[0.8125rem] text-muted">
-          The CSV file holds the newest {formatNumber(exportLimitRows)} requests that fit the filters. Programs read the
-          same log at <code className="font-mono">GET /api-usage-logs</code>.
+          The CSV file has up to {formatNumber(exportLimitRows)} requests that match the filters, newest first. The API
+          has the same log at <code className="font-mono">GET /api-usage-logs</code>.
         </p>
       ) : null}
     </div>
@@ -87,23 +88,13 @@ const Logs = () => {
 
 export default Logs;
 
-const statuses: Record<string, string> = {
-  "200": "200 OK",
-  "201": "201 Created",
-  "304": "304 Not modified",
-  "400": "400 Malformed",
-  "401": "401 Not authenticated",
-  "403": "403 No access",
-  "404": "404 Not found",
-  "405": "405 Wrong method",
-  "409": "409 Conflict",
-  "413": "413 Too large",
-  "415": "415 Not JSON",
-  "422": "422 Not valid",
-  "429": "429 Rate-limited",
-  "500": "500 Our fault",
-  "503": "503 Unavailable",
-};
+/** Classes first, as people look for errors rather than for one status. */
+const statusChoices: readonly Choice[] = [
+  { value: "2xx", label: "2xx Success" },
+  { value: "4xx", label: "4xx Client errors" },
+  { value: "5xx", label: "5xx Server errors" },
+  ...Object.entries(statusNames).map(([value, label]) => ({ value, label })),
+];
 
 const Filters = () => {
   const { endpoints, keys, problem } = useLoaderData<typeof loader>();
@@ -125,16 +116,12 @@ const Filters = () => {
       <SelectField
         label="Status"
         {...field("status")}
-        options={choices(
-          "Any status",
-          Object.entries(statuses).map(([value, label]) => ({ value, label })),
-          search.get("status"),
-        )}
+        options={choicesOf("Any status", statusChoices, search.get("status"))}
       />
       <SelectField
         label="Endpoint"
         {...field("endpoint")}
-        options={choices(
+        options={choicesOf(
           "Any endpoint",
           endpoints.map((value) => ({ value, label: value })),
           search.get("endpoint"),
@@ -143,18 +130,28 @@ const Filters = () => {
       <SelectField
         label="Key"
         {...field("api_key_id")}
-        options={choices(
-          "Any or none",
+        options={choicesOf(
+          "Any key or token",
           keys.map(({ id, name }) => ({ value: String(id), label: name })),
           search.get("api_key_id"),
         )}
       />
-      <TextField label="Route number" {...field("route_id")} inputMode="numeric" placeholder="Any" autoComplete="off" />
+      <TextField label="Route ID" {...field("route_id")} inputMode="numeric" placeholder="Any" autoComplete="off" />
       <div className="max-sm:col-span-2">
         <TextField label="From (UTC)" {...time("from")} type="datetime-local" />
       </div>
       <div className="max-sm:col-span-2">
-        <TextField label="To, exclusive (UTC)" {...time("to")} type="datetime-local" />
+        <TextField label="Before (UTC)" {...time("to")} type="datetime-local" />
+      </div>
+      <div className="col-span-full">
+        <TextField
+          label="Request ID"
+          hint="From the X-Request-Id header or an error message."
+          {...field("request_id")}
+          placeholder="Any"
+          autoComplete="off"
+          spellCheck={false}
+        />
       </div>
       <div className="col-span-full flex flex-wrap items-center gap-4">
         <Button type="submit" variant="primary" icon="filter">
@@ -170,24 +167,16 @@ const Filters = () => {
   );
 };
 
-type Choice = { value: string; label: string };
-
-/** Always includes the chosen value, even if it is not a known one. */
-const choices = (all: string, known: readonly Choice[], chosen: string | null): Choice[] => [
-  { value: "", label: all },
-  ...known,
-  ...(chosen && !known.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen }] : []),
-];
-
 const InvalidFilters = () => (
-  <EmptyState icon="filter" title="The filters cannot be used" action={<ClearFilters />}>
-    Correct what is marked above, or begin anew.
+  <EmptyState icon="filter" title="Some filters are invalid" action={<ClearFilters />}>
+    Fix the fields marked above, or clear the filters.
   </EmptyState>
 );
 
 const NoMatches = () => (
-  <EmptyState icon="search" title="No request fits" action={<ClearFilters />}>
-    Try a longer time or fewer filters. Requests with wrong credentials belong to no account, so they are not here.
+  <EmptyState icon="search" title="No matching requests" action={<ClearFilters />}>
+    Try a longer time range or fewer filters. Requests with wrong credentials belong to no account and are not logged
+    here.
   </EmptyState>
 );
 
@@ -203,7 +192,7 @@ const NoRequests = () => (
       </ButtonLink>
     }
   >
-    Your programs' requests appear here as soon as they are answered.
+    Your programs' requests appear here as soon as we respond.
   </EmptyState>
 );
 
@@ -216,12 +205,19 @@ const columns: Column<Row>[] = [
     primary: true,
     cell: (row) => (
       <>
-        <time dateTime={row.occurredAt} className="max-sm:hidden sm:whitespace-nowrap">
-          {formatSecond(row.occurredAt)}
-        </time>
-        <span className="font-mono font-normal text-[0.8125rem] [overflow-wrap:anywhere] sm:hidden">
-          {row.method} {row.endpoint}
-        </span>
+        <Link
+          to={`/usage/requests/${row.requestId}`}
+          prefetch="intent"
+          aria-label={`Request of ${formatSecond(row.occurredAt)}: ${row.method} ${row.endpoint}`}
+          className="link"
+        >
+          <time dateTime={row.occurredAt} className="max-sm:hidden sm:whitespace-nowrap">
+            {formatSecond(row.occurredAt)}
+          </time>
+          <span className="font-mono font-normal text-[0.8125rem] [overflow-wrap:anywhere] sm:hidden">
+            {row.method} {row.endpoint}
+          </span>
+        </Link>
         <Small phone>
           <time dateTime={row.occurredAt}>{formatSecond(row.occurredAt)}</time>
         </Small>
@@ -252,7 +248,7 @@ const columns: Column<Row>[] = [
   {
     key: "status",
     header: "Status",
-    cell: (row) => <Badge tone={toneOf(row.status)}>{row.status}</Badge>,
+    cell: (row) => <HttpStatus status={row.status} short />,
   },
   { key: "key", header: "Key", desktopOnly: true, cell: (row) => <KeyName row={row} /> },
   {
@@ -283,7 +279,12 @@ const columns: Column<Row>[] = [
     header: "Size",
     align: "end",
     desktopOnly: true,
-    cell: (row) => formatBytes(row.responseBytes),
+    cell: (row) => (
+      <>
+        {formatBytes(row.responseBytes)}
+        {row.requestCost > 1 ? <Small>counts as {formatNumber(row.requestCost)}</Small> : null}
+      </>
+    ),
   },
 ];
 
@@ -299,5 +300,3 @@ const KeyName = ({ row }: { row: Row }) =>
   ) : (
     row.apiKeyName
   );
-
-const toneOf = (status: number) => (status < 400 ? "success" : status === 429 ? "warning" : "danger");

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Standing } from "#app/domain/accounts/caller.ts";
+import { lastDayOf } from "#app/domain/dates.ts";
 import { type Plan, planLimits } from "#app/domain/plans/plans.ts";
 import { customPricingFromRoutes, highestAgreedPercent } from "#app/domain/pricing/policy.ts";
 import { customPricingInWords, renewalVolumeDiscount } from "#app/domain/pricing/volume-discount.ts";
@@ -17,11 +18,14 @@ import { formatCount, formatDay, formatNumber, formatWord } from "#app/portal/fo
 type Props = {
   account: {
     plan: Plan;
+    /** The first day without the plan, if the holder has paid for it. */
+    paidPlanEnd: string | null;
     standing: Standing;
     isClosed: boolean;
     twoFactor: { since: string } | null;
     customHourlyLimit: number | null;
     customDiscountPercent: number | null;
+    customDiscountThrough: string | null;
   };
   /** Whether it is the operator's own account. */
   isOwn: boolean;
@@ -36,11 +40,15 @@ export const Acts = (props: Props) => {
   const { account, isOwn } = props;
   if (account.isClosed) {
     return (
-      <Card title="Actions" description="Its holder has closed this account: nothing about it is changed any more." />
+      <Card title="Actions" description="The account holder has closed this account. It can no longer be changed." />
     );
   }
   return (
-    <Card title="Actions" description="Each takes effect with the account's next request, and stands in its log." flush>
+    <Card
+      title="Actions"
+      description="Changes apply from the account's next request and are recorded in its log."
+      flush
+    >
       <div className="divide-y divide-line">
         <ChangePlan {...props} />
         <HourlyLimit {...props} />
@@ -88,7 +96,7 @@ const Reason = ({ name, problem }: { name: string; problem: FormProblem | null }
   <TextAreaField
     name={name}
     label="Reason"
-    hint="The holder reads it, in the mail and in the account's log."
+    hint="The account holder sees it in the e-mail and in the account log"
     rows={3}
     required
     maxLength={500}
@@ -102,15 +110,16 @@ const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
   const wish = requestedPlan === account.plan ? null : requestedPlan;
   return (
     <Act
-      title="Change the plan"
-      now={`${formatWord(account.plan)} now`}
+      title="Change plan"
+      now={`${formatWord(account.plan)} now${account.paidPlanEnd ? `, paid for; last day ${formatDay(lastDayOf(account.paidPlanEnd))}` : ""}`}
       intent="plan"
       problem={problem}
       isOpen={wish !== null}
     >
       <What>
         Limits, number of keys and how long requests are kept change at once; the holder gets a mail. A plan that allows
-        fewer keys than there are is refused.
+        fewer keys than the account has is rejected.
+        {account.paidPlanEnd === null ? "" : " The paid term ends, and nothing is refunded by this."}
         {account.customHourlyLimit === null ? "" : " The custom limit ends with the plan."}
       </What>
       <SelectField
@@ -131,7 +140,7 @@ const ChangePlan = ({ account, plans, requestedPlan, problem }: Props) => {
       <Reason name="plan_reason" problem={mine} />
       <div>
         <SubmitButton name="intent" value="plan" pendingLabel="Changing…">
-          Change the plan
+          Change plan
         </SubmitButton>
       </div>
     </Act>
@@ -145,15 +154,15 @@ const HourlyLimit = ({ account, problem }: Props) => {
   return (
     <Act
       title="Custom hourly limit"
-      now={limit === null ? "None; the plan's holds" : `${formatNumber(limit)} requests an hour`}
+      now={limit === null ? "None; the limit of the plan applies" : `${formatNumber(limit)} requests per hour`}
       intent="limit"
       problem={problem}
     >
-      <What>Takes the place of the plan's limit from the next request on; the hour's count goes on.</What>
+      <What>Replaces the limit of the plan from the next request. Requests of this hour still count.</What>
       <TextField
         name="hourly_limit"
-        label="Requests an hour"
-        hint="Empty: the plan's limit."
+        label="Requests per hour"
+        hint="Leave empty for the limit of the plan"
         inputMode="numeric"
         autoComplete="off"
         defaultValue={mine?.values.hourly_limit ?? limit ?? ""}
@@ -170,26 +179,38 @@ const HourlyLimit = ({ account, problem }: Props) => {
 
 const Discount = ({ account, problem }: Props) => {
   const mine = own(problem, "discount");
-  const percent = account.customDiscountPercent;
+  const { customDiscountPercent: percent, customDiscountThrough: through } = account;
   return (
     <Act
       title="Agreed discount"
-      now={percent === null ? "None agreed" : `${percent}% for ${customPricingInWords}`}
+      now={
+        percent === null
+          ? "None"
+          : `${percent}% for ${customPricingInWords}${through ? `, last day ${formatDay(through)}` : ""}`
+      }
       intent="discount"
       problem={problem}
     >
       <What>
-        Opens orders of {customPricingInWords}, at this volume discount. Their renewals take the last tier of the table,{" "}
-        {renewalVolumeDiscount(customPricingFromRoutes).percent}%.
+        Applies to orders and renewals of {customPricingInWords}. Without an agreement, such orders need a quote, and
+        their renewals take the last tier of the table, {renewalVolumeDiscount(customPricingFromRoutes).percent}%.
       </What>
       <TextField
         name="discount_percent"
         label="Percent"
-        hint={`1 to ${highestAgreedPercent}. Empty: such orders are for sales again.`}
+        hint={`1 to ${highestAgreedPercent}. Leave empty to require a quote again.`}
         inputMode="numeric"
         autoComplete="off"
         defaultValue={mine?.values.discount_percent ?? percent ?? ""}
         error={errorOf(mine?.fields, "discount_percent")}
+      />
+      <TextField
+        name="discount_through"
+        label="Last day of the discount"
+        hint="Leave empty for no end"
+        type="date"
+        defaultValue={mine?.values.discount_through ?? through ?? ""}
+        error={errorOf(mine?.fields, "discount_through")}
       />
       <div>
         <SubmitButton name="intent" value="discount" pendingLabel="Setting…">
@@ -202,7 +223,7 @@ const Discount = ({ account, problem }: Props) => {
 
 const SignOut = ({ problem }: Props) => (
   <Act title="Sign out everywhere" now="Browsers and bearer tokens" intent="sign-out" problem={problem}>
-    <What>Every browser and bearer token has to sign in again. API keys go on working.</What>
+    <What>Ends all browser sessions and bearer tokens. API keys keep working.</What>
     <div>
       <SubmitButton name="intent" value="sign-out" variant="secondary" pendingLabel="Signing out…">
         Sign out everywhere
@@ -214,14 +235,14 @@ const SignOut = ({ problem }: Props) => (
 const RemoveTwoFactor = ({ since, problem }: Props & { since: string }) => (
   <Act title="Turn off two-factor sign-in" now={`On since ${formatDay(since)}`} intent="two-factor" problem={problem}>
     <What>
-      For a holder who has lost both phone and recovery codes. Make sure first that it is the holder who asks: from then
-      on the password alone signs in. Every browser and bearer token is signed out; API keys go on working. The holder
-      gets a mail.
+      For account holders who have lost their phone and their recovery codes. Verify their identity first: from then on
+      the password alone signs in. Every browser and bearer token is signed out; API keys go on working. The holder gets
+      a mail.
     </What>
     <Reason name="two_factor_reason" problem={own(problem, "two-factor")} />
     <div>
       <SubmitButton name="intent" value="two-factor" variant="danger" pendingLabel="Turning off…">
-        Turn two-factor sign-in off
+        Turn off two-factor sign-in
       </SubmitButton>
     </div>
   </Act>
@@ -231,12 +252,12 @@ const Suspend = ({ problem }: Props) => (
   <Act title="Suspend" now="In good standing" intent="suspend" problem={problem}>
     <What>
       All data is closed to the account, in the portal and by API (403), and nothing is renewed or bought. It can still
-      sign in, cancel, and read its invoices. The holder gets a mail.
+      sign in, cancel, and read its invoices. The account holder gets an e-mail.
     </What>
     <Reason name="standing_reason" problem={own(problem, "suspend")} />
     <div>
       <SubmitButton name="intent" value="suspend" variant="danger" pendingLabel="Suspending…">
-        Suspend the account
+        Suspend account
       </SubmitButton>
     </div>
   </Act>
@@ -244,11 +265,13 @@ const Suspend = ({ problem }: Props) => (
 
 const Reinstate = ({ problem }: Props) => (
   <Act title="Reinstate" now="Suspended" intent="reinstate" problem={problem}>
-    <What>The data of its running subscriptions is open again, and they renew as before. The holder gets a mail.</What>
+    <What>
+      Restores access to the data of active subscriptions, which renew as before. The account holder gets an e-mail.
+    </What>
     <Reason name="standing_reason" problem={own(problem, "reinstate")} />
     <div>
       <SubmitButton name="intent" value="reinstate" pendingLabel="Reinstating…">
-        Reinstate the account
+        Reinstate account
       </SubmitButton>
     </div>
   </Act>

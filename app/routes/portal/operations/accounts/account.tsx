@@ -22,12 +22,14 @@ import { findSubscriptions } from "#app/domain/operations/find-subscriptions.ser
 import { chartDays } from "#app/domain/operations/policy.ts";
 import { removeHoldersTwoFactor } from "#app/domain/operations/remove-two-factor.server.ts";
 import { signOutEverywhere } from "#app/domain/operations/sign-out.server.ts";
+import { disputesOfAccount } from "#app/domain/payments/disputes.server.ts";
 import { hourlyLimitOf, type Plan, planLimits, plans } from "#app/domain/plans/plans.ts";
 import { planRequestOf } from "#app/domain/support/answer.server.ts";
 import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
+import { DisputeNotice, disputeView, isContested } from "#app/portal/components/dispute-notice.tsx";
 import { FormError } from "#app/portal/components/form-error.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { StandingBadge } from "#app/portal/components/standing-badge.tsx";
@@ -54,11 +56,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { createdAt, closedAt, emailVerifiedAt, twoFactor, ...profile } = await orErrorResponse(
     getAccountProfile(ctx, caller, { id }),
   );
-  const [file, subscriptions, audit, planRequest] = await Promise.all([
+  const [file, subscriptions, audit, planRequest, disputes] = await Promise.all([
     getAccountFile(ctx, caller, { id }),
     findSubscriptions(ctx, caller, { account: id }, { limit: shown }),
     listAudit(ctx, caller, { account: id }, { limit: shown }),
     planRequestOf(ctx, caller, { accountId: id }),
+    disputesOfAccount(ctx, caller, { accountId: id }),
   ]);
   return {
     profile: {
@@ -70,6 +73,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
         ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
         : null,
     },
+    disputes: disputes.filter(isContested).map(disputeView),
     limits: planLimits[profile.plan],
     plans: plans.map((plan) => ({ plan, ...planLimits[plan] })),
     planRequest: planRequest && { id: planRequest.id, requestedPlan: planRequest.requestedPlan },
@@ -95,33 +99,37 @@ export const action = (args: ActionFunctionArgs) =>
     plan: operatorForm(planChange, async ({ ctx, caller, params }, input) => {
       const accountId = idOf(params.account_id);
       await changePlan(ctx, caller, { accountId, plan: input.plan, reason: input.plan_reason });
-      return { message: `The plan is ${input.plan} now. The holder is told by mail.` };
+      return { message: `The plan is now ${input.plan}. We sent the account holder an e-mail.` };
     }),
     limit: operatorForm(hourlyLimit, async ({ ctx, caller, params }, input) => {
       await setHourlyLimit(ctx, caller, { accountId: idOf(params.account_id), hourlyLimit: input.hourly_limit });
       return {
         message:
           input.hourly_limit === null
-            ? "The plan's hourly limit holds again."
-            : `The hourly limit is ${formatNumber(input.hourly_limit)} now.`,
+            ? "The hourly limit of the plan applies again."
+            : `The hourly limit is now ${formatNumber(input.hourly_limit)}.`,
       };
     }),
     discount: operatorForm(agreedDiscount, async ({ ctx, caller, params }, input) => {
-      await setAgreedDiscount(ctx, caller, { accountId: idOf(params.account_id), percent: input.discount_percent });
+      await setAgreedDiscount(ctx, caller, {
+        accountId: idOf(params.account_id),
+        percent: input.discount_percent,
+        through: input.discount_through,
+      });
       return {
         message:
           input.discount_percent === null
-            ? "No discount is agreed any more."
-            : `The agreed discount is ${input.discount_percent}% now.`,
+            ? "The agreed discount has ended."
+            : `The agreed discount is now ${input.discount_percent}%.`,
       };
     }),
     suspend: operatorForm(standingChange, async ({ ctx, caller, params }, input) => {
       await suspend(ctx, caller, { accountId: idOf(params.account_id), reason: input.standing_reason });
-      return { message: "The account is suspended. The holder is told by mail." };
+      return { message: "The account is suspended. We sent the account holder an e-mail." };
     }),
     reinstate: operatorForm(standingChange, async ({ ctx, caller, params }, input) => {
       await reinstate(ctx, caller, { accountId: idOf(params.account_id), reason: input.standing_reason });
-      return { message: "The account is in good standing again. The holder is told by mail." };
+      return { message: "The account is in good standing again. We sent the account holder an e-mail." };
     }),
     "two-factor": operatorForm(twoFactorRemoval, async ({ ctx, caller, params }, input) => {
       const accountId = idOf(params.account_id);
@@ -130,7 +138,7 @@ export const action = (args: ActionFunctionArgs) =>
         reason: input.two_factor_reason,
       });
       return {
-        message: `Two-factor sign-in is off, and ${formatCount(endedSessions, "session was", "sessions were")} signed out. The holder is told by mail.`,
+        message: `Two-factor sign-in is off, and ${formatCount(endedSessions, "session was", "sessions were")} signed out. We sent the account holder an e-mail.`,
       };
     }),
     "sign-out": operatorForm(z.object({}), async ({ ctx, caller, params }) => {
@@ -162,11 +170,18 @@ const Account = () => {
         </Alert>
       ) : null}
       {answer?.problem ? <FormError message={answer.problem.message} fields={answer.problem.fields} /> : null}
+      {data.disputes.map((dispute) => (
+        <DisputeNotice key={dispute.id} dispute={dispute}>
+          {dispute.status === "lost"
+            ? "Decide whether to reinstate the account."
+            : "Respond at the payment provider. We charge its card again only if the account holder chooses it."}
+        </DisputeNotice>
+      ))}
       {data.planRequest ? <PlanRequest request={data.planRequest} plan={profile.plan} /> : null}
       <Stats>
         <Stat label="Plan" value={formatWord(profile.plan)} note={budgetInWords(data)} />
-        <Stat label="Running subscriptions" value={formatNumber(data.runningSubscriptions)} />
-        <Stat label="Paid in total" value={formatMoney(data.paidCents)} note="Less refunds" />
+        <Stat label="Active subscriptions" value={formatNumber(data.runningSubscriptions)} />
+        <Stat label="Paid in total" value={formatMoney(data.paidCents)} note="Less refunds and chargebacks" />
         <Stat
           label={`Requests in ${counted(chartDays, "day")}`}
           value={formatNumber(data.usage.reduce((sum, { requests }) => sum + requests, 0))}
@@ -206,8 +221,8 @@ const PlanRequest = ({ request: { id, requestedPlan }, plan }: PlanRequestProps)
     tone="warning"
     title={
       requestedPlan === null || requestedPlan === plan
-        ? "An open request is about this plan"
-        : `Asks for the ${requestedPlan} plan`
+        ? "Open request about this plan"
+        : `Request for the ${requestedPlan} plan`
     }
     action={
       <ButtonLink to={`/operations/support/${id}`} size="small">
@@ -216,8 +231,8 @@ const PlanRequest = ({ request: { id, requestedPlan }, plan }: PlanRequestProps)
     }
   >
     {requestedPlan === plan
-      ? `The account has the ${plan} plan. Answer request ${id}, and close it.`
-      : `Request ${id} stays open until it is answered and closed.`}
+      ? `The account has the ${plan} plan. Reply to request ${id} and close it.`
+      : `Request ${id} stays open until you reply and close it.`}
   </Alert>
 );
 

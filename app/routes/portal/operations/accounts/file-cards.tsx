@@ -6,7 +6,8 @@ import { counted } from "#app/domain/wording.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
-import { BarChart } from "#app/portal/components/charts/bar-chart.tsx";
+import { Chart } from "#app/portal/components/charts/chart.tsx";
+import { requestSeries } from "#app/portal/components/charts/request-series.ts";
 import { DescriptionList } from "#app/portal/components/description-list.tsx";
 import { StatusBadge } from "#app/portal/components/status-badge.tsx";
 import { type Column, Table } from "#app/portal/components/table.tsx";
@@ -31,7 +32,19 @@ type ProfileFacts = {
   stripeCustomerId: string | null;
   customHourlyLimit: number | null;
   customDiscountPercent: number | null;
+  customDiscountThrough: string | null;
+  discountAgreedBy: string | null;
 };
+
+/** `30%, last day 19 Nov 2027, agreed by ada`. */
+const agreementInWords = ({ customDiscountPercent, customDiscountThrough, discountAgreedBy }: ProfileFacts): string =>
+  customDiscountPercent === null
+    ? "None"
+    : [
+        `${customDiscountPercent}%`,
+        ...(customDiscountThrough ? [`last day ${formatDay(customDiscountThrough)}`] : []),
+        ...(discountAgreedBy ? [`agreed by ${discountAgreedBy}`] : []),
+      ].join(", ");
 
 export const Profile = ({ profile }: { profile: ProfileFacts }) => (
   <Card title="Profile">
@@ -52,11 +65,13 @@ export const Profile = ({ profile }: { profile: ProfileFacts }) => (
         {
           term: "Custom limit",
           description:
-            profile.customHourlyLimit === null ? "None" : `${formatNumber(profile.customHourlyLimit)} an hour`,
+            profile.customHourlyLimit === null
+              ? "None"
+              : `${formatNumber(profile.customHourlyLimit)} requests per hour`,
         },
         {
           term: "Agreed discount",
-          description: profile.customDiscountPercent === null ? "None" : `${profile.customDiscountPercent}%`,
+          description: agreementInWords(profile),
         },
         {
           term: "Stripe customer",
@@ -98,7 +113,7 @@ export const Subscriptions = ({
       columns={[routeColumn, statusColumn, datesColumn, chargeColumn]}
       rows={rows}
       rowKey={(row) => row.id}
-      empty={<Nothing>Nothing was bought yet.</Nothing>}
+      empty={<Nothing>No subscriptions yet.</Nothing>}
     />
   </Card>
 );
@@ -112,19 +127,14 @@ export const Usage = ({ usage }: { usage: readonly UsageDay[] }) => {
       {total("requests") === 0 ? (
         <p className="text-muted text-sm">None.</p>
       ) : (
-        <BarChart
-          title="Requests of this account by day"
-          description={`${formatCount(total("requests"), "request")}, of which ${formatCount(total("errors"), "error")} and ${formatNumber(total("rateLimited"))} rate-limited.`}
-          labels={usage.map(({ day }) => formatShortDay(day))}
-          labelHeader="Day"
-          series={[
-            {
-              label: "Answered",
-              values: usage.map(({ requests, errors, rateLimited }) => requests - errors - rateLimited),
-            },
-            { label: "Rate-limited", values: usage.map(({ rateLimited }) => rateLimited), colour: 2 },
-            { label: "Errors", values: usage.map(({ errors }) => errors), colour: 3 },
-          ]}
+        <Chart
+          model={{
+            title: "Requests of this account by day",
+            description: `${formatCount(total("requests"), "request")}, of which ${formatCount(total("errors"), "error")} and ${formatNumber(total("rateLimited"))} rate-limited.`,
+            labels: usage.map(({ day }) => formatShortDay(day)),
+            labelHeader: "Day",
+            ...requestSeries(usage),
+          }}
         />
       )}
     </Card>
@@ -143,13 +153,13 @@ type Invoice = {
 };
 
 export const Invoices = ({ accountId, invoices }: { accountId: number; invoices: readonly Invoice[] }) => (
-  <Card title="Invoices" description="The newest 20, credit notes among them." flush>
+  <Card title="Invoices" description="The newest 20, including credit notes." flush>
     <Table
       caption="Invoices and credit notes, newest first"
       columns={invoiceColumns(accountId)}
       rows={invoices}
       rowKey={(row) => row.id}
-      empty={<Nothing>Nothing was invoiced yet.</Nothing>}
+      empty={<Nothing>No invoices yet.</Nothing>}
     />
   </Card>
 );
@@ -202,7 +212,7 @@ export const Keys = ({ keys, maxApiKeys }: { keys: readonly Key[]; maxApiKeys: n
     title="API keys"
     description={
       maxApiKeys === null
-        ? "The plan allows any number; the newest 50."
+        ? "The plan has no limit. The newest 50 are shown."
         : `${keys.length} of ${maxApiKeys} on this plan.`
     }
     flush
@@ -212,7 +222,7 @@ export const Keys = ({ keys, maxApiKeys }: { keys: readonly Key[]; maxApiKeys: n
       columns={keyColumns}
       rows={keys}
       rowKey={(row) => row.id}
-      empty={<Nothing>No key was made yet.</Nothing>}
+      empty={<Nothing>No keys yet.</Nothing>}
     />
   </Card>
 );
@@ -249,22 +259,22 @@ export const Activity = ({
   more: boolean;
 }) => (
   <Card
-    title="Log"
+    title="Account log"
     flush
     footer={
       more ? (
         <Link to={`/operations/audit?account=${accountId}`} className="link">
-          The whole log of this account
+          Full log of this account
         </Link>
       ) : undefined
     }
   >
     <Table
-      caption="What was done to this account, newest first"
+      caption="Changes to this account, newest first"
       columns={[actColumn, actorColumn, timeColumn]}
       rows={rows}
       rowKey={(row) => row.id}
-      empty={<Nothing>Nothing yet.</Nothing>}
+      empty={<Nothing>No entries yet.</Nothing>}
     />
   </Card>
 );

@@ -30,7 +30,7 @@ const Accounts = () => {
   const { choices, ...list } = useLoaderData<typeof loader>();
   return (
     <ListPage
-      header={{ title: "Accounts", description: "Everybody who has registered, newest first." }}
+      header={{ title: "Accounts", description: "All accounts, newest first." }}
       list={list}
       filters={{
         label: "Accounts",
@@ -52,10 +52,10 @@ const Accounts = () => {
       empty={
         <EmptyState
           icon="search"
-          title="No account fits"
+          title="No account matches"
           action={<ButtonLink to="/operations/accounts">Show all accounts</ButtonLink>}
         >
-          A part of the e-mail address or username is enough, or the whole number.
+          Search for part of an e-mail address or username, or a full account number.
         </EmptyState>
       }
     />
@@ -100,7 +100,7 @@ const columns: Column<Row>[] = [
   },
   {
     key: "subscriptions",
-    header: "Running subscriptions",
+    header: "Active subscriptions",
     align: "end",
     cell: (row) => formatNumber(row.runningSubscriptions),
   },

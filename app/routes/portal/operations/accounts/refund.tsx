@@ -63,16 +63,16 @@ const Refund = () => {
       ) : (
         <Alert
           tone="info"
-          title={invoice.isDisputed ? "The payment is disputed" : "Nothing is left to refund"}
+          title={invoice.isDisputed ? "The payment is disputed" : "Nothing left to refund"}
           action={
             <ButtonLink to={back} size="small">
-              Back to the account
+              Back to account
             </ButtonLink>
           }
         >
           {invoice.isDisputed
-            ? "The card's bank decides what is given back."
-            : "The whole payment has been given back; the account's credit notes say when."}
+            ? "The bank of the card decides about the payment."
+            : "The whole payment has been refunded. See the credit notes of the account."}
         </Alert>
       )}
     </div>
@@ -90,8 +90,7 @@ type FormProps = {
 const RefundForm = ({ invoice, problem, back }: FormProps) => (
   <>
     <Alert tone="warning" title="A refund cannot be undone">
-      It goes to the card that paid. The holder gets a credit note and a mail. Subscriptions stay as they are: a refund
-      closes no access.
+      It goes to the card that paid. The account holder gets a credit note and an e-mail. A refund does not end access.
     </Alert>
     <Card>
       <Form method="post" noValidate className="grid gap-5">
@@ -100,7 +99,7 @@ const RefundForm = ({ invoice, problem, back }: FormProps) => (
         <TextField
           name="amount"
           label="Amount in USD"
-          hint={`At most ${formatMoney(invoice.refundableCents, invoice.currency)}, which is what is left of the payment.`}
+          hint={`At most ${formatMoney(invoice.refundableCents, invoice.currency)}, the rest of the payment`}
           inputMode="decimal"
           autoComplete="off"
           required
@@ -110,7 +109,7 @@ const RefundForm = ({ invoice, problem, back }: FormProps) => (
         <TextAreaField
           name="reason"
           label="Reason"
-          hint="It stands in the account's log, which the holder reads."
+          hint="The account holder sees it in the account log"
           rows={3}
           required
           maxLength={500}
@@ -121,7 +120,7 @@ const RefundForm = ({ invoice, problem, back }: FormProps) => (
           <SubmitButton name="intent" value="refund" variant="danger" pendingLabel="Refunding…">
             Refund
           </SubmitButton>
-          <ButtonLink to={back}>Back to the account</ButtonLink>
+          <ButtonLink to={back}>Back to account</ButtonLink>
         </div>
       </Form>
     </Card>

@@ -5,7 +5,7 @@ import type { AuditRow } from "./audit-row.ts";
 
 export const actColumn: Column<AuditRow> = {
   key: "act",
-  header: "What",
+  header: "Action",
   primary: true,
   cell: (row) => (
     <span className="grid gap-0.5">
@@ -28,7 +28,7 @@ export const actorColumn: Column<AuditRow> = {
     row.actor === null ? (
       <span className="text-muted">The service</span>
     ) : row.actor.id === row.account?.id ? (
-      <span className="text-muted">Its holder</span>
+      <span className="text-muted">Account holder</span>
     ) : (
       <Party party={row.actor} />
     ),

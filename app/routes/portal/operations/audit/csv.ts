@@ -3,7 +3,7 @@ import { dayOf } from "#app/domain/dates.ts";
 import { validate } from "#app/domain/input.ts";
 import { auditCsv } from "#app/domain/operations/audit.server.ts";
 import { auditFilter } from "#app/domain/operations/audit-filter.ts";
-import { fileResponse, orNoFile } from "#app/portal/download.server.ts";
+import { csvResponse, orNoFile } from "#app/portal/download.server.ts";
 import { nonEmptyParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -12,5 +12,5 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const written = async () =>
     auditCsv(ctx, caller, validate(auditFilter, nonEmptyParams(new URL(args.request.url).searchParams)));
-  return fileResponse(await orNoFile(written()), { name: `audit-${dayOf(ctx.clock.now())}.csv`, type: "text/csv" });
+  return csvResponse(await orNoFile(written()), `audit-${dayOf(ctx.clock.now())}.csv`);
 };

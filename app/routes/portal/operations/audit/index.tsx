@@ -27,7 +27,7 @@ const Audit = () => {
     <ListPage
       header={{
         title: "Audit",
-        description: "What was done to accounts and by whom, newest first. Nothing here can be changed.",
+        description: "Changes to accounts and who made them, newest first. Entries cannot be changed.",
         actions:
           list.rows.length > 0 ? (
             <ButtonLink to={`/operations/audit.csv?${filter}`} icon="download" reloadDocument prefetch="none">
@@ -37,34 +37,34 @@ const Audit = () => {
       }}
       list={list}
       filters={{
-        label: "Acts",
+        label: "Audit log",
         columns: "lg:grid-cols-[1fr_1fr_2fr_auto]",
         fields: [
           { kind: "number", name: "account", label: "Account number" },
-          { kind: "number", name: "actor", label: "By account number" },
+          { kind: "number", name: "actor", label: "Made by account number" },
           {
             kind: "choice",
             name: "action",
             label: "Act",
-            any: "Every act",
+            any: "Any action",
             options: actions.map((action) => ({ value: action, label: formatWord(action.replace(".", "_")) })),
           },
         ],
       }}
-      caption="Acts"
+      caption="Audit log"
       columns={[actColumn, accountColumn, actorColumn, timeColumn]}
       empty={
         <EmptyState
           icon="search"
-          title="No act fits"
-          action={<ButtonLink to="/operations/audit">Show all acts</ButtonLink>}
+          title="No entry matches"
+          action={<ButtonLink to="/operations/audit">Show all entries</ButtonLink>}
         >
-          Try fewer filters.
+          Remove a filter.
         </EmptyState>
       }
     >
       <p className="text-[0.8125rem] text-muted">
-        The CSV file holds the newest {formatNumber(auditExportRows)} acts that fit the filters.
+        The CSV file holds the newest {formatNumber(auditExportRows)} entries that match the filters.
       </p>
     </ListPage>
   );

@@ -40,11 +40,11 @@ const ExchangeRates = () => {
       <PageHeader
         title="Exchange rates"
         breadcrumbs={[{ label: "Catalogue", to: "/operations/catalogue" }]}
-        description="Surcharges in other currencies than US dollars are converted at the newest rate as of their day."
+        description="We convert surcharges in other currencies to US dollars at the latest rate on or before their day."
       />
       <Card
-        title="Set an exchange rate"
-        description="One for the same currencies and day is replaced. Reports and surcharges keep the rate that was applied to them until their file is imported again."
+        title="Set exchange rate"
+        description="Replaces a rate for the same currencies and day. Existing reports and surcharges keep their rate until their file is imported again."
       >
         <RecordForm
           key={JSON.stringify(rates)}
@@ -53,7 +53,7 @@ const ExchangeRates = () => {
           choices={{}}
           problem={problem}
           intent="set"
-          submit="Set the exchange rate"
+          submit="Set exchange rate"
         />
       </Card>
       <Card title="Latest exchange rates" flush>

@@ -29,7 +29,7 @@ export const action = (args: ActionFunctionArgs) =>
       const { regions, ports } = await loadReferenceData(ctx, caller);
       const message =
         regions === 0
-          ? "The reference data is there already"
+          ? "The reference data is already loaded"
           : `${formatCount(regions, "region")} and ${formatCount(ports, "port")} loaded`;
       throw await redirectWithToast("/operations/catalogue", { message });
     }),
@@ -45,8 +45,13 @@ const Catalogue = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Catalogue"
-        description="What is on offer, from regions down to periods. Retired records are off sale and stay readable for their subscribers."
-        actions={<ButtonLink to="/operations/catalogue/exchange-rates">Exchange rates</ButtonLink>}
+        description="Records from regions to periods. Retired records are off sale, and their subscribers can still read them."
+        actions={
+          <>
+            <ButtonLink to="/operations/catalogue/plan-prices">Plan prices</ButtonLink>
+            <ButtonLink to="/operations/catalogue/exchange-rates">Exchange rates</ButtonLink>
+          </>
+        }
       />
       {problem ? <FormError message={problem.message} /> : null}
       {isEmpty ? <Empty /> : null}
@@ -75,8 +80,8 @@ const Empty = () => (
         </>
       }
     >
-      The reference data has the regions of the world, and 624 ports with positions, time zones and alternate codes.
-      Then add carriers, trade lanes, route groups, routes and periods, in this order.
+      The reference data has the regions of the world and 624 ports with positions, time zones and alternative codes.
+      After that, add carriers, trade lanes, route groups, routes and periods, in this order.
     </EmptyState>
   </Card>
 );

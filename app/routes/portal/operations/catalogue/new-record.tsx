@@ -28,7 +28,7 @@ export const action = (args: ActionFunctionArgs) =>
     add: operatorForm(z.record(z.string(), z.string()), async ({ ctx, caller, params }, values) => {
       const kind = kindOf(params.kind);
       const { id, code } = await createRecord(ctx, caller, { kind, values });
-      throw await redirectWithToast(`${listOf(kind)}/${id}`, { message: `Added the ${kindWords[kind].one} ${code}` });
+      throw await redirectWithToast(`${listOf(kind)}/${id}`, { message: `Added ${kindWords[kind].one} ${code}.` });
     }),
   })(args);
 
@@ -52,7 +52,7 @@ const NewRecord = () => {
           choices={choices}
           problem={problem}
           intent="add"
-          submit={`Add the ${one}`}
+          submit={`Add ${one}`}
         />
       </Card>
     </div>
@@ -62,9 +62,14 @@ const NewRecord = () => {
 export default NewRecord;
 
 const codeFieldOf = (kind: RecordKind): RecordField => {
-  if (kind === "port") return { name: codeField, label: "UN/LOCODE", hint: "Five characters, such as CNSHA." };
+  if (kind === "port") return { name: codeField, label: "UN/LOCODE", hint: "Five characters, for example CNSHA" };
   if (kind === "period") {
-    return { name: codeField, label: "Code", hint: "Empty: the route's code and the first day.", isOptional: true };
+    return {
+      name: codeField,
+      label: "Code",
+      hint: "Leave empty to use the route code and the first day",
+      isOptional: true,
+    };
   }
-  return { name: codeField, label: "Code", hint: "Letters, digits and . _ / - It never changes." };
+  return { name: codeField, label: "Code", hint: "Letters, digits and . _ / -. Cannot be changed later." };
 };

@@ -19,13 +19,13 @@ export const PeriodPrice = ({ pricing, problem }: Props) => {
     <>
       <Card
         title="Price"
-        description={`${formatMoney(monthlyCents)} a month today. ${formatMoney(calculatedCents)} by base price, freshness and popularity.`}
+        description={`${formatMoney(monthlyCents)} per month today. Calculated from base price, freshness and popularity: ${formatMoney(calculatedCents)}.`}
         actions={isSet ? <Release /> : undefined}
       >
         {problem?.intent === "release_price" ? <FormError message={problem.message} /> : null}
         <p className="mb-5 max-w-prose text-muted text-sm">
-          An operator’s price applies to this route at this freshness, so it outlives the period. Subscriptions pay it
-          from their next renewal on, unless the renewal’s price has been announced.
+          A price that you set applies to this route at this freshness, also in later periods. Subscriptions pay it from
+          their next renewal, unless that price has already been announced.
         </p>
         <RecordForm
           key={overrides.length}
@@ -34,7 +34,7 @@ export const PeriodPrice = ({ pricing, problem }: Props) => {
           choices={{}}
           problem={problem}
           intent="set_price"
-          submit="Set the price"
+          submit="Set price"
         />
       </Card>
       {overrides.length > 0 ? (
@@ -49,14 +49,14 @@ export const PeriodPrice = ({ pricing, problem }: Props) => {
 const Release = () => (
   <Confirmation
     id="release-price"
-    label="Release the price"
-    title="Release the price?"
+    label="Remove price"
+    title="Remove the price you set?"
     intent="release_price"
-    confirm="Release it"
-    keep="Keep the price"
+    confirm="Remove it"
+    keep="Keep price"
   >
-    The price is calculated again from base price, freshness and popularity, at once. A price that was to begin later is
-    dropped.
+    The price is immediately calculated from base price, freshness and popularity again. A price that was to begin later
+    is dropped.
   </Confirmation>
 );
 

@@ -26,7 +26,7 @@ export const RecordForm = ({ fields, values, choices, problem, intent, submit }:
   return (
     <Form method="post" className="grid gap-5" noValidate>
       {own ? <FormError message={own.message} fields={own.fields} /> : null}
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid items-end gap-5 sm:grid-cols-2">
         {fields.map((field) => (
           <Input
             key={field.name}

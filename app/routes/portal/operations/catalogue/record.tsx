@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import type { RecordKind } from "#app/domain/catalogue/record-kinds.ts";
 import type { Context } from "#app/domain/context.ts";
 import { changeRecord, restoreRecord, retireRecord, setBasePrice } from "#app/domain/stock/change-records.server.ts";
 import { choicesFor, readRecord } from "#app/domain/stock/list-records.server.ts";
+import { markSample, unmarkSample } from "#app/domain/stock/mark-sample.server.ts";
 import { codeField, recordFields } from "#app/domain/stock/records.ts";
 import { readPricing, releasePrice, setPrice } from "#app/domain/stock/set-price.server.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
@@ -41,6 +43,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     values,
     retiredAt: retiredAt?.toISOString() ?? null,
     prices,
+    isSample: kind === "route" && (await summariesOf(ctx, [id])).some((route) => route.isSample),
     pricing: kind === "period" ? await readPricing(ctx, caller, id) : null,
     choices: await choicesFor(ctx, caller, kind),
   };
@@ -67,37 +70,48 @@ export const action = (args: ActionFunctionArgs) =>
     change: operatorForm(entered, async (visit, values) => {
       const { kind, code, page } = await target(visit);
       const { changed } = await changeRecord(visit.ctx, visit.caller, { kind, code, values });
-      throw await redirectWithToast(page, { message: changed.length === 0 ? "Nothing has changed" : "Saved" });
+      throw await redirectWithToast(page, { message: changed.length === 0 ? "No changes." : "Saved." });
     }),
     price: operatorForm(entered, async (visit, values) => {
       const { code, page } = await target(visit);
       await setBasePrice(visit.ctx, visit.caller, { code, values });
-      throw await redirectWithToast(page, { message: `The base price is set from ${values.valid_from}` });
+      throw await redirectWithToast(page, { message: `Base price set from ${values.valid_from}.` });
     }),
     set_price: operatorForm(entered, async (visit, values) => {
       const { code, page } = await target(visit);
       const { monthlyCents } = await setPrice(visit.ctx, visit.caller, { code, values });
-      throw await redirectWithToast(page, { message: `The price is set at ${formatMoney(monthlyCents)} a month` });
+      throw await redirectWithToast(page, { message: `Price set to ${formatMoney(monthlyCents)} per month.` });
     }),
     release_price: operatorForm(entered, async (visit) => {
       const { code, page } = await target(visit);
       await releasePrice(visit.ctx, visit.caller, { code });
-      throw await redirectWithToast(page, { message: "The price is calculated again" });
+      throw await redirectWithToast(page, { message: "The price is calculated again." });
     }),
     retire: operatorForm(entered, async (visit) => {
       const { page, ...record } = await target(visit);
       await retireRecord(visit.ctx, visit.caller, record);
-      throw await redirectWithToast(page, { message: "Retired" });
+      throw await redirectWithToast(page, { message: "Retired." });
+    }),
+    mark_sample: operatorForm(entered, async (visit) => {
+      const { code, page } = await target(visit);
+      const { replaces } = await markSample(visit.ctx, visit.caller, { code });
+      const message = replaces === null ? "Now a sample." : `Now a sample, in place of ${replaces}.`;
+      throw await redirectWithToast(page, { message });
+    }),
+    unmark_sample: operatorForm(entered, async (visit) => {
+      const { code, page } = await target(visit);
+      await unmarkSample(visit.ctx, visit.caller, { code });
+      throw await redirectWithToast(page, { message: "No longer a sample." });
     }),
     restore: operatorForm(entered, async (visit) => {
       const { page, ...record } = await target(visit);
       await restoreRecord(visit.ctx, visit.caller, record);
-      throw await redirectWithToast(page, { message: "Restored" });
+      throw await redirectWithToast(page, { message: "Restored." });
     }),
   })(args);
 
 const CatalogueRecord = () => {
-  const { id, kind, code, values, retiredAt, choices, pricing } = useLoaderData<typeof loader>();
+  const { id, kind, code, values, retiredAt, choices, pricing, isSample } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const { one, many } = kindWords[kind];
   return (
@@ -108,18 +122,27 @@ const CatalogueRecord = () => {
           { label: "Catalogue", to: "/operations/catalogue" },
           { label: many, to: listOf(kind) },
         ]}
-        badge={retiredAt === null ? <Badge tone="success">On offer</Badge> : <Badge>Retired</Badge>}
+        badge={
+          retiredAt !== null ? (
+            <Badge>Retired</Badge>
+          ) : isSample ? (
+            <Badge tone="accent">Sample</Badge>
+          ) : (
+            <Badge tone="success">On offer</Badge>
+          )
+        }
         description={retiredAt === null ? values.name : `${values.name}. Retired on ${formatDay(retiredAt)}.`}
         actions={
           <>
             {kind === "period" ? <ButtonLink to={`/operations/periods/${id}`}>Data and closing</ButtonLink> : null}
             {kind === "route" ? <ButtonLink to={`/operations/periods?route=${code}`}>Periods</ButtonLink> : null}
+            {kind === "route" && retiredAt === null ? isSample ? <UnmarkSample /> : <MarkSample /> : null}
             {retiredAt === null ? <Retire /> : <Restore />}
           </>
         }
       />
-      {problem?.intent === "retire" || problem?.intent === "restore" ? <FormError message={problem.message} /> : null}
-      <Card title={`Change the ${one}`} description="Its code never changes.">
+      {problem && buttonIntents.includes(problem.intent) ? <FormError message={problem.message} /> : null}
+      <Card title={`Edit ${one}`} description="The code cannot be changed.">
         <RecordForm
           key={JSON.stringify(values)}
           fields={recordFields[kind].filter(({ onlyNew }) => !onlyNew)}
@@ -138,12 +161,46 @@ const CatalogueRecord = () => {
 
 export default CatalogueRecord;
 
+/** Their forms have no fields: what refuses them is shown at the top. */
+const buttonIntents = ["retire", "restore", "mark_sample", "unmark_sample"];
+
 const Retire = () => {
   const { kind, code } = useLoaderData<typeof loader>();
   return (
-    <Confirmation id="retire-record" label="Retire" title={`Retire ${code}?`} intent="retire" confirm="Retire it">
+    <Confirmation id="retire-record" label="Retire" title={`Retire ${code}?`} intent="retire" confirm="Retire record">
       This {kindWords[kind].one} and all that belongs to it leave the catalogue and are off sale at once. Subscribers
-      keep their access until it ends, and do not renew. It can be restored.
+      keep their access until they end, and do not renew. You can restore it.
+    </Confirmation>
+  );
+};
+
+const MarkSample = () => {
+  const { code } = useLoaderData<typeof loader>();
+  return (
+    <Confirmation
+      id="mark-sample"
+      label="Make sample"
+      title={`Make ${code} a sample?`}
+      intent="mark_sample"
+      confirm="Make it a sample"
+    >
+      Everyone can read its data without a subscription, visitors included. It is taken off sale and replaces the sample
+      of the same cargo type.
+    </Confirmation>
+  );
+};
+
+const UnmarkSample = () => {
+  const { code } = useLoaderData<typeof loader>();
+  return (
+    <Confirmation
+      id="unmark-sample"
+      label="End sample"
+      title={`End the sample ${code}?`}
+      intent="unmark_sample"
+      confirm="End it now"
+    >
+      Its data immediately requires a subscription again, and it goes back on sale.
     </Confirmation>
   );
 };
@@ -162,8 +219,8 @@ const Prices = () => {
   return (
     <>
       <Card
-        title="Set the base price"
-        description="One month of weekly data for one route, before popularity. Running subscriptions pay it from their renewal on."
+        title="Set base price"
+        description="Price per month for weekly data of one route, before popularity. Active subscriptions pay it from their next renewal."
       >
         <RecordForm
           key={prices.length}
@@ -172,7 +229,7 @@ const Prices = () => {
           choices={{}}
           problem={problem}
           intent="price"
-          submit="Set the price"
+          submit="Set price"
         />
       </Card>
       <Card title="Base prices" flush>

@@ -59,9 +59,9 @@ const Records = () => {
         <EmptyState
           icon="layers"
           title={`No ${one} here`}
-          action={<ButtonLink to={`${listOf(kind)}/new`}>{`Add a ${one}`}</ButtonLink>}
+          action={<ButtonLink to={`${listOf(kind)}/new`}>{`Add ${one}`}</ButtonLink>}
         >
-          Nothing fits these filters, or none has been added yet.
+          Remove a filter, or add one.
         </EmptyState>
       }
     />

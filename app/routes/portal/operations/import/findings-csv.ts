@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findingsCsv } from "#app/domain/imports/findings-csv.server.ts";
-import { fileResponse, orNoFile } from "#app/portal/download.server.ts";
+import { csvResponse, orNoFile } from "#app/portal/download.server.ts";
 import { idOf } from "#app/portal/params.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
@@ -9,5 +9,5 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfOperator(args);
   const id = idOf(args.params.import_id);
   const text = await orNoFile(findingsCsv(ctx, caller, { id }));
-  return fileResponse(text, { name: `import-${id}-findings.csv`, type: "text/csv" });
+  return csvResponse(text, `import-${id}-findings.csv`);
 };

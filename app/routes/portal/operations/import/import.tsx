@@ -114,15 +114,15 @@ const Actions = () => {
         icon="trash"
         title="Discard this file?"
         intent="discard"
-        confirm="Discard the file"
+        confirm="Discard file"
         pendingLabel="Discarding…"
       >
-        Its rows are deleted, and nothing is written to the catalogue. You can upload it again.
+        This deletes its rows. Nothing is written to the catalogue, and you can upload the file again.
       </Confirmation>
       {status === "checked" ? (
         <Form method="post">
           <SubmitButton name="intent" value="apply" icon="check" pendingLabel="Applying…">
-            Apply to the catalogue
+            Apply to catalogue
           </SubmitButton>
         </Form>
       ) : null}
@@ -178,7 +178,7 @@ const Outcome = () => {
   if (status === "discarded") {
     return (
       <Alert tone="info" title="Discarded" action={<UploadAgain />}>
-        Nothing was written, and the file's rows are deleted.
+        Nothing was written. The rows of the file are deleted.
       </Alert>
     );
   }
@@ -186,10 +186,10 @@ const Outcome = () => {
     return (
       <Alert
         tone="danger"
-        title={`${formatCount(counts.errors, "wrong value")}: nothing can be applied`}
+        title={`Fix ${formatCount(counts.errors, "error")} to apply this file`}
         action={<UploadAgain />}
       >
-        {counts.errors === 1 ? "Correct it in the file" : "Correct them in the file"}, and upload the file again.
+        {counts.errors === 1 ? "Correct it in the file" : "Correct them in the file"}, then upload it again.
       </Alert>
     );
   }
@@ -198,8 +198,8 @@ const Outcome = () => {
       The catalogue already matches the file.
     </Alert>
   ) : (
-    <Alert tone="info" title="Nothing is written yet">
-      {`Apply the file to write ${formatCount(counts.new + counts.changed, "record")}: all of them, or none if something fails.`}
+    <Alert tone="info" title="Nothing written yet">
+      {`Applying the file writes ${formatCount(counts.new + counts.changed, "record")}: all, or none if something fails.`}
     </Alert>
   );
 };

@@ -61,7 +61,7 @@ const Import = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Import"
-        description="Files for the catalogue. A file is checked first, and nothing is written until you apply it."
+        description="Upload catalogue files. We check a file first and write nothing until you apply it."
       />
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -70,7 +70,7 @@ const Import = () => {
       </div>
       <Card
         title="Imports"
-        description={`Newest first. Files that nobody applies are discarded after ${counted(unappliedImportDays, "day")}.`}
+        description={`Newest first. Files that are not applied are discarded after ${counted(unappliedImportDays, "day")}.`}
         flush
       >
         <Table
@@ -79,8 +79,8 @@ const Import = () => {
           rows={rows}
           rowKey={(row) => row.id}
           empty={
-            <EmptyState icon="layers" title="Nothing has been imported yet">
-              Start with a template. It has the columns, and a line or two of data.
+            <EmptyState icon="layers" title="No imports yet">
+              Start with a template: it has the columns and sample rows.
             </EmptyState>
           }
         />
@@ -122,7 +122,7 @@ const Upload = () => {
         <FileField
           name="file"
           label="File"
-          hint="CSV or JSON Lines in UTF-8, of any size."
+          hint="CSV or JSON Lines in UTF-8, any size"
           accept=".csv,.jsonl,.ndjson,.txt,text/csv,application/x-ndjson"
           required
           error={errorOf(problem?.fields, "file")}
@@ -148,7 +148,7 @@ const Upload = () => {
 const Templates = () => {
   const { kinds } = useLoaderData<typeof loader>();
   return (
-    <Card title="Templates" description="In this order: each refers to the ones before it.">
+    <Card title="Templates" description="Import them in this order: each refers to the ones before it.">
       <ul className="grid gap-4 text-sm">
         {kinds.map(({ kind, required, optional, template, about, syntax }) => (
           <li key={kind} className="grid gap-1">

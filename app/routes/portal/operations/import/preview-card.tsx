@@ -22,9 +22,9 @@ export const PreviewCard = ({ preview, changed }: { preview: Preview; changed: n
           />
         </Card>
       ) : null}
-      <Card title="What changes" description={`Affects ${affected}.${shown}`} flush>
+      <Card title="Changes" description={`Affects ${affected}.${shown}`} flush>
         <Table
-          caption="What changes"
+          caption="Changes"
           columns={changeColumns}
           rows={changes.map((change, i) => ({ ...change, index: i }))}
           rowKey={(row) => row.index}

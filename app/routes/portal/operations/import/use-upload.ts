@@ -42,7 +42,7 @@ export const useUpload = (url: string) => {
 };
 
 const brokenOff: FormProblem = {
-  message: "The upload broke off. Try again",
+  message: "The upload was interrupted. Try again",
   fields: [],
   values: {},
   intent: "upload",

@@ -89,7 +89,7 @@ const Jobs = () => {
     <div className="grid gap-6">
       <PageHeader
         title="Jobs"
-        description="What the service does on a schedule. You can run a job at any time; it only does what is due."
+        description="Scheduled work. You can run a job at any time; it does only what is due."
         actions={
           <ButtonLink to="/operations/jobs/runs" icon="clock">
             All runs
@@ -159,16 +159,16 @@ const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatInstant(at
 const troubles = {
   overdue: {
     title: "Some jobs are overdue",
-    advice: `They have not completed a run for more than ${counted(overdueMinutes, "minute")} after a scheduled time. The list below shows which.`,
+    advice: `They missed their schedule by more than ${counted(overdueMinutes, "minute")}. The list below shows which.`,
   },
   inngest_silent: {
-    title: "Inngest does not call",
-    advice: `There was no call for ${counted(inngestSilentMinutes, "minute")}. Check that Inngest runs, and that it reaches this service.`,
+    title: "No calls from Inngest",
+    advice: `Inngest has not called for ${counted(inngestSilentMinutes, "minute")}. Check that it is running and can reach this service.`,
   },
   inngest_unregistered: {
-    title: "The registration at Inngest fails",
+    title: "Registration with Inngest fails",
     advice:
-      "Inngest may not know the current schedules. The service keeps trying; check the address and the signing key.",
+      "Inngest may not know the current schedules. The service keeps trying. Check the address and the signing key.",
   },
 } as const;
 
@@ -195,7 +195,9 @@ const columns: Column<Row>[] = [
     cell: (row) => (
       <span className="grid gap-0.5">
         {scheduleInWords(row.cron)}
-        {row.nextRun ? <span className="text-[0.8125rem] text-muted">Next {formatInstant(row.nextRun)}</span> : null}
+        {row.nextRun ? (
+          <span className="whitespace-nowrap text-[0.8125rem] text-muted">Next {formatInstant(row.nextRun)}</span>
+        ) : null}
         {row.isOverdue ? (
           <span>
             <Badge tone="danger" dot>
@@ -213,7 +215,7 @@ const columns: Column<Row>[] = [
       row.lastRun ? (
         <span className="grid gap-1">
           <RunState run={row.lastRun} />
-          <time dateTime={row.lastRun.startedAt} className="text-[0.8125rem] text-muted">
+          <time dateTime={row.lastRun.startedAt} className="whitespace-nowrap text-[0.8125rem] text-muted">
             {formatInstant(row.lastRun.startedAt)}
           </time>
         </span>

@@ -14,7 +14,7 @@ import { ListPage } from "../list-page.tsx";
 import { RunState } from "./run-state.tsx";
 import { jobInWords } from "./words.ts";
 
-export const meta: MetaFunction = () => [{ title: "Runs of jobs · Operations · Shipping Route Data Service" }];
+export const meta: MetaFunction = () => [{ title: "Job runs · Operations · Shipping Route Data Service" }];
 
 const runFilter = z.object({
   job: z.string().optional(),
@@ -42,7 +42,7 @@ const Runs = () => {
     <ListPage
       header={{
         breadcrumbs: [{ label: "Jobs", to: "/operations/jobs" }],
-        title: "Runs",
+        title: "Job runs",
         description: `Every run of the last ${counted(runRetentionDays, "day")}, newest first.`,
       }}
       list={list}
@@ -66,12 +66,12 @@ const Runs = () => {
           },
         ],
       }}
-      caption="Runs of jobs"
+      caption="Job runs"
       columns={columns}
       empty={
         <EmptyState
           icon="clock"
-          title="No such run"
+          title="No run matches"
           action={<ButtonLink to="/operations/jobs/runs">Show all runs</ButtonLink>}
         >
           For jobs that run every minute, only runs that did something or failed are recorded.

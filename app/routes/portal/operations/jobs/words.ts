@@ -16,7 +16,7 @@ export const jobInWords = (id: string): string => formatWord(id.replaceAll("-", 
 /** `{ succeeded: 2, declined: 0 }` is `2 succeeded`. */
 export const outcomeInWords = (outcome: Record<string, number> | null): string => {
   const done = Object.entries(outcome ?? {}).filter(([, count]) => count > 0);
-  if (done.length === 0) return "Nothing was due";
+  if (done.length === 0) return "Nothing due";
   return done.map(([what, count]) => counted(what, count)).join(", ");
 };
 

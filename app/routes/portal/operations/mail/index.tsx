@@ -21,7 +21,7 @@ import { idField } from "#app/portal/params.ts";
 import { searchByParams } from "#app/portal/search-params.server.ts";
 import { visitOfOperator } from "#app/portal/session.server.ts";
 
-export const meta: MetaFunction = () => [{ title: "Mail · Operations · Shipping Route Data Service" }];
+export const meta: MetaFunction = () => [{ title: "E-mail · Operations · Shipping Route Data Service" }];
 
 const pageSize = 50;
 
@@ -55,11 +55,11 @@ export const action = (args: ActionFunctionArgs) =>
   formAction<{ message: string }>({
     retry: operatorForm(messageNumber, async ({ ctx, caller }, input) => {
       await retryMail(ctx, caller, input);
-      return { message: `Message ${input.id} is sent within a minute.` };
+      return { message: `We will send message ${input.id} within a minute.` };
     }),
     "give-up": operatorForm(messageNumber, async ({ ctx, caller }, input) => {
       await giveUpMail(ctx, caller, input);
-      return { message: `Message ${input.id} is not tried any more.` };
+      return { message: `We stopped trying to send message ${input.id}.` };
     }),
   })(args);
 
@@ -68,10 +68,7 @@ const Mail = () => {
   const answer = useActionData<typeof action>();
   return (
     <div className="grid gap-6">
-      <PageHeader
-        title="Mail"
-        description="What the service writes to people. The words themselves are between a message and its reader."
-      />
+      <PageHeader title="E-mail" description="E-mails that the service sends. Their text is not shown." />
       {answer?.result ? (
         <Alert tone="success" live>
           {answer.result.message}
@@ -81,22 +78,17 @@ const Mail = () => {
       {problem ? <FormError message={problem.message} /> : null}
       {delivers ? null : (
         <Alert tone="info">
-          No mail system is set: mail counts as sent as soon as it is written to the outbox, and never leaves the
-          service.
+          No mail server is configured: e-mails count as sent once they are in the outbox, and never leave the service.
         </Alert>
       )}
       <Stats>
         <Stat
           label="Waiting"
           value={formatNumber(counts.waiting)}
-          note={counts.oldest ? `The oldest since ${formatInstant(counts.oldest)}` : "Nothing is late"}
+          note={counts.oldest ? `The oldest since ${formatInstant(counts.oldest)}` : "None overdue"}
         />
-        <Stat
-          label="Failed so far"
-          value={formatNumber(counts.failing)}
-          note="Of those that wait; tried again by themselves"
-        />
-        <Stat label="Given up" value={formatNumber(counts.givenUp)} note="Until an operator tries again" />
+        <Stat label="Being retried" value={formatNumber(counts.failing)} note="Included in waiting" />
+        <Stat label="Given up" value={formatNumber(counts.givenUp)} note="Until an operator retries" />
       </Stats>
       <Tabs
         label="State"
@@ -131,12 +123,12 @@ const Mail = () => {
 
 export default Mail;
 
-const captions = { waiting: "Mail that waits", given_up: "Mail given up", sent: "Mail sent" };
-const nothing = { waiting: "Nothing waits", given_up: "Nothing was given up", sent: "Nothing was sent yet" };
+const captions = { waiting: "E-mails waiting", given_up: "E-mails given up", sent: "E-mails sent" };
+const nothing = { waiting: "No e-mails waiting", given_up: "No e-mails given up", sent: "No e-mails sent yet" };
 const explained = {
-  waiting: "Mail goes out every minute; what could not be sent is tried again, ever later.",
-  given_up: `After ${maxAttempts} tries, or ${maxPermanentRejections} refusals for good, a message stands here.`,
-  sent: "Receipts, reminders and the like appear here as they go out.",
+  waiting: "We send e-mails every minute, and retry failed ones with increasing delays.",
+  given_up: `We give up after ${maxAttempts} attempts, or ${maxPermanentRejections} permanent rejections.`,
+  sent: "Receipts, reminders and other e-mails appear here once sent.",
 };
 
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["rows"][number];
@@ -167,7 +159,7 @@ const written: Column<Row> = { key: "written", header: "Written", cell: (row) =>
 
 const tries: Column<Row> = {
   key: "tries",
-  header: "Tries",
+  header: "Attempts",
   cell: (row) =>
     row.lastError === null ? (
       <span className="text-muted">None yet</span>
@@ -199,8 +191,8 @@ const Retry = ({ id }: Row) => (
       value="retry"
       variant="secondary"
       size="small"
-      aria-label={`Try message ${id} again`}
-      pendingLabel="Trying…"
+      aria-label={`Retry message ${id}`}
+      pendingLabel="Retrying…"
     >
       Try again now
     </SubmitButton>
@@ -211,15 +203,15 @@ const GiveUp = ({ id, subject }: Row) => (
   <Confirmation
     id={`give-up-${id}`}
     label="Give up"
-    name={`Give message ${id} up`}
+    name={`Give up on message ${id}`}
     size="small"
-    title={`Give “${subject}” up?`}
+    title={`Give up on “${subject}”?`}
     intent="give-up"
     fields={{ id }}
-    confirm="Give it up"
+    confirm="Give up"
     keep="Keep trying"
   >
-    It is not tried any more, and stays among the mail given up, from where it can be tried again.
+    We stop trying to send it. You can retry it later from the e-mails given up.
   </Confirmation>
 );
 

@@ -60,7 +60,7 @@ const Periods = () => {
         title={routeCode === null ? "Late data" : `Periods of ${routeCode}`}
         description={
           routeCode === null
-            ? "Periods whose next observation is overdue, the longest wait first. Subscribers see that their data is late."
+            ? "Periods whose next observation is overdue, longest first. Subscribers see that their data is late."
             : "All periods of the route, newest first."
         }
       />
@@ -69,7 +69,7 @@ const Periods = () => {
           name="route"
           label="Route code"
           defaultValue={routeCode ?? ""}
-          hint="Empty: late data of all routes"
+          hint="Leave empty for late data of all routes"
         />
         <Button icon="filter">Show</Button>
       </Form>
@@ -82,7 +82,7 @@ const Periods = () => {
           empty={
             routeCode === null ? (
               <EmptyState icon="check-circle" title="No data is late">
-                Every open period has been updated in time.
+                All open periods are up to date.
               </EmptyState>
             ) : (
               <EmptyState icon="route" title="No such route">

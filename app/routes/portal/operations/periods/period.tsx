@@ -69,12 +69,12 @@ export const action = (args: ActionFunctionArgs) =>
     policy: operatorForm(entered, async ({ ctx, caller, params }, values) => {
       const { route } = await findManagedPeriod(ctx, caller, { id: idOf(params.period_id) });
       await setPeriodPolicy(ctx, caller, { code: route.code, values });
-      return { message: `The route's periods are ${formatWord(values.policy ?? "").toLowerCase()} now.` };
+      return { message: `The route's periods are now ${formatWord(values.policy ?? "").toLowerCase()}.` };
     }),
     lane: operatorForm(entered, async ({ ctx, caller, params }, values) => {
       const { tradeLane } = await findManagedPeriod(ctx, caller, { id: idOf(params.period_id) });
       await setLanePromise(ctx, caller, { code: tradeLane.code, values });
-      return { message: "What the trade lane promises is changed." };
+      return { message: "Saved the data age of the trade lane." };
     }),
   })(args);
 
@@ -96,8 +96,8 @@ const Period = () => {
         badge={<StateBadge {...period} />}
         actions={
           <>
-            <ButtonLink to={`/operations/catalogue/periods/${period.id}`}>Change or retire</ButtonLink>
-            <ButtonLink to={`/routes/${period.route.id}`}>See the route</ButtonLink>
+            <ButtonLink to={`/operations/catalogue/periods/${period.id}`}>Edit or retire</ButtonLink>
+            <ButtonLink to={`/routes/${period.route.id}`}>View route</ButtonLink>
           </>
         }
       />
@@ -116,7 +116,7 @@ const Period = () => {
             { term: "Data as of", description: period.dataAsOf ? formatInstant(period.dataAsOf) : "No data yet" },
             {
               term: "Next update due",
-              description: period.nextUpdateDue ? formatInstant(period.nextUpdateDue) : "Not any more",
+              description: period.nextUpdateDue ? formatInstant(period.nextUpdateDue) : "None: the period has ended",
             },
           ]}
         />
@@ -124,7 +124,7 @@ const Period = () => {
       {period.endsOn === null ? (
         <Card
           title="Close early"
-          description="Subscriptions go on with the next period. If none opens, they keep reading this one until they end."
+          description="Subscriptions continue with the next period. If there is none, they keep access to this one until they end."
         >
           <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
             <TextField
@@ -150,7 +150,7 @@ const Period = () => {
       ) : null}
       <Card
         title="The route's periods"
-        description="Quarterly periods end with their quarter, and the next one opens by itself. Open-ended ones last until they are closed."
+        description="Quarterly periods end with their quarter, and the next one opens automatically. Open-ended periods last until you close them."
       >
         <Form method="post" preventScrollReset className="grid max-w-md gap-4">
           <SelectField
@@ -183,15 +183,15 @@ const laneFields = [
 const LaneCard = ({ lane, problem }: { lane: Loaded["tradeLane"]; problem: FormProblem | null }) => (
   <Card
     title={`Trade lane ${lane.name}`}
-    description="How old data may be on all routes of the lane, and the freshness of the periods that open by themselves."
+    description="Maximum age of data on all routes of the lane, and the freshness of periods that open automatically."
   >
     <Form method="post" preventScrollReset noValidate className="grid max-w-md gap-4">
       {laneFields.map(({ name, key, freshness }) => (
         <TextField
           key={name}
           name={name}
-          label={`${formatWord(freshness)} data, minutes`}
-          hint={`Empty: ${formatNumber(maxAgeMinutes[freshness])}`}
+          label={`Maximum age of ${formatWord(freshness).toLowerCase()} data, minutes`}
+          hint={`Leave empty for ${formatNumber(maxAgeMinutes[freshness])}`}
           inputMode="numeric"
           defaultValue={problem?.values[name] ?? lane[key] ?? ""}
           error={errorOf(problem?.fields, name)}
@@ -203,13 +203,13 @@ const LaneCard = ({ lane, problem }: { lane: Loaded["tradeLane"]; problem: FormP
         defaultValue={problem?.values.period_freshness ?? lane.periodFreshness ?? ""}
         error={errorOf(problem?.fields, "period_freshness")}
         options={[
-          { value: "", label: "As the period before" },
+          { value: "", label: "Same as the previous period" },
           ...freshnesses.map((value) => ({ value, label: formatWord(value) })),
         ]}
       />
       <div>
         <SubmitButton name="intent" value="lane" pendingLabel="Saving…">
-          Save for the lane
+          Save for lane
         </SubmitButton>
       </div>
     </Form>

@@ -31,7 +31,7 @@ const Subscriptions = () => {
         label: "Subscriptions",
         columns: "lg:grid-cols-[2fr_1fr_1fr_1fr_auto]",
         fields: [
-          { kind: "search", name: "route", label: "Route's code or name" },
+          { kind: "search", name: "route", label: "Route code or name" },
           { kind: "number", name: "account", label: "Account number" },
           {
             kind: "choice",
@@ -54,10 +54,10 @@ const Subscriptions = () => {
       empty={
         <EmptyState
           icon="search"
-          title="No subscription fits"
+          title="No subscription matches"
           action={<ButtonLink to="/operations/subscriptions">Show all subscriptions</ButtonLink>}
         >
-          Try another status, or a part of the route's code or name.
+          Try another status, or part of a route code or name.
         </EmptyState>
       }
     />

@@ -1,4 +1,6 @@
 import { Link } from "@remix-run/react";
+import { lastDayOf } from "#app/domain/dates.ts";
+import { Badge } from "#app/portal/components/badge.tsx";
 import { StatusBadge } from "#app/portal/components/status-badge.tsx";
 import type { Column } from "#app/portal/components/table.tsx";
 import { formatDay, formatMoney, formatWord } from "#app/portal/format.ts";
@@ -38,11 +40,11 @@ export const statusColumn: Column<SubscriptionRow> = {
 
 export const datesColumn: Column<SubscriptionRow> = {
   key: "ends",
-  header: "Ends",
+  header: "Last day",
   cell: (row) => (
     <span className="grid gap-0.5">
-      <time dateTime={row.endDate} className="whitespace-nowrap">
-        {formatDay(row.endDate)}
+      <time dateTime={lastDayOf(row.endDate)} className="whitespace-nowrap">
+        {formatDay(lastDayOf(row.endDate))}
       </time>
       <span className="text-[0.8125rem] text-muted">
         {formatWord(row.term)}, since {formatDay(row.startDate)}
@@ -55,13 +57,21 @@ export const chargeColumn: Column<SubscriptionRow> = {
   key: "charge",
   header: "Next charge",
   align: "end",
-  cell: (row) =>
-    row.nextCharge ? (
-      <span className="grid gap-0.5">
-        {formatMoney(row.nextCharge.amountCents)}
-        <span className="whitespace-nowrap text-[0.8125rem] text-muted">{formatDay(row.nextCharge.date)}</span>
-      </span>
-    ) : (
-      <span className="text-muted">None</span>
-    ),
+  cell: ({ renewalState, nextCharge }) => (
+    <span className="grid justify-items-end gap-0.5">
+      {renewalState === "past_due" || renewalState === "action_required" ? (
+        <Badge tone="danger" dot>
+          {formatWord(renewalState)}
+        </Badge>
+      ) : null}
+      {nextCharge ? (
+        <>
+          {formatMoney(nextCharge.amountCents)}
+          <span className="whitespace-nowrap text-[0.8125rem] text-muted">{formatDay(nextCharge.date)}</span>
+        </>
+      ) : (
+        <span className="text-muted">None</span>
+      )}
+    </span>
+  ),
 };

@@ -13,6 +13,7 @@ export const subscriptionRow = (row: FoundSubscription) => ({
   startDate: row.startDate,
   endDate: row.endDate,
   autoRenew: row.autoRenew,
+  renewalState: row.renewalState,
   nextCharge: row.nextCharge,
 });
 

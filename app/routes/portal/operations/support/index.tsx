@@ -30,13 +30,13 @@ const Requests = () => {
   const isFiltered = ["q", "status", "topic"].some((name) => search.get(name));
   return (
     <ListPage
-      header={{ title: "Support", description: "What waits for an answer first, longest waiting first." }}
+      header={{ title: "Support", description: "Open requests first, longest waiting first." }}
       list={list}
       filters={{
         label: "Support requests",
         columns: "lg:grid-cols-[2fr_1fr_1fr_auto]",
         fields: [
-          { kind: "search", name: "q", label: "Words, account or number" },
+          { kind: "search", name: "q", label: "Text, account or number" },
           {
             kind: "choice",
             name: "status",
@@ -59,14 +59,14 @@ const Requests = () => {
         isFiltered ? (
           <EmptyState
             icon="search"
-            title="No request fits"
+            title="No request matches"
             action={<ButtonLink to="/operations/support">Show all requests</ButtonLink>}
           >
-            A part of the subject, of a message, or of the account's name is enough.
+            Search for part of a subject, message or account name.
           </EmptyState>
         ) : (
-          <EmptyState icon="check-circle" title="Nobody has asked for anything">
-            Requests of accounts appear here, and every operator gets a mail.
+          <EmptyState icon="check-circle" title="No requests yet">
+            Requests appear here, and every operator gets an e-mail.
           </EmptyState>
         )
       }

@@ -85,7 +85,7 @@ const Request = () => {
             <Form method="post" preventScrollReset>
               <LastRead />
               <SubmitButton name="intent" value="close" variant="secondary" icon="check" pendingLabel="Closing…">
-                {request.status === "open" ? "Close without an answer" : "Close request"}
+                {request.status === "open" ? "Close without reply" : "Close request"}
               </SubmitButton>
             </Form>
           )
@@ -121,11 +121,11 @@ const PlanWish = () => {
       }
       action={
         <ButtonLink to={`/operations/accounts/${account.id}${hasIt ? "" : "#act-plan"}`} size="small">
-          {hasIt ? "Open the account" : "Change the plan"}
+          {hasIt ? "Open account" : "Change plan"}
         </ButtonLink>
       }
     >
-      {hasIt ? "Answer it, and close it." : "Change the plan first, then answer here."}
+      {hasIt ? "Reply, then close the request." : "Change the plan first, then reply here."}
     </Alert>
   );
 };
@@ -167,8 +167,8 @@ const Answer = () => {
   const problem = answered?.intent === "close" ? null : answered;
   return (
     <Card
-      title={request.status === "open" ? "Answer" : "Write again"}
-      description={`${account.username} reads it here and in a mail.`}
+      title={request.status === "open" ? "Reply" : "Reply again"}
+      description={`${account.username} gets it here and by e-mail.`}
     >
       <Form method="post" className="grid gap-4" noValidate>
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
@@ -184,10 +184,10 @@ const Answer = () => {
         />
         <div className="flex flex-wrap gap-2.5">
           <SubmitButton name="intent" value="answer" pendingLabel="Sending…">
-            Send answer
+            Send reply
           </SubmitButton>
           <SubmitButton name="intent" value="answer-and-close" variant="secondary" pendingLabel="Sending…">
-            Answer and close
+            Reply and close
           </SubmitButton>
         </div>
       </Form>
