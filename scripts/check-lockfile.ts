@@ -1,5 +1,5 @@
 /**
- * Fails if package-lock.json would install a package without a pinned hash, or from elsewhere than the public registry. A
+ * Fails if a package-lock.json would install a package without a pinned hash, or from elsewhere than the public registry. A
  * lockfile with a private registry's host does not work for anybody else.
  */
 import fs from "node:fs";
@@ -7,7 +7,10 @@ import fs from "node:fs";
 const registry = "https://registry.npmjs.org/";
 type Entry = { integrity?: string; resolved?: string; link?: boolean; optional?: boolean; cpu?: string[] };
 type Lockfile = { lockfileVersion: number; packages: Record<string, Entry> };
-const { lockfileVersion, packages } = JSON.parse(fs.readFileSync("package-lock.json", "utf8")) as Lockfile;
+/** The service's, and those of what the benchmark compares it with. */
+const lockfiles = ["", "bench/contestants/", "bench/contestants/express-gateway/"].map(
+  (folder) => `${folder}package-lock.json`,
+);
 
 const complaintsAbout = (place: string, { integrity, resolved, link, optional, cpu }: Entry): string[] => {
   const complaints: string[] = [];
@@ -19,11 +22,13 @@ const complaintsAbout = (place: string, { integrity, resolved, link, optional, c
   return complaints.map((complaint) => `${place} ${complaint}`);
 };
 
-const complaints = Object.entries(packages)
-  .filter(([place]) => place !== "")
-  .flatMap(([place, entry]) => complaintsAbout(place, entry));
-if (lockfileVersion !== 3) complaints.push(`Version ${lockfileVersion} of the format is not the expected 3`);
-
-for (const complaint of complaints) process.stdout.write(`${complaint}\n`);
-process.stdout.write(`${Object.keys(packages).length - 1} packages, ${complaints.length} complaints\n`);
-process.exitCode = complaints.length > 0 ? 1 : 0;
+const complaints = lockfiles.map((file) => {
+  const { lockfileVersion, packages } = JSON.parse(fs.readFileSync(file, "utf8")) as Lockfile;
+  const entries = Object.entries(packages).filter(([place]) => place !== "");
+  const found = entries.flatMap(([place, entry]) => complaintsAbout(place, entry));
+  if (lockfileVersion !== 3) found.push(`Version ${lockfileVersion} of the format is not the expected 3`);
+  for (const complaint of found) process.stdout.write(`${file}: ${complaint}\n`);
+  process.stdout.write(`${file}: ${entries.length} packages, ${found.length} complaints\n`);
+  return found.length;
+});
+process.exitCode = complaints.some((count) => count > 0) ? 1 : 0;

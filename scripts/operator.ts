@@ -3,10 +3,9 @@
  * Works on the database of DATABASE_URL, or the embedded one of DATA_DIR, whether the service runs or not.
  */
 import { parseArgs } from "node:util";
-import { systemClock } from "../app/domain/clock.ts";
+import type { Context } from "../app/domain/context.ts";
 import { Refusal, type RefusalCode } from "../app/domain/errors.ts";
 import { grantOperator, revokeOperator } from "../app/domain/operations/operators.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
 const usage = `npm run operator -- someone@example.com             makes the account an operator
@@ -27,8 +26,7 @@ const parsedArgs = (): Args | null => {
   }
 };
 
-const change = async (db: Db, { email, revoke, force }: Args): Promise<string> => {
-  const ctx = { db, clock: systemClock };
+const change = async (ctx: Pick<Context, "db" | "clock">, { email, revoke, force }: Args): Promise<string> => {
   if (revoke) {
     return (await revokeOperator(ctx, { email, force }))
       ? `${email} is no operator any more.`
@@ -46,9 +44,9 @@ const inWords = ({ email }: Args): Partial<Record<RefusalCode, string>> => ({
 
 const input = parsedArgs();
 if (input) {
-  await onServiceDatabase(async ({ db }) => {
+  await onServiceDatabase(async (service) => {
     try {
-      log(await change(db, input));
+      log(await change(service, input));
       return 0;
     } catch (error) {
       const words = error instanceof Refusal ? inWords(input)[error.code] : undefined;

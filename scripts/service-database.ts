@@ -2,7 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Clock, shiftedClock, systemClock } from "../app/domain/clock.ts";
 import { Refusal } from "../app/domain/errors.ts";
+import { readTestClock } from "../app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
 import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
@@ -12,7 +14,8 @@ export const log = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-type Work = (service: { db: Db; config: Config }) => Promise<number>;
+/** `clock` is the service's: in test mode it may run ahead. */
+type Work = (service: { db: Db; config: Config; clock: Clock }) => Promise<number>;
 
 /**
  * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR. Sets the exit code to the number that it
@@ -44,7 +47,8 @@ const withDatabase = async (work: Work): Promise<number> => {
       requestWaitMs: commandWaitMs,
     });
     try {
-      return await work({ db, config });
+      const aheadMs = config.testMode ? await readTestClock({ db }) : 0;
+      return await work({ db, config, clock: shiftedClock(systemClock, () => aheadMs) });
     } finally {
       await close();
     }

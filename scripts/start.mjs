@@ -8,7 +8,5 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
-// Only now: before the installation there is no tsx.
-const { register } = await import("tsx/esm/api");
-register();
-await import("../server/main.ts");
+// Only now: it needs what has just been installed and built.
+await import("./serve.mjs");

@@ -1,5 +1,5 @@
 import type { Config } from "#app/platform/env.server.ts";
-import type { SeededDemo } from "#drizzle/seed/demo-account.ts";
+import type { SeededDemo } from "#drizzle/seed/demo-identity.ts";
 
 /** The startup summary: the address, what is simulated, and a sample request. */
 export const announcement = (

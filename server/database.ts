@@ -2,19 +2,42 @@
 import type { Closers } from "#app/platform/closers.ts";
 import type { Config } from "#app/platform/env.server.ts";
 import { migrate } from "#drizzle/migrate.ts";
+import type { SeededDemo } from "#drizzle/seed/demo-identity.ts";
 import { ensureDatabase, startPostgres } from "#scripts/embedded-postgres/start.ts";
 import { pathInCheckout } from "./checkout.ts";
+import { keptSecretsKey } from "./secrets-key.ts";
+import { stopLimitsMs } from "./stop-limits.ts";
 import { Trouble } from "./trouble.ts";
 
-/** @returns its URL @throws PostgresTrouble */
-export const startEmbeddedDatabase = async (
-  { dataDir }: Pick<Config, "dataDir">,
+/**
+ * Makes the database ready, and tells the build and the workers by the environment where it is.
+ *
+ * @returns the demo in test mode, else null
+ * @throws Trouble, PostgresTrouble
+ */
+export const prepareDatabase = async (
+  config: Config,
   closers: Closers,
-  { limitMs, log }: { limitMs: number; log: (line: string) => void },
+  log: (line: string) => void,
+): Promise<SeededDemo | null> => {
+  const startedAt = performance.now();
+  const url = config.databaseUrl ?? (await startEmbeddedDatabase(config, closers, log));
+  process.env.DATABASE_URL = url;
+  if (config.secretsKey === null) process.env.SECRETS_KEY = keptSecretsKey(pathInCheckout(config.dataDir));
+  await migrateDatabase(url);
+  log(`Database: ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return config.testMode ? seedDemo(url, config.appUrl) : null;
+};
+
+/** @returns its URL @throws PostgresTrouble */
+const startEmbeddedDatabase = async (
+  { dataDir, workers }: Pick<Config, "dataDir" | "workers">,
+  closers: Closers,
+  log: (line: string) => void,
 ): Promise<string> => {
-  const starting = startPostgres({ dataDir: pathInCheckout(dataDir, "postgres"), report: log });
+  const starting = startPostgres({ dataDir: pathInCheckout(dataDir, "postgres"), processes: workers, report: log });
   closers.add({
-    limitMs,
+    limitMs: stopLimitsMs.database,
     close: async () => {
       await (await starting.catch(() => null))?.stop();
       return [];
@@ -27,7 +50,7 @@ export const startEmbeddedDatabase = async (
 };
 
 /** @throws Trouble if the database cannot be reached or refuses the connection */
-export const migrateDatabase = async (url: string): Promise<void> => {
+const migrateDatabase = async (url: string): Promise<void> => {
   try {
     await migrate(url);
   } catch (error) {
@@ -53,8 +76,11 @@ const connectionFailure = (error: unknown): string | null => {
 /** Node tries every address of a name, and reports the failures together. */
 const causeOf = (error: Error): unknown => error.cause ?? (error instanceof AggregateError ? error.errors[0] : null);
 
-/** Its code is large, and production never needs it. */
-export const seedDemo = async (databaseUrl: string, appUrl: string) => {
+/** Its code is large. Production never needs it, and test mode only once. */
+const seedDemo = async (databaseUrl: string, appUrl: string): Promise<SeededDemo> => {
+  const { findSeededDemo } = await import("#drizzle/seed/seeded.ts");
+  const seeded = await findSeededDemo(databaseUrl);
+  if (seeded) return seeded;
   const { reportToTerminal, seed } = await import("#drizzle/seed/seed.ts");
   return seed(databaseUrl, reportToTerminal, appUrl);
 };

@@ -1,4 +1,5 @@
 /** Everything but the API: static files, and Remix's pages and resource routes, behind Express. */
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import type { RequestListener } from "node:http";
 import path from "node:path";
@@ -12,6 +13,7 @@ import { jsonLog } from "#app/platform/log.server.ts";
 import { statusOf } from "#app/platform/refusal-status.ts";
 import type { Build } from "./build.ts";
 import { pathInCheckout } from "./checkout.ts";
+import { answerWithPage, type FailurePage } from "./failure-page.ts";
 
 export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trustedProxies">): RequestListener => {
   installGlobals({ nativeFetch: true });
@@ -25,16 +27,34 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   app.use("/assets", precompressed(assets));
   app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
+  app.use("/alerts/stop", acceptFromAnySite);
   app.use(refuseCrossSite(config), refuseLegacyDataRequests);
   const remix = createRequestHandler({
     build,
     ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
-    getLoadContext: (req) => ({ remoteAddress: req.socket.remoteAddress }),
+    getLoadContext: (req, res) => ({ remoteAddress: req.socket.remoteAddress, drained: drainedBy(res) }),
   });
   // It passes its errors to `next` and never rejects.
   app.use(((req, res, next) => void remix(req, res, next)) satisfies Handler);
   app.use(answerFailure);
   return app;
+};
+
+/** Waits until the response takes more, or is over. Remix itself does not wait. */
+const drainedBy = (res: Response): (() => Promise<void>) => {
+  let full = false;
+  const { write } = res;
+  res.write = ((...args: Parameters<typeof write>) => {
+    full = !write.apply(res, args);
+    return !full;
+  }) as typeof write;
+  res.on("drain", () => {
+    full = false;
+  });
+  return async () => {
+    if (!full || res.closed) return;
+    await new Promise<void>((resolve) => res.once("drain", resolve).once("close", resolve));
+  };
 };
 
 /** Serves the brotli files that the build has written beside the assets, to clients that accept them. */
@@ -60,32 +80,60 @@ const precompressed = (folder: string): Handler => {
   };
 };
 
+/**
+ * One-click stop (RFC 8058) comes from mail programs on any site, some of which send an `Origin`. The address has the
+ * token that is the proof, and no cookie is read.
+ */
+const acceptFromAnySite: Handler = (req, _res, next) => {
+  delete req.headers.origin;
+  delete req.headers["sec-fetch-site"];
+  next();
+};
+
 /** The portal's actions check this too. Without this check Remix refuses a foreign `Origin` first, with 500 and a log line. */
 const refuseCrossSite =
   (config: Pick<Config, "appUrl" | "trustedProxies">): Handler =>
   (req, res, next) => {
-    if (isCrossSiteWrite(req.method, (name) => req.get(name) ?? null, config))
-      answer(res, statusOf.forbidden, crossSiteMessage);
-    else next();
+    if (!isCrossSiteWrite(req.method, (name) => req.get(name) ?? null, config)) return next();
+    answerWithPage(req, res, {
+      status: statusOf.forbidden,
+      title: crossSiteMessage,
+      text: "We rejected it to protect your account; nothing was changed. Open the page on this site and send the form again.",
+      next: { label: "Open the page", to: req.path },
+      requestId: randomUUID(),
+    });
   };
 
 /** The app's own scripts never send `_data`. Remix would answer it as an error of ours, and log each. */
 const refuseLegacyDataRequests: Handler = (req, res, next) => {
   if (req.query._data === undefined) next();
-  else answer(res, statusOf.malformed, "Bad request");
+  else answerWithPage(req, res, badRequest());
 };
 
 /** Failures outside loaders and actions, such as a malformed path. Remix handles the others itself. */
-const answerFailure: ErrorHandler = (error, _req, res, _next) => {
+const answerFailure: ErrorHandler = (error, req, res, _next) => {
   const status = statusOfError(error);
-  if (status >= 500) jsonLog().error("A request failed", {}, error);
-  if (!res.headersSent) answer(res, status, status >= 500 ? "Internal server error" : "Bad request");
+  const page = status >= 500 ? { ...internalError(), status } : { ...badRequest(), status };
+  if (status >= 500) jsonLog().error("A request failed", { request_id: page.requestId }, error);
+  if (!res.headersSent) answerWithPage(req, res, page);
   else if (status >= 500) res.destroy();
 };
 
+const badRequest = (): FailurePage => ({
+  status: statusOf.malformed,
+  title: "Bad request",
+  text: "The address is not one of ours, or is incomplete. Check it, or start from the home page.",
+  next: { label: "Home page", to: "/" },
+  requestId: randomUUID(),
+});
+
+const internalError = (): FailurePage => ({
+  status: 500,
+  title: "Internal server error",
+  text: "We have recorded the error. Try again in a minute. If it happens again, send us the request ID.",
+  next: { label: "Home page", to: "/" },
+  requestId: randomUUID(),
+});
+
 const statusOfError = (error: unknown): number =>
   error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : 500;
-
-const answer = (res: Response, status: number, message: string): void => {
-  res.status(status).type("text").send(message);
-};

@@ -1,13 +1,10 @@
-import fs from "node:fs";
 import { type Config, InvalidConfig, readConfig } from "#app/platform/env.server.ts";
-import { pathInCheckout } from "./checkout.ts";
+import { completeEnvironment } from "./environment.mjs";
 import { Trouble } from "./trouble.ts";
 
 /** The settings of the environment and of `.env`; production unless NODE_ENV says otherwise. @throws Trouble */
 export const readSettings = (): Config => {
-  const file = pathInCheckout(".env");
-  if (fs.existsSync(file)) process.loadEnvFile(file);
-  if (!process.env.NODE_ENV) process.env.NODE_ENV = "production";
+  completeEnvironment();
   try {
     return readConfig(process.env);
   } catch (error) {

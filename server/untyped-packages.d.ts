@@ -9,11 +9,13 @@ declare module "express" {
     path: string;
     query: Record<string, unknown>;
     get(header: string): string | undefined;
+    accepts(types: string[]): string | false;
     acceptsEncodings(encoding: string): string | false;
   };
   export type Response = ServerResponse & {
     status(code: number): Response;
     type(name: string): Response;
+    set(headers: Record<string, string>): Response;
     vary(header: string): Response;
     send(body: string): Response;
   };

@@ -17,15 +17,16 @@ const maxAttempts = 10;
 /** @param options.port where a server that is started listens; any free port if unset @throws PostgresTrouble */
 export const ensureRunning = async (
   launcher: Launcher,
-  { durable, report, port }: { durable: boolean; report: (line: string) => void; port?: number },
+  options: { processes: number; durable: boolean; report: (line: string) => void; port?: number },
 ): Promise<RunningServer & { found: boolean }> => {
+  const { report, port } = options;
   const password = fs.readFileSync(path.join(launcher.dataDir, passwordFile), "utf8").trim();
   const deadline = performance.now() + startLimitMs;
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(launcher.dataDir, password, deadline);
     if (running) return { ...running, found: true };
     const address = { port: port ?? (await freePort()), password };
-    const started = await launch(launcher, address, { durable, deadline });
+    const started = await launch(launcher, address, { ...options, deadline });
     if ("pid" in started) return { ...started, found: false };
     if (attempt === maxAttempts || performance.now() > deadline) {
       throw new PostgresTrouble(`The embedded PostgreSQL does not start: ${started.reason}. Its log: ${started.log}`);
@@ -35,7 +36,7 @@ export const ensureRunning = async (
   }
 };
 
-/** The server that the folder's lock file names, once it answers; null if there is none. */
+/** The server in the folder's lock file, once it responds. Null if there is none. */
 const findRunning = async (dataDir: string, password: string, deadline: number): Promise<RunningServer | null> => {
   while (performance.now() < deadline) {
     const lock = readLock(dataDir);
@@ -53,7 +54,7 @@ const findRunning = async (dataDir: string, password: string, deadline: number):
 const launch = async (
   launcher: Launcher,
   address: ServerAddress,
-  { durable, deadline }: { durable: boolean; deadline: number },
+  { deadline, ...use }: { processes: number; durable: boolean; deadline: number },
 ): Promise<RunningServer | { reason: string; log: string }> => {
   const { dataDir, user } = launcher;
   const log = path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`);
@@ -63,7 +64,7 @@ const launch = async (
   const { command, args, options } = commandOf(launcher, "postgres", [
     "-D",
     dataDir,
-    ...Object.entries(settings(address.port, durable)).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ...Object.entries(settings(address.port, use)).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ]);
   // Its own process group: Ctrl-C reaches the service alone, which stops the database last.
   const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", output, output] });
@@ -99,11 +100,15 @@ const lastError = (log: string, from: number): string | undefined =>
     ?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, "");
 
 /** For a small machine: few connections, short queries, and nothing lost that was committed. */
-const settings = (port: number, durable: boolean): Record<string, string | number> => ({
+const settings = (
+  port: number,
+  { processes, durable }: { processes: number; durable: boolean },
+): Record<string, string | number> => ({
   listen_addresses: "127.0.0.1",
   port,
   unix_socket_directories: "",
-  max_connections: durable ? 60 : 200,
+  // Each process of the service has 24 (`openDatabase`); the rest is for commands and a second service.
+  max_connections: durable ? 36 + 24 * processes : 200,
   shared_buffers: "128MB",
   effective_cache_size: "512MB",
   work_mem: "8MB",

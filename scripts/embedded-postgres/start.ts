@@ -28,21 +28,24 @@ const keeperTimeoutMs = 5_000;
  * Starts or finds the server of `dataDir` and holds one connection to it, which tells other processes with the same
  * folder that it is in use. If the server dies, it is started again on the same port.
  *
+ * @param options.processes how many processes of the service will connect to a server that is started
  * @param options.durable false trades crash safety for speed; tests only
  * @throws PostgresTrouble
  */
 export const startPostgres = async ({
   dataDir,
+  processes = 1,
   durable = true,
   report = () => {},
 }: {
   dataDir: string;
+  processes?: number;
   durable?: boolean;
   report?: (line: string) => void;
 }): Promise<EmbeddedPostgres> => {
   const launcher = await launcherFor(path.resolve(dataDir));
   createCluster(launcher);
-  let server = await ensureRunning(launcher, { durable, report });
+  let server = await ensureRunning(launcher, { processes, durable, report });
   const { found } = server;
   let stopping = false;
 
@@ -63,7 +66,7 @@ export const startPostgres = async ({
     await lost.end({ timeout: 0 }).catch(() => {});
     while (!stopping) {
       try {
-        server = await ensureRunning(launcher, { durable, report, port: server.port });
+        server = await ensureRunning(launcher, { processes, durable, report, port: server.port });
         keeper = await keep();
         return;
       } catch (error) {

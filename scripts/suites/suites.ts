@@ -1,4 +1,5 @@
 /** The suites of `npm test`: command, dependencies, and how results are counted. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -91,6 +92,9 @@ const noBrowser = (): string | null =>
     ? 'no Chromium: run "npx playwright install chromium" or "apt-get install chromium-headless-shell", or set CHROMIUM_PATH'
     : null;
 
+const noPython = (): string | null =>
+  spawnSync("python3", ["--version"]).status === 0 ? null : 'no Python: run "apt-get install python3"';
+
 const noCheckout = (): string | null =>
   fs.existsSync(".git") ? null : "no Git checkout: its files are what is searched";
 
@@ -108,11 +112,23 @@ export const suites: Suite[] = [
   { name: "unused", command: bin("knip") },
   { name: "schema", command: tsx("scripts/check-schema.ts") },
   { name: "openapi", command: tsx("scripts/check-openapi.ts") },
+  { name: "clients", command: tsx("scripts/clients/generate.ts", "--check") },
+  {
+    name: "python",
+    command: [
+      "sh",
+      "-c",
+      "cd clients/python && exec python3 -m unittest discover --start-directory tests --top-level-directory .",
+    ],
+    env: { PYTHONDONTWRITEBYTECODE: "1" },
+    missing: noPython,
+  },
   { name: "contrast", command: tsx("scripts/check-contrast.ts") },
   { name: "secrets", command: tsx("scripts/check-secrets.ts"), missing: noCheckout },
   { name: "lockfile", command: tsx("scripts/check-lockfile.ts") },
   { name: "build", command: tsx("scripts/build.ts") },
   { name: "unit", ...vitest("unit"), usesDatabase: true },
+  { name: "isolated", ...vitest("isolated"), usesDatabase: true },
   {
     name: "faults",
     // The short form; `npm run faults` is the long one.

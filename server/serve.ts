@@ -1,0 +1,64 @@
+/** Answers requests in this process. */
+import type { RequestListener } from "node:http";
+import { type Closers, counted } from "#app/platform/closers.ts";
+import type { Config } from "#app/platform/env.server.ts";
+import { createHttpServer, type HttpServer } from "#app/platform/http-server.server.ts";
+import { isApi } from "#app/platform/request-gate.ts";
+import { type Build, loadBuild } from "./build.ts";
+import { listen } from "./listen.ts";
+import { pageHandler } from "./pages.ts";
+import { stopLimitsMs } from "./stop-limits.ts";
+
+/** What is known once requests are answered. */
+export type Serving = {
+  /** To open in a browser. */
+  address: string;
+  /** For the operator. */
+  lines: string[];
+};
+
+/**
+ * @param options.schedules whether this process also runs the scheduled work
+ * @throws Trouble if there is no build, or the port cannot be used
+ */
+export const serve = async (config: Config, closers: Closers, options: { schedules: boolean }): Promise<Serving> => {
+  const build = await loadBuild();
+  const service = build.entry.module;
+  closers.add({
+    limitMs: stopLimitsMs.service,
+    close: async () => {
+      await service.stop();
+      return [];
+    },
+    whenLate: () => counted(service.unfinished().jobs, "job"),
+  });
+  const { server, drain } = httpServer(build, config);
+  const address = await listen(server, config);
+  closers.add({
+    limitMs: stopLimitsMs.requests + 1_000,
+    close: async () => {
+      service.stopping();
+      return counted(await drain({ silentMs: 1_000, limitMs: stopLimitsMs.requests }), "request");
+    },
+    whenLate: () => ["requests"],
+  });
+  const { lines } = await service.ready(options);
+  return { address, lines };
+};
+
+/** `/api` goes to the API directly, everything else to Remix. */
+const httpServer = (build: Build, config: Config): HttpServer => {
+  const { apiHandler, asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
+  const api = apiHandler(Object.values(build.routes).flatMap((route) => route?.module ?? []));
+  const pages = pageHandler(build, config);
+  const handle: RequestListener = (req, res) => {
+    void asRequest(() => {
+      const answered = isApi(req.url ?? "") ? api(req, res) : pages(req, res);
+      return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
+    });
+  };
+  return createHttpServer({ handle, refuseApi, refuseUnreadApi, isUpload }, config);
+};
+
+/** Where operators upload files of any size. Others are refused before the file is read. */
+const isUpload = (url: string): boolean => /^\/operations\/import(\/upload)?(\?|$)/.test(url);
