@@ -2,6 +2,7 @@
  * Compares the API of this build with that of another checkout, on the same database and in interleaved rounds. The
  * results are ratios.
  */
+import path from "node:path";
 import { startService } from "../app/testing/service.ts";
 import { fetchBody, type Limits, load, type Target } from "./load.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
@@ -11,8 +12,10 @@ const accountsTakingTurns = 40;
 const rounds = 5;
 const limits: Limits = { connections: 16, seconds: 1.5, mostRequests: 3_000 };
 
-/** @param other a checkout with a build of the service */
-export const run = async (other: string): Promise<void> => {
+/** @param options one folder: a checkout with a build of the service */
+export const run = async ([folder]: string[]): Promise<void> => {
+  if (folder === undefined) throw new Error("Beside which checkout? npm run bench -- beside FOLDER");
+  const other = path.resolve(folder);
   const stage = await openStage();
   const stops: (() => Promise<void>)[] = [() => stage.close()];
   try {

@@ -105,7 +105,7 @@ const readUntilStopped = (target: Target) => {
   };
 };
 
-/** Of measurements of a second each: the medians of p50 and p99. */
+/** Of measurements of a second each: the medians of p50, p95 and p99. */
 const together = (measured: readonly Measurement[]): Measurement => {
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   const requests = measured.reduce((sum, each) => sum + each.requests, 0);
@@ -113,6 +113,7 @@ const together = (measured: readonly Measurement[]): Measurement => {
     requests,
     perSecond: requests / measured.length,
     p50Ms: median(measured.map(({ p50Ms }) => p50Ms)),
+    p95Ms: median(measured.map(({ p95Ms }) => p95Ms)),
     p99Ms: median(measured.map(({ p99Ms }) => p99Ms)),
   };
 };
@@ -195,7 +196,8 @@ const plainCopy = async ({ databaseUrl, folder }: Stage, lastId: number): Promis
     await client.unsafe(`select setval(pg_get_serial_sequence('reports_copied', 'id'), ${lastId})`);
     const columns = await client<{ name: string }[]>`
       select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as name
-      from information_schema.columns where table_name = 'reports' and column_name <> 'id'`;
+      from information_schema.columns
+      where table_schema = 'public' and table_name = 'reports' and column_name <> 'id'`;
     const names = columns[0]?.name ?? "";
     const copied = path.join(folder, "copied.txt");
     // The import writes the rows in another order, that of the index.

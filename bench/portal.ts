@@ -1,10 +1,16 @@
 /**
- * Compares the portal's pages of an account with a lot of data and of an empty account: same build, same database,
- * interleaved rounds. A ratio near 1 means that the data makes no difference.
+ * Compares the portal's pages of an account with a lot of data, of an empty account, and an empty Remix page that sends the
+ * same bytes: same build, same database, interleaved rounds. A ratio near 1 means that the data, or everything that a page
+ * does beside sending its bytes, makes no difference.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "../app/domain/clock.ts";
 import { startService } from "../app/testing/service.ts";
-import { demo } from "../drizzle/seed/demo-account.ts";
+import { demo } from "../drizzle/seed/demo-identity.ts";
 import { fill } from "../drizzle/seed/fill.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
 import { newCustomer, openStage, print } from "./stage.ts";
@@ -22,7 +28,7 @@ export const run = async (): Promise<void> => {
     process.env.TEST_DATABASE_URL = stage.adminUrl;
     const service = await startService({ databaseUrl: stage.databaseUrl });
     try {
-      report(await measurePages(service.url));
+      report(await measurePages(service.url, stage.folder));
     } finally {
       await service.stop();
     }
@@ -31,29 +37,81 @@ export const run = async (): Promise<void> => {
   }
 };
 
-type Row = { page: string; emptyMs: Spread; fullMs: Spread; ratio: Spread };
+type Row = {
+  page: string;
+  bytes: number;
+  emptyMs: Spread;
+  fullMs: Spread;
+  /** The full account's page to the empty account's. */
+  ratio: Spread;
+  /** The full account's page to an empty Remix page with the same bytes. Null for files. */
+  overBytes: Spread | null;
+};
 
 /** The stage's customer `empty`, and the demo account. */
-export const measurePages = async (url: string): Promise<Row[]> => {
+export const measurePages = async (url: string, folder: string): Promise<Row[]> => {
   const empty = await signIn(url, { email: "empty@example.com", password: "a long enough pass phrase" });
   const full = await signIn(url, demo);
   const pages = await pagesOf(url, full);
-  const measured = new Map(pages.map((page) => [page, { empty: [] as number[], full: [] as number[] }]));
-  for (let round = 0; round < rounds + warmUpRounds; round++) {
-    for (const page of round % 2 === 0 ? pages : pages.toReversed()) {
-      const emptyMs = await timeOf(url, page, empty);
-      const fullMs = await timeOf(url, page, full);
-      if (round < warmUpRounds) continue;
-      measured.get(page)?.empty.push(emptyMs);
-      measured.get(page)?.full.push(fullMs);
+  const texts = new Map<string, string>();
+  for (const page of pages) texts.set(page, await pageText(url, page, full));
+  const bare = await startEmptyPages([...texts.values()], folder);
+  const measured = pages.map((page, number) => ({
+    page,
+    number,
+    isFile: /\.(csv|json)\b/.test(page),
+    times: { empty: [] as number[], full: [] as number[], bare: [] as number[] },
+  }));
+  try {
+    for (let round = 0; round < rounds + warmUpRounds; round++) {
+      for (const { page, number, times } of round % 2 === 0 ? measured : measured.toReversed()) {
+        const emptyMs = await timeOf(url, page, empty);
+        const bareMs = await timeOf(bare.url, `/${number}`, full);
+        const fullMs = await timeOf(url, page, full);
+        if (round < warmUpRounds) continue;
+        times.empty.push(emptyMs);
+        times.bare.push(bareMs);
+        times.full.push(fullMs);
+      }
     }
+  } finally {
+    await bare.stop();
   }
-  return [...measured].map(([page, { empty, full }]) => ({
-    page: page.replace(/cursor=[^&]+/, "cursor=…").replace(/(api_key_id|route_id|subscriptions\/)=?\d+/, "$1…"),
+  return measured.map(({ page, isFile, times: { empty, full, bare } }) => ({
+    page: page
+      .replace(/cursor=[^&]+/, "cursor=…")
+      .replace(/(api_key_id=|route_id=|subscriptions\/|routes\/)\d+/, "$1…"),
+    bytes: Buffer.byteLength(texts.get(page) ?? ""),
     emptyMs: spreadOf(empty),
     fullMs: spreadOf(full),
-    ratio: spreadOf(full.map((ms, round) => ms / (empty[round] ?? Number.NaN))),
+    ratio: ratios(full, empty),
+    overBytes: isFile ? null : ratios(full, bare),
   }));
+};
+
+const ratios = (over: number[], under: number[]): Spread =>
+  spreadOf(over.map((ms, round) => ms / (under[round] ?? Number.NaN)));
+
+/** Serves each text at its number, see `empty-page.ts`. */
+const startEmptyPages = async (texts: string[], folder: string) => {
+  const files = texts.map((text, number) => {
+    const file = path.join(folder, `page-${number}.html`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const script = fileURLToPath(new URL("empty-page.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", script, ...files], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const [port] = await once(child.stdout, "data");
+  return {
+    url: `http://127.0.0.1:${Number(String(port))}`,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
 };
 
 const signIn = async (url: string, { email, password }: { email: string; password: string }): Promise<string> => {
@@ -69,7 +127,24 @@ const pagesOf = async (url: string, cookie: string): Promise<string[]> => {
   const [keyId] = /(?<=name="api_key_id"[\s\S]*?value=")\d+/.exec(logs) ?? [];
   const [routeId] = /(?<=href="\/routes\/)\d+/.exec(await pageText(url, "/subscriptions", cookie)) ?? [];
   return [
+    "/terms",
+    "/docs",
+    "/docs/reference",
+    "/regions",
+    "/regions/EAS",
+    "/trade-lanes/EAS-NEU",
     "/routes",
+    "/routes?q=rotterdam",
+    "/routes?view=map",
+    `/routes/${routeId}`,
+    `/routes/${routeId}/charts`,
+    `/routes/${routeId}/schedule`,
+    "/compare?origin=CNSHA&destination=NLRTM",
+    "/market",
+    "/basket",
+    "/watchlist",
+    "/plan",
+    "/support",
     "/subscriptions",
     "/api-keys",
     "/usage",
@@ -87,8 +162,12 @@ const pagesOf = async (url: string, cookie: string): Promise<string[]> => {
     "/usage/logs?route_id=2",
     "/usage/logs.csv?status=500",
     "/billing",
+    "/billing/cards",
+    "/billing/statements",
     "/billing.csv",
     "/account",
+    "/account/security",
+    "/account/webhooks",
     "/account/export.json",
   ];
 };
@@ -118,8 +197,14 @@ const timeOf = async (url: string, page: string, cookie: string): Promise<number
 
 const report = (rows: Row[]): void => {
   const result = table(
-    ["page", "full ÷ empty", "full, of the slowest page"],
-    rows.map(({ page, ratio, fullMs }) => [page, spreadInWords(ratio), share(fullMs.median / slowest(rows))]),
+    ["page", "full ÷ empty", "full ÷ an empty Remix page of the same bytes", "KB", "full, of the slowest page"],
+    rows.map(({ page, bytes, ratio, overBytes, fullMs }) => [
+      page,
+      spreadInWords(ratio),
+      overBytes ? spreadInWords(overBytes) : "",
+      String(Math.round(bytes / 1024)),
+      share(fullMs.median / slowest(rows)),
+    ]),
   );
   print(`\n${result}\n`);
   const page = `# The portal's pages of an account in heavy use, as ratios to those of an empty one
@@ -131,7 +216,9 @@ ${result}
 - ${machineInWords()}.
 - The full account: ${filling.subscriptions} subscriptions beside the demo's, ${filling.logs.toLocaleString("en-US")} requests of thirteen months. To look at it: \`npm run fill\`.
 - \`cursor=…\` is the page in the log's middle; the last filters of each kind find nothing.
-- Both accounts render the same page: what the full one shows more (rows, charts) is rendering, not waiting.`;
+- Both accounts render the same page: what the full one shows more (rows, charts) is rendering, not waiting.
+- The empty Remix page has no loader data, renders the bytes of the full account's page as one string, and is compressed and
+  sent by the same server. What a page takes beyond it is its session, its statements and its components.`;
   writeResults("portal", { rounds, filling, rows }, page);
 };
 

@@ -6,7 +6,7 @@ import { type CargoType, capacityUnit, rateBasis } from "../app/domain/catalogue
 
 export type BenchRoute = { code: string; cargoType: CargoType; level: string; startsOn: string };
 
-/** Written by every row, so that the rows can be told from those of the catalogue. */
+/** Written by every row, to distinguish these rows from those of the catalogue. */
 export const externalIdPrefix = "bench-";
 
 /** Writes `count` reports, all different, all observed in the routes' open periods before `now`. */

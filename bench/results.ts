@@ -33,10 +33,14 @@ export const spreadOf = (values: number[]): Spread => {
 };
 
 export const spreadInWords = ({ median, least, most }: Spread): string =>
-  `${figure(median)} (${figure(least)}–${figure(most)})`;
+  least === most ? figure(median) : `${figure(median)} (${figure(least)}–${figure(most)})`;
 
 /** Three significant digits. */
-const figure = (value: number): string => value.toPrecision(3).replace(/e\+?(-?\d+)/, "·10^$1");
+const figure = (value: number): string => {
+  if (value === 0) return "0";
+  const text = value.toPrecision(3);
+  return Math.abs(value) >= 999.5 ? Number(text).toLocaleString("en-US") : text.replace(/e(-\d+)/, "·10^$1");
+};
 
 export const table = (header: string[], rows: string[][]): string =>
   [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");

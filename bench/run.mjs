@@ -1,31 +1,31 @@
 /**
- * `npm run bench` brings the build up to date and runs every benchmark; `npm run bench -- http` runs one.
- * `npm run bench -- beside ../other` compares the API with the build of another checkout.
+ * `npm run bench` brings the build up to date and runs every benchmark; `npm run bench -- http purchase` runs these, and
+ * options after them go to each: `npm run bench -- http --quick`. README.md describes them.
  */
-import path from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { build, checkNode, fail, install } from "../scripts/prepare.mjs";
 
-const benchmarks = ["http", "purchase", "portal", "import"];
+const benchmarks = ["http", "purchase", "portal", "import", "reports", "search", "workers"];
+/** Only run when named. */
+const onDemand = ["beside", "scale", "simulate"];
 
 checkNode();
-const [first, folder] = process.argv.slice(2);
-const beside = first === "beside" ? path.resolve(folder ?? fail("Beside which checkout?")) : null;
-const chosen = beside === null ? process.argv.slice(2) : [];
-const unknown = chosen.filter((name) => !benchmarks.includes(name));
-if (unknown.length > 0) fail(`No such benchmark: ${unknown.join(", ")}. There are: ${benchmarks.join(", ")}.`);
+const args = process.argv.slice(2);
+const known = [...benchmarks, ...onDemand];
+const end = args.findIndex((arg) => !known.includes(arg));
+const chosen = args.slice(0, end === -1 ? args.length : end);
+const options = args.slice(chosen.length);
+if (chosen.length === 0 && options.length > 0) {
+  fail(`No such benchmark: ${options[0]}. There are: ${known.join(", ")}.`);
+}
 try {
   await install();
-  await build();
+  // A simulation needs no service.
+  if (chosen.length === 0 || chosen.some((name) => name !== "simulate")) await build();
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
-if (beside !== null) {
-  const { run } = await tsImport("./beside.ts", import.meta.url);
-  await run(beside);
-  process.exit();
-}
-for (const name of benchmarks.filter((each) => chosen.length === 0 || chosen.includes(each))) {
+for (const name of chosen.length === 0 ? benchmarks : chosen) {
   const { run } = await tsImport(`./${name}.ts`, import.meta.url);
-  await run();
+  await run(options);
 }

@@ -7,11 +7,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
+import { webhookTransport } from "#app/domain/webhooks/transport.server.ts";
 import type { Caller, SessionProof } from "../app/domain/accounts/caller.ts";
 import { register } from "../app/domain/accounts/register.server.ts";
 import { openSession, recognise } from "../app/domain/accounts/session.server.ts";
 import { issueKey } from "../app/domain/api-keys/issue.server.ts";
 import { browse } from "../app/domain/catalogue/browse.server.ts";
+import { changeSignalOf } from "../app/domain/changes/signal.server.ts";
 import { systemClock } from "../app/domain/clock.ts";
 import type { Context } from "../app/domain/context.ts";
 import { outboxOnly } from "../app/domain/notifications/mailer.ts";
@@ -35,34 +37,50 @@ export type Stage = {
   folder: string;
   adminUrl: string;
   databaseUrl: string;
+  postgresPid: number;
   close(): Promise<void>;
 };
 
 export type Customer = { caller: Caller<SessionProof>; token: string; key: string; username: string };
 
 const appUrl = "http://localhost";
+/** Several services run at once. */
+const processes = 7;
 
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-export const openStage = async (): Promise<Stage> => {
+/** @param fillDatabase default: with the demo */
+export const openStage = async (
+  fillDatabase = (databaseUrl: string): Promise<unknown> => seed(databaseUrl, print),
+): Promise<Stage> => {
   const folder = mkdtempSync(path.join(tmpdir(), "srds-bench-"));
-  const server = await startPostgres({ dataDir: path.join(folder, "postgres") });
+  const server = await startPostgres({ dataDir: path.join(folder, "postgres"), processes });
   await ensureDatabase(server, "bench");
   const databaseUrl = server.url("bench");
   await migrate(databaseUrl);
-  await seed(databaseUrl, print);
+  await fillDatabase(databaseUrl);
 
-  const { db, close } = openDatabase(databaseUrl, { requestWaitMs: commandWaitMs });
+  const { db, follow, close } = openDatabase(databaseUrl, { requestWaitMs: commandWaitMs });
   const random = { bytes: (length: number) => randomBytes(length) };
   const log = jsonLog(() => {});
-  const { payments, simulator } = simulatedPayments(
+  const { payments, client, simulator } = simulatedPayments(
     { db, clock: systemClock, random, log },
     // Each purchase is confirmed at once, so the provider's webhooks would add nothing.
     { baseUrl: appUrl, deliver: async () => ({ status: 200 }) },
   );
-  const settings = { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 };
+  const settings = {
+    appUrl,
+    testMode: true,
+    requireHttps: false,
+    trustedProxies: 0,
+    renewalCapPercent: 10,
+    renewalConcurrency: 4,
+    termsVersion: "2026-11-01",
+    seller: null,
+    paymentClient: client,
+  };
   const ctx: Context = {
     db,
     clock: systemClock,
@@ -71,8 +89,11 @@ export const openStage = async (): Promise<Stage> => {
     log,
     sealer: sealerOf(random.bytes(32)),
     payments,
+    tax: null,
     rateLimiter: memoryRateLimiter(),
     mailer: outboxOnly,
+    changeSignal: changeSignalOf(follow, log),
+    webhooks: webhookTransport({ allowPrivate: false }),
     settings,
   };
   return {
@@ -81,6 +102,7 @@ export const openStage = async (): Promise<Stage> => {
     folder,
     adminUrl: server.url(),
     databaseUrl,
+    postgresPid: server.pid(),
     close: async () => {
       await simulator.stop();
       await close();
@@ -97,7 +119,7 @@ export const openStage = async (): Promise<Stage> => {
 export const newCustomer = async ({ ctx }: Stage, name: string): Promise<Customer> => {
   const origin = { ipAddress: null, userAgent: "bench" };
   const registration = { email: `${name}@example.com`, username: name, password: "a long enough pass phrase" };
-  // A limiter of its own: registrations are limited by address, and these have none.
+  // Its own limiter: registrations are limited by address, and these have none.
   const account = await register({ ...ctx, rateLimiter: memoryRateLimiter() }, registration, origin);
   await ctx.db.update(accounts).set({ plan: "enterprise" }).where(eq(accounts.id, account.id));
   const { token } = await openSession(ctx, account, "bearer", origin);
