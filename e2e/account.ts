@@ -1,6 +1,6 @@
 /** Steps that many journeys begin with: open an account, find a route, place an order. */
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 
 export type NewAccount = { email: string; username: string; password: string };
 
@@ -29,11 +29,11 @@ export const signInAgain = async (page: Page, { email, password }: NewAccount): 
   expect(answer.status()).toBe(302);
 };
 
-/** The path of the demo's route from Shanghai to Rotterdam. */
-export const findRoute = async (page: Page): Promise<string> => {
-  const answer = await page.request.get("/routes?q=C-CNSHA-NLRTM-PEL9");
+/** The path of a route of the demo, by default that from Shanghai to Rotterdam. */
+export const findRoute = async (page: Page, code = "C-CNSHA-NLRTM-PEL9"): Promise<string> => {
+  const answer = await page.request.get(`/routes?q=${code}`);
   const path = /href="(\/routes\/\d+)"/.exec(await answer.text())?.[1];
-  if (path === undefined) throw new Error("The demo has no route from Shanghai to Rotterdam");
+  if (path === undefined) throw new Error(`The demo has no route ${code}`);
   return path;
 };
 
@@ -53,22 +53,35 @@ export const fillCard = async (page: Page, { number, expiry = "12 / 34", cvc = "
   await page.getByLabel("Security code").fill(cvc);
 };
 
+/** Pays with a new card, also if the account has saved ones. */
 export const pay = async (page: Page, card: Card): Promise<void> => {
+  await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
+  const another = page.getByRole("main").getByRole("link", { name: "Pay with another card", exact: true });
+  if (await another.isVisible()) {
+    await another.click();
+    await expect(another).toHaveCount(0);
+  }
   await fillCard(page, card);
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 };
 
 export const paid = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL(/\/checkout\/\d+\/done$/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid. The data is yours");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment successful");
 };
 
-/** Signs out through the menu that is visible at this screen size. */
+/** Opens the menu of the top bar that is visible at this screen size. @returns its button */
+export const openMenu = async (page: Page): Promise<Locator> => {
+  const button = page.getByRole("banner").locator("button[popovertarget]:visible");
+  await button.click();
+  return button;
+};
+
+/** Signs out through the menu. */
 export const signOut = async (page: Page): Promise<void> => {
-  const summary = page.locator("header summary:visible");
-  await summary.click();
+  await openMenu(page);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page).toHaveURL("/");
+  await expect(page.getByText("You are signed out.")).toBeVisible();
 };
 
 /** Formats an amount as pages do: `$1,234.50`. */
@@ -78,3 +91,7 @@ export const dollars = (cents: number): string =>
 /** Formats a day as pages do: `30 Nov 2026`. */
 export const dayInWords = (day: string): string =>
   new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+/** The last day with access, of a subscription whose end is `endDate`. */
+export const lastDayInWords = (endDate: string): string =>
+  dayInWords(new Date(Date.parse(endDate) - 86_400_000).toISOString());

@@ -18,6 +18,13 @@ export type Subscription = {
   status: string;
   auto_renew: boolean;
   next_charge: { date: string; amount_cents: number } | null;
+  renewal: {
+    state: string;
+    next_attempt_on: string | null;
+    amount_cents: number | null;
+    price_change: { previous_amount_cents: number; reasons: string[]; capped: boolean } | null;
+    last_failure: { code: string; message: string; at: string } | null;
+  };
 };
 
 export type Invoice = {

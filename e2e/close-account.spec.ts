@@ -17,7 +17,7 @@ const fill = async (page: Page, { username, password }: Pick<NewAccount, "userna
   await page.getByLabel("Current password", { exact: true }).fill(password);
 };
 
-const close = (page: Page) => page.getByRole("button", { name: "Close the account for ever" }).click();
+const close = (page: Page) => page.getByRole("button", { name: "Close account permanently" }).click();
 
 /** Needs a page on which nobody is signed in. */
 const isRefusedAtTheDoor = async (page: Page, { email, password }: NewAccount) => {
@@ -25,7 +25,7 @@ const isRefusedAtTheDoor = async (page: Page, { email, password }: NewAccount) =
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is not right");
+  await expect(page.getByRole("alert")).toHaveText("E-mail address or password is incorrect");
 };
 
 test("A closed account cannot be accessed any more, and its invoices are kept", async ({
@@ -61,37 +61,37 @@ test("A closed account cannot be accessed any more, and its invoices are kept", 
     await page.getByRole("button", { name: "Continue" }).click();
     secret = await secretOn(page);
     await code(page).fill(codeOf(secret));
-    await page.getByRole("button", { name: "Turn it on" }).click();
-    await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await expect(page.getByText("Save these recovery codes now")).toBeVisible();
   });
 
   await test.step("the page says what ends", async () => {
     await page.goto("/account/data");
     await page.getByRole("link", { name: "Close the account…" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Close the account");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Close account");
     const main = page.getByRole("main");
-    await expect(main).toContainText("1 running subscription ends at once, without refund");
+    await expect(main).toContainText("1 active subscription ends immediately, without a refund");
     await expect(main).toContainText("1 API key is deleted");
-    await expect(main).toContainText("1 saved card is taken away");
+    await expect(main).toContainText("1 saved card is removed");
     await pageIsFine(page);
   });
 
   await test.step("rejects another username, a wrong password and a missing code", async () => {
     await close(page);
-    await expect(page.getByRole("alert")).toContainText("Type your username");
+    await expect(page.getByRole("alert")).toContainText("Enter your username");
     await expect(page.getByRole("alert")).toContainText("Enter your current password");
     await pageIsFine(page);
     await fill(page, { username: "somebody-else", password: account.password });
     await close(page);
     await expect(page.getByLabel(/^Your username/)).toHaveAccessibleDescription(
-      new RegExp(`Type ${account.username}, exactly`),
+      new RegExp(`Enter your username exactly: ${account.username}`),
     );
     await fill(page, { username: account.username, password: "not the right one" });
     await close(page);
-    await expect(page.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(/Not your current/);
+    await expect(page.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(/not your current/);
     await fill(page, account);
     await close(page);
-    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/Enter the code that/);
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/Enter the current code from/);
     await expect(page.getByLabel(/^Your username/)).toHaveValue(account.username);
     await pageIsFine(page);
     expect(await readByKey(request, route.id, key)).toBe(200);
@@ -139,7 +139,7 @@ test.describe("Without scripts", () => {
     await page.goto("/account/close");
     await fill(page, { ...account, password: "not the right one" });
     await close(page);
-    await expect(page.getByRole("alert")).toHaveText("Not your current password");
+    await expect(page.getByRole("alert")).toHaveText("This is not your current password");
     await expect(page.getByLabel(/^Your username/)).toHaveValue(account.username);
     await fill(page, account);
     await close(page);

@@ -25,18 +25,33 @@ const expectSecure = (response: Response, path: string): void => {
 };
 
 const pagesOfAnAccount = [
+  "/",
   "/routes",
+  "/routes/saved",
   "/subscriptions",
+  "/schedule",
+  "/market",
+  "/watchlist",
+  "/watchlist/alerts",
   "/api-keys",
   "/usage",
+  "/usage?period=days&from=2026-01-01&to=2026-02-01",
   "/usage/logs",
+  "/plans",
+  "/subscriptions/bulk",
+  "/download",
   "/billing",
+  "/billing/statements",
+  "/billing/statements/2026-01",
+  "/billing/details",
+  "/billing/quotes",
   "/plan",
   "/support",
   "/support/new?request_id=7f3c9a",
   "/account",
   "/account/security",
   "/account/security/two-factor",
+  "/account/webhooks",
   "/account/activity",
   "/account/data",
   "/account/close",
@@ -44,22 +59,33 @@ const pagesOfAnAccount = [
 
 test("Every page of a visitor has strict security headers and fits the screen", async ({ page }) => {
   const nonces = new Set<string>();
-  for (const path of [
+  const paths = [
     "/",
     "/routes",
     "/routes?q=xyzzy",
     "/routes?view=map",
+    "/plans",
     "/regions",
     "/regions/EAS",
     "/trade-lanes/EAS-NEU",
     "/route-groups/EAS-NEU-C-CN",
+    "/compare",
+    "/compare?origin=JPYOK&destination=USLAX",
     await findRoute(page),
+    // Its route group has a long name.
+    await findRoute(page, "C-FRLEH-USMSY-ALD9"),
     "/sign-in",
     "/register",
     "/forgot-password",
     "/reset-password",
     "/verify-email",
-  ]) {
+    "/terms",
+    "/privacy",
+    "/status",
+    "/docs/changelog",
+    "/docs/assistants",
+  ];
+  for (const path of paths) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);
     expectSecure(response, path);
@@ -68,7 +94,7 @@ test("Every page of a visitor has strict security headers and fits the screen", 
     await expect(page).toHaveTitle(/Shipping Route Data Service$/);
     await expectNoSidewaysScroll(page);
   }
-  expect(nonces.size, "a nonce is used once").toBe(14);
+  expect(nonces.size, "a nonce is used once").toBe(paths.length);
 });
 
 test("Every page of an account has strict security headers and fits the screen, and its cookies are HttpOnly", async ({
@@ -87,20 +113,40 @@ test("Every page of an account has strict security headers and fits the screen, 
   }
   const cookies = (await context.cookies()).sort((a, b) => a.name.localeCompare(b.name));
   expect(cookies).toEqual(
-    ["srds_device", "srds_session"].map((name) =>
+    ["srds_device", "srds_recent_searches", "srds_return", "srds_session"].map((name) =>
       expect.objectContaining({ name, httpOnly: true, sameSite: "Lax", path: "/" }),
     ),
   );
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });
 
+test("The changelog and the guides to clients are accessible", async ({ page }) => {
+  for (const path of ["/docs/changelog", "/docs/assistants", "/docs/clients"]) {
+    await open(page, path);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
 test("The pages of an account with data are accessible", async ({ page }) => {
   await page.request.post("/sign-in", { form: demo });
   await page.goto("/subscriptions");
   const manage = page.getByRole("link", { name: "Manage" }).first();
-  const settings = ["/account", "/account/security", "/account/activity", "/account/data"];
+  const subscription = (await manage.getAttribute("href")) ?? "";
+  const settings = ["/account", "/account/security", "/account/webhooks", "/account/activity", "/account/data"];
+  const paidRenewal = `${subscription}/pay?end=2020-01-01`;
   const schedule = `${await findRoute(page)}/schedule`;
-  for (const path of ["/usage", "/usage/logs", schedule, ...settings, (await manage.getAttribute("href")) ?? ""]) {
+  for (const path of [
+    "/",
+    "/schedule",
+    "/usage",
+    "/usage/logs",
+    "/download",
+    schedule,
+    ...settings,
+    subscription,
+    paidRenewal,
+  ]) {
     await open(page, path);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
@@ -111,11 +157,22 @@ test("Every page of the operators' console has strict security headers, fits the
   page,
 }) => {
   await page.request.post("/sign-in", { form: operator });
-  const lists = ["accounts", "subscriptions", "support", "catalogue", "import", "jobs", "jobs/runs", "mail", "audit"];
+  const lists = [
+    "accounts",
+    "subscriptions",
+    "quotes",
+    "support",
+    "catalogue",
+    "import",
+    "jobs",
+    "jobs/runs",
+    "mail",
+    "audit",
+  ];
   const single = ["accounts/1", "accounts?q=xyzzy", "support?q=xyzzy", "mail?state=given_up", "mail?state=sent"];
   const kinds = ["regions", "ports", "carriers", "trade-lanes", "route-groups", "routes", "periods"];
   const records = kinds.flatMap((kind) => ["", "/new", "/1"].map((rest) => `catalogue/${kind}${rest}`));
-  records.push("catalogue/exchange-rates");
+  records.push("catalogue/exchange-rates", "catalogue/plan-prices");
   for (const path of ["/operations", ...[...lists, ...single, ...records].map((list) => `/operations/${list}`)]) {
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 200]);
@@ -152,7 +209,7 @@ test("An unknown address and a foreign record both show the page for not found",
     const response = await open(page, path);
     expect([path, response.status()]).toEqual([path, 404]);
     expectSecure(response, path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing is moored here");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
     await expect(page).toHaveTitle(/^Error 404/);
   }
   await expectAccessible(page);

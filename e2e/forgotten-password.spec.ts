@@ -5,17 +5,17 @@ import { linkTo, mailTo } from "./mailbox.ts";
 
 const askForLink = async (page: Page, email: string): Promise<string> => {
   await page.goto("/sign-in");
-  await page.getByRole("link", { name: "Forgot it?" }).click();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
   await expect(page).toHaveURL("/forgot-password");
   await expectAccessible(page);
   await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  const answer = page.getByRole("status").filter({ hasText: "a link is on its way there" });
+  await page.getByRole("button", { name: "Send link" }).click();
+  const answer = page.getByRole("status").filter({ hasText: "we sent a link to it" });
   await expect(answer).toBeVisible();
   return ((await answer.textContent()) ?? "").replace(email, "…");
 };
 
-test("A forgotten password is reset by the link in a mail", async ({ page, complaints }) => {
+test("A forgotten password is reset by the link in an e-mail", async ({ page, complaints }) => {
   complaints.allow(422);
   const account = await openAccount(page);
   await page.goto("/routes");
@@ -29,17 +29,17 @@ test("A forgotten password is reset by the link in a mail", async ({ page, compl
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await page.getByLabel("New password", { exact: true }).fill("short");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByLabel("New password", { exact: true })).toHaveAccessibleDescription(/At least 12 characters$/);
   await page.getByLabel("New password", { exact: true }).fill("another calm sea in march");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page).toHaveURL(/\/sign-in\?/);
-  await expect(page.getByText("Your new password is set")).toBeVisible();
+  await expect(page.getByText("Password changed")).toBeVisible();
 
   await page.getByLabel("E-mail").fill(account.email);
   await page.getByLabel("Password", { exact: true }).fill("another calm sea in march");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL("/routes");
+  await expect(page).toHaveURL("/");
   expect((await mailTo(page, account.email)).map(({ subject }) => subject)).toEqual([
     "Your password was changed",
     "Set a new password",
@@ -47,7 +47,7 @@ test("A forgotten password is reset by the link in a mail", async ({ page, compl
   ]);
 
   await page.goto(link);
-  await expect(page.getByText("This link does not work any more")).toBeVisible();
+  await expect(page.getByText("This link is no longer valid")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -67,5 +67,5 @@ test("The mailbox shows a message as a mail program does", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set a new password");
   await expectNoSidewaysScroll(page);
   await page.getByRole("link", { name: "Set a new password" }).click();
-  await expect(page.getByRole("button", { name: "Set the password" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Set password" })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 /**
  * The base test of all journeys. It fails on any error or warning in the browser's console, also in contexts that the
- * test opens itself. Each Playwright worker has a service and a database of its own, so that workers are independent.
+ * test opens itself. Each Playwright worker has a service and its own database, so that workers are independent.
  */
 import { randomBytes } from "node:crypto";
 import axe, { type RunOptions } from "axe-core";
@@ -17,9 +17,9 @@ type Complaints = {
 /** Long enough for a slow machine: only a hang reaches it. */
 export const serviceStartLimitMs = 300_000;
 
-/** Runs as behind a proxy, so that each journey can have a client address of its own. */
+/** Runs as behind a proxy, so that each journey can have its own client address; webhooks may be sent to this machine. */
 export const serveJourneys = async (use: (service: Service) => Promise<void>): Promise<void> => {
-  const service = await startService({ env: { TRUST_PROXY: "1" } });
+  const service = await startService({ env: { TRUST_PROXY: "1", WEBHOOK_ALLOW_PRIVATE: "on" } });
   await use(service);
   await service.stop();
 };

@@ -37,7 +37,7 @@ test("A burst over the plan's limit gets a 429 with a second to wait, and shows 
   await expect(page.getByRole("table", { name: "Requests" }).getByText("429").first()).toBeVisible();
 });
 
-test("An address without credentials has sixty requests an hour of its own", async ({ page, request }) => {
+test("An address without credentials has its own sixty requests per hour", async ({ page, request }) => {
   const api = await signIn(request, await openAccount(page));
   let last = await request.get("/api/route-access/all-routes");
   expect([last.status(), headersOf(last)["x-ratelimit-limit"]]).toEqual([401, "60"]);

@@ -18,7 +18,7 @@ for (const { locale, lang, total, day } of regions) {
       const response = await page.goto("/billing");
       expect(response?.headers().vary).toMatch(/Accept-Language/i);
       await expect(page.locator("html")).toHaveAttribute("lang", lang);
-      const spent = page.getByText("Spent in total").locator("xpath=following-sibling::dd").locator("span").first();
+      const spent = page.getByText("Total paid").locator("xpath=following-sibling::dd").locator("span").first();
       const date = page
         .getByRole("table", { name: /^Invoices/ })
         .getByRole("cell")

@@ -7,30 +7,30 @@ test("A success message is shown once, and can be dismissed", async ({ page }) =
   await page.goto(await findRoute(page));
   await page.getByRole("button", { name: "Add to basket" }).click();
   const messages = page.getByRole("region", { name: "Messages" });
-  await expect(messages).toContainText("In the basket, for 3 months.");
+  await expect(messages).toContainText("Added to your basket for 3 months.");
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await messages.getByRole("link", { name: "See the basket" }).click();
+  await messages.getByRole("link", { name: "View basket" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Basket");
   // It stays during navigation.
-  await expect(messages).toContainText("In the basket");
+  await expect(messages).toContainText("Added to your basket");
   await messages.getByRole("button", { name: "Dismiss" }).click();
   await expect(messages).toHaveText("");
   await expect(page.getByRole("main")).toBeFocused();
 
   await page.getByRole("button", { name: /^Remove/ }).click();
-  await expect(messages).toContainText("The basket is empty now.");
+  await expect(messages).toContainText("Your basket is empty.");
   await page.reload();
-  await expect(page.getByText("The basket is empty", { exact: true })).toBeVisible();
+  await expect(page.getByText("Your basket is empty", { exact: true })).toBeVisible();
   await expect(messages).toHaveText("");
 });
 
-test("A message disappears by itself, but not while the pointer is over it", async ({ page }) => {
+test("A message disappears automatically, but not while the pointer is over it", async ({ page }) => {
   await page.clock.install();
   await openAccount(page);
   await page.goto(await findRoute(page));
   await page.getByRole("button", { name: "Add to basket" }).click();
-  const message = page.getByRole("region", { name: "Messages" }).getByText("In the basket");
+  const message = page.getByRole("region", { name: "Messages" }).getByText("Added to your basket");
   await page.clock.runFor(5_900);
   await message.hover();
   await page.clock.runFor(60_000);
@@ -45,7 +45,7 @@ test("Without scripts a message is a notice above the page, on that page only", 
   await openAccount(page);
   await page.goto(await findRoute(page));
   await page.getByRole("button", { name: "Add to basket" }).click();
-  const message = page.getByText("In the basket, for 3 months.");
+  const message = page.getByText("Added to your basket for 3 months.");
   await expect(message).toBeVisible();
   const [notice, heading] = [await message.boundingBox(), await page.getByRole("heading", { level: 1 }).boundingBox()];
   expect(notice?.y).toBeLessThan(heading?.y ?? 0);

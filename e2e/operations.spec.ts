@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from "playwright/test";
-import { findRoute, type NewAccount, openAccount, operator, order, paid, pay } from "./account.ts";
+import { findRoute, type NewAccount, openAccount, openMenu, operator, order, paid, pay } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
 /** Opens an action on an account's page. */
@@ -45,37 +45,39 @@ test("An operator changes an account's plan, suspends and reinstates it, with ef
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(account.username);
   await expectAccessible(page);
 
-  await act(page, "Change the plan");
+  await act(page, "Change plan");
   await page.getByLabel("New plan").selectOption("enterprise");
-  await page.getByRole("button", { name: "Change the plan" }).click();
+  await page.getByRole("button", { name: "Change plan" }).click();
   await expect(page.getByLabel("Reason").first()).toHaveAccessibleDescription(/Say why/);
   await expect(page.getByLabel("Reason").first()).toBeFocused();
   await page.getByLabel("Reason").first().fill("Signed today");
-  await page.getByRole("button", { name: "Change the plan" }).click();
-  await answered(page, "The plan is enterprise now");
+  await page.getByRole("button", { name: "Change plan" }).click();
+  await answered(page, "The plan is now enterprise");
   expect((await read()).headers()["x-ratelimit-limit"]).toBe("25000");
 
   await act(page, "Custom hourly limit");
-  await page.getByLabel("Requests an hour").fill("80000");
+  await page.getByLabel("Requests per hour").fill("80000");
   await page.getByRole("button", { name: "Set the limit" }).click();
-  await answered(page, "The hourly limit is 80");
+  await answered(page, "The hourly limit is now 80");
   expect((await read()).headers()["x-ratelimit-limit"]).toBe("80000");
 
   await act(page, "Suspend");
   await page.getByLabel("Reason").last().fill("Keys were shared");
-  await page.getByRole("button", { name: "Suspend the account" }).click();
+  await page.getByRole("button", { name: "Suspend account" }).click();
   await answered(page, "The account is suspended");
   expect((await read()).status()).toBe(403);
   await act(page, "Reinstate");
   await page.getByLabel("Reason").last().fill("Keys were replaced");
-  await page.getByRole("button", { name: "Reinstate the account" }).click();
+  await page.getByRole("button", { name: "Reinstate account" }).click();
   await answered(page, "good standing again");
   expect((await read()).status()).toBe(200);
 
-  const log = page.getByRole("table", { name: "What was done to this account" });
+  const log = page.getByRole("table", { name: "Changes to this account" });
   await expect(log).toContainText("Suspended the account: Keys were shared");
   await page.goto("/operations/audit?action=account.restored");
-  await expect(page.getByRole("table", { name: "Acts" })).toContainText("Restored the account: Keys were replaced");
+  await expect(page.getByRole("table", { name: "Audit log" })).toContainText(
+    "Restored the account: Keys were replaced",
+  );
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 });
@@ -105,7 +107,7 @@ test("An operator refunds an invoice once, with a credit note", async ({ page, b
   await late.getByLabel("Amount in USD").fill("10.00");
   await late.getByLabel("Reason").fill("The data came late");
   await late.getByRole("button", { name: "Refund" }).click();
-  await expect(late.getByRole("alert")).toContainText("has been given back since you opened the page");
+  await expect(late.getByRole("alert")).toContainText("was refunded since you opened the page");
   await expectAccessible(late);
   await page.reload();
   await expect(invoices.getByText("Credit note", { exact: true })).toHaveCount(1);
@@ -122,11 +124,11 @@ test("An operator runs a job, and sees its runs, the mail and all subscriptions"
   await answered(page, "Delete old responses:");
   await expectAccessible(page);
   await page.getByRole("link", { name: "Delete old responses" }).click();
-  await expect(page.getByRole("table", { name: "Runs of jobs" })).toContainText("Done");
+  await expect(page.getByRole("table", { name: "Job runs" })).toContainText("Done");
   await expectAccessible(page);
   for (const path of ["/operations/mail?state=sent", "/operations/subscriptions?order=ends"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^(Mail|Subscriptions)$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^(E-mail|Subscriptions)$/);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   }
@@ -138,7 +140,7 @@ test("The console is in an operator's navigation and palette, next to the accoun
 }) => {
   await page.request.post("/sign-in", { form: operator });
   await page.goto("/billing");
-  if (isMobile) await page.locator("header summary:visible").click();
+  if (isMobile) await openMenu(page);
   const navigation = page.getByRole("navigation", { name: isMobile ? "Main, small screens" : "Main", exact: true });
   await expect(navigation.getByRole("link", { name: "Usage" })).toBeVisible();
   await navigation.getByRole("link", { name: "Operations" }).click();

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright/test";
+import { addDays } from "../app/domain/dates.ts";
 import { demo, findRoute } from "./account.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from "./journey.ts";
 
@@ -17,12 +18,14 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
+  await page.getByRole("link", { name: "View charts" }).click();
   const history = page.locator("#rate-history");
-  await expect(history).toContainText("Standard, 40′ high cube, USD per container");
-  await history.getByRole("link", { name: "20′ dry" }).click();
+  await expect(history).toContainText("Standard, 40′ high cube (45G1), USD per container");
+  await history.getByRole("link", { name: "20′ dry (22G1)" }).click();
   await expect(page).toHaveURL(/equipment=22G1/);
-  await expect(history).toContainText("Standard, 20′ dry, USD per container");
-  await expect(history.getByRole("link", { name: "20′ dry" })).toHaveAttribute("aria-current", "page");
+  await expect(history).toContainText("Standard, 20′ dry (22G1), USD per container");
+  await expect(history.getByRole("link", { name: "20′ dry (22G1)" })).toHaveAttribute("aria-current", "page");
+  await page.goto(route);
 
   const periods = page.getByRole("table", { name: "Periods" });
   const ended = periods.getByRole("link", { name: /^\d{4} Q\d$/ }).first();
@@ -67,6 +70,37 @@ test("A subscriber opens a period's reports from a route, filters them, and down
   expect((await way.json()).features.length).toBeGreaterThan(3);
 });
 
+test("A subscriber reads a route's data as of an earlier day", async ({ page }) => {
+  await signInAsDemo(page);
+  const route = await findRoute(page);
+  await page.goto(route);
+  const knownOn = page.getByLabel("Data as known on");
+  const day = addDays((await knownOn.getAttribute("max")) ?? "", -60);
+  await knownOn.fill(day);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page).toHaveURL(`${route}?as_of=${day}`);
+  await expect(page.getByText(/^Data as known on \d/)).toBeVisible();
+  await expect(page.getByText(/^As of \d/)).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "View charts" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Changes" })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const file = await page.getByRole("link", { name: "JSON", exact: true }).getAttribute("href");
+  const { as_of: asOf, reports } = await (await page.request.get(file ?? "")).json();
+  expect(asOf).toBe(`${day}T23:59:59.999Z`);
+  expect(reports.length).toBeGreaterThan(10);
+  for (const { observed_at } of reports) expect(observed_at <= asOf).toBe(true);
+
+  await page.getByRole("link", { name: "Show current data" }).click();
+  await expect(page.getByText(/^As of \d/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Changes" })).toBeVisible();
+  await page.goto(`${route}?as_of=1999-12-31`);
+  await expect(page.getByText(/^We keep earlier values for 400 days/)).toContainText("Current data is shown.");
+  await expect(knownOn).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+});
+
 test("A subscriber reads a route's schedule, and downloads the same sailings", async ({ page }) => {
   await signInAsDemo(page);
   await page.goto(await findRoute(page));
@@ -76,7 +110,12 @@ test("A subscriber reads a route's schedule, and downloads the same sailings", a
   const table = page.getByRole("table", { name: "Schedule" });
   const shown = await table.getByRole("rowheader").count();
   expect(shown).toBeGreaterThan(10);
-  await expect(table.getByRole("row").filter({ hasText: "IMO" }).first()).toContainText("VGM");
+  await expect(
+    table
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader"), hasText: "IMO" })
+      .first(),
+  ).toContainText("VGM");
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
@@ -109,6 +148,8 @@ test("After a subscription has ended, no page and no file has its data", async (
     "way.geojson",
     "schedule",
     "schedule.csv",
+    "charts/rates.csv",
+    "charts/rates.svg",
     `periods/${period}/reports.csv`,
     `periods/${period}/reports.json`,
   ]) {
@@ -127,7 +168,7 @@ test("Without a subscription the page's HTML and data contain no waypoint, rate 
   const route = await findRoute(page);
   for (const path of [route, `${route}.data`]) {
     const text = await (await page.request.get(path)).text();
-    for (const secret of ["Taiwan Strait", "allInCents", "Pelorin Tern", "departsOn", 'sailings":[{']) {
+    for (const secret of ["Taiwan Strait", "allInCents", "baseCents", "Pelorin Tern", "departsOn", 'sailings":[{']) {
       expect(text, path).not.toContain(secret);
     }
   }

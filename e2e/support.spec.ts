@@ -8,7 +8,7 @@ const look = async (page: Page) => {
   await expectNoSidewaysScroll(page);
 };
 
-test("A holder writes to support, an operator answers, and the holder replies and closes the request", async ({
+test("An account holder writes to support, an operator answers, and the account holder replies and closes the request", async ({
   page,
   browser,
   complaints,
@@ -24,7 +24,7 @@ test("A holder writes to support, an operator answers, and the holder replies an
   await test.step("the holder sends a request, after a rejected one", async () => {
     await page.goto("/support");
     await look(page);
-    await page.getByRole("link", { name: "Ask support" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Contact support" }).click();
     await page.getByLabel("Subject").fill(subject);
     await page.getByRole("button", { name: "Send request" }).click();
     await expect(page.getByRole("alert")).toContainText("Choose a topic");
@@ -35,7 +35,7 @@ test("A holder writes to support, an operator answers, and the holder replies an
     await page.getByLabel("Reference").fill("C-CNSHA-NLRTM-PEL9");
     await page.getByRole("button", { name: "Send request" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(subject);
-    await expect(page.getByText("Waiting for us")).toBeVisible();
+    await expect(page.getByText("Waiting for our reply")).toBeVisible();
     await look(page);
   });
 
@@ -48,7 +48,7 @@ test("A holder writes to support, an operator answers, and the holder replies an
     await expect(desk.getByRole("link", { name: "Open the account" })).toBeVisible();
     await look(desk);
     await desk.getByLabel("Message", { exact: true }).fill("They are back.\n\nSorry for the wait.");
-    await desk.getByRole("button", { name: "Send answer" }).click();
+    await desk.getByRole("button", { name: "Send reply" }).click();
     await expect(desk.getByRole("article").last()).toContainText("They are back.");
     await expect(desk.getByRole("article").last()).toBeFocused();
   });
@@ -57,7 +57,7 @@ test("A holder writes to support, an operator answers, and the holder replies an
     const [mail] = await mailTo(page, account.email);
     expect(mail?.text).toContain("They are back.\n\nSorry for the wait.");
     await page.reload();
-    await expect(page.getByText("We have answered")).toBeVisible();
+    await expect(page.getByText("We have replied")).toBeVisible();
     await page.getByLabel("Message", { exact: true }).fill("Thank you.");
     await page.getByRole("button", { name: "Send reply" }).click();
     await expect(page.getByRole("article").last()).toContainText("Thank you.");
@@ -74,14 +74,14 @@ test("A plan request can be sent once, and the plan page links to it", async ({ 
   const account = await openAccount(page);
   await page.goto("/plan");
   await look(page);
-  await page.getByRole("link", { name: "Ask for Enterprise" }).click();
+  await page.getByRole("link", { name: "Request Enterprise" }).click();
   await expect(page.getByRole("radio", { name: /^Enterprise/ })).toBeChecked();
   await page.getByLabel("What you need it for").fill("Twelve systems, 20,000 requests an hour from January on.");
   await page.getByRole("button", { name: "Request upgrade" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From the free to the enterprise plan");
   await page.getByRole("link", { name: "Your plan and its limits" }).click();
   await expect(page.getByRole("button", { name: "Request upgrade" })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Open the request" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Open request" })).toBeVisible();
   await look(page);
 
   const staff = await browser.newContext();
@@ -92,17 +92,17 @@ test("A plan request can be sent once, and the plan page links to it", async ({ 
   await desk.getByRole("link", { name: "From the free to the enterprise plan" }).click();
   await expect(desk.getByText("Asks for the enterprise plan, has the free plan")).toBeVisible();
   await look(desk);
-  await desk.getByRole("link", { name: "Change the plan" }).click();
-  await expect(desk.getByText("Asks for the enterprise plan")).toBeVisible();
+  await desk.getByRole("link", { name: "Change plan" }).click();
+  await expect(desk.getByText("Request for the enterprise plan")).toBeVisible();
   await expect(desk.getByLabel("New plan")).toHaveValue("enterprise");
   await look(desk);
   await desk.getByLabel("Reason").first().fill("Agreed by telephone");
-  await desk.getByRole("button", { name: "Change the plan" }).click();
-  await expect(desk.getByText("The plan is enterprise now")).toBeVisible();
+  await desk.getByRole("button", { name: "Change plan" }).click();
+  await expect(desk.getByText("The plan is now enterprise")).toBeVisible();
   await desk.getByRole("link", { name: "Open the request" }).click();
   await expect(desk.getByText("which the account has")).toBeVisible();
   await desk.getByLabel("Message", { exact: true }).fill("It is yours from now on.");
-  await desk.getByRole("button", { name: "Answer and close" }).click();
+  await desk.getByRole("button", { name: "Reply and close" }).click();
   await expect(desk.getByText("which the account has")).toHaveCount(0);
   await staff.close();
 });

@@ -29,7 +29,7 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
 
   await test.step("sets it up with the password and a code of the app", async () => {
     await page.goto("/account/security");
-    await page.getByRole("link", { name: "Set it up" }).click();
+    await page.getByRole("link", { name: "Set up" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Set up two-factor sign-in");
     await page.getByLabel("Current password", { exact: true }).fill(account.password);
     await pageIsFine(page);
@@ -38,10 +38,10 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     secret = await secretOn(page);
     await pageIsFine(page);
     await page.getByLabel("Code", { exact: true }).fill("12");
-    await page.getByRole("button", { name: "Turn it on" }).click();
-    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/not the app's present code/);
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/The code is wrong/);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
-    await page.getByRole("button", { name: "Turn it on" }).click();
+    await page.getByRole("button", { name: "Turn on" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Two-factor sign-in is on");
     const codes = page.getByRole("region", { name: /recovery codes/ }).getByRole("listitem");
     await expect(codes).toHaveCount(10);
@@ -52,10 +52,10 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     ]);
     expect(file.suggestedFilename()).toBe("recovery-codes.txt");
     await pageIsFine(page);
-    await page.getByRole("link", { name: "I have kept them" }).click();
+    await page.getByRole("link", { name: "I have saved the codes" }).click();
     await expect(page.getByText("10 recovery codes are left")).toBeVisible();
-    await page.getByText("Make new recovery codes").click();
-    await page.getByText("Turn it off").click();
+    await page.getByText("Create new recovery codes").click();
+    await page.getByText("Turn off two-factor sign-in").click();
     await pageIsFine(page);
     expect((await mailTo(page, account.email))[0]?.subject).toBe("Two-factor sign-in was turned on");
   });
@@ -69,7 +69,7 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     await givePassword(page, account);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 20));
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/not right, or has been used/);
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAccessibleDescription(/wrong or was used before/);
     await pageIsFine(page);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -80,11 +80,11 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     await signOut(page);
     await givePassword(page, account);
     await page.getByRole("link", { name: "Use a recovery code" }).click();
-    await expect(page.getByText("our staff can turn this step off")).toBeVisible();
+    await expect(page.getByText("we can turn two-factor off")).toBeVisible();
     await page.getByLabel("Recovery code").fill(recoveryCode);
     await pageIsFine(page);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("You signed in with a recovery code; 9 are left")).toBeVisible();
+    await expect(page.getByText("You signed in with a recovery code. You have 9 codes left")).toBeVisible();
     await pageIsFine(page);
     await page.getByRole("link", { name: "Continue" }).click();
     await expect(page).toHaveURL("/billing");
@@ -93,7 +93,7 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     await page.goto(`${page.url()}&with=recovery-code`);
     await page.getByLabel("Recovery code").fill(recoveryCode);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription(/not right, or has been used/);
+    await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription(/wrong or was used before/);
   });
   expect((await mailTo(page, account.email))[0]?.subject).toBe("A recovery code was used");
 
@@ -107,7 +107,7 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     await expect(console.getByText("9 recovery codes left")).toBeVisible();
     await console.locator("main summary", { hasText: "Turn off two-factor sign-in" }).click();
     await pageIsFine(console);
-    const turnOff = console.getByRole("button", { name: "Turn two-factor sign-in off" });
+    const turnOff = console.getByRole("button", { name: "Turn off two-factor sign-in" });
     await turnOff.click();
     const reason = console.getByLabel("Reason").and(console.locator("[name=two_factor_reason]"));
     await expect(reason).toHaveAccessibleDescription(/Say why/);
@@ -115,8 +115,8 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     await turnOff.click();
     await expect(console.getByRole("status").filter({ hasText: "Two-factor sign-in is off" })).toBeVisible();
     await expect(turnOff).toHaveCount(0);
-    await expect(console.getByRole("table", { name: "What was done to this account" })).toContainText(
-      "Turned two-factor sign-in off for the holder: Known by voice",
+    await expect(console.getByRole("table", { name: "Changes to this account, newest first" })).toContainText(
+      "Turned two-factor sign-in off for the account holder: Known by voice",
     );
     await desk.close();
   });
@@ -127,7 +127,7 @@ test("Two-factor sign-in is set up, asks for a code, accepts each recovery code 
     expect(mail?.text).toContain("Known by voice");
     await page.request.post("/sign-in", { form: { email: account.email, password: account.password } });
     await page.goto("/account/security");
-    await expect(page.getByRole("link", { name: "Set it up" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Set up" })).toBeVisible();
   });
 });
 
@@ -164,28 +164,28 @@ test.describe("Without scripts", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     const secret = await secretOn(page);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
-    await page.getByRole("button", { name: "Turn it on" }).click();
-    await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await expect(page.getByText("Save these recovery codes now")).toBeVisible();
     await page.goto("/account/security");
-    await page.getByText("Make new recovery codes").click();
+    await page.getByText("Create new recovery codes").click();
     await page.locator("#recovery-codes-password").fill(account.password);
-    await page.getByRole("button", { name: "Make new codes" }).click();
-    await expect(page.locator("#recovery-codes-code")).toHaveAccessibleDescription(/Enter the code that/);
+    await page.getByRole("button", { name: "Create new codes" }).click();
+    await expect(page.locator("#recovery-codes-code")).toHaveAccessibleDescription(/Enter the current code from/);
     await page.locator("#recovery-codes-password").fill(account.password);
     await page.locator("#recovery-codes-code").fill(codeOf(secret, 1));
-    await page.getByRole("button", { name: "Make new codes" }).click();
-    await expect(page.getByText("Keep these recovery codes now")).toBeVisible();
+    await page.getByRole("button", { name: "Create new codes" }).click();
+    await expect(page.getByText("Save these recovery codes now")).toBeVisible();
     const codes = page.getByRole("region", { name: /recovery codes/ }).getByRole("listitem");
     const recoveryCode = (await codes.first().textContent()) ?? "";
-    await page.getByText("Turn it off").click();
+    await page.getByText("Turn off two-factor sign-in").click();
     await page.locator("#two-factor-off-password").fill(account.password);
     await page.locator("#two-factor-off-code").fill("not a code");
     await page.getByRole("button", { name: "Turn two-factor sign-in off" }).click();
-    await expect(page.locator("#two-factor-off-code")).toHaveAccessibleDescription(/not right, or has been used/);
+    await expect(page.locator("#two-factor-off-code")).toHaveAccessibleDescription(/wrong or was used before/);
     await page.locator("#two-factor-off-password").fill(account.password);
     await page.locator("#two-factor-off-code").fill(recoveryCode);
     await page.getByRole("button", { name: "Turn two-factor sign-in off" }).click();
     await expect(page.getByText("Two-factor sign-in is off.")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Set it up" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Set up" })).toBeVisible();
   });
 });

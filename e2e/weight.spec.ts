@@ -31,6 +31,9 @@ test.describe("With an empty cache", () => {
       "/sign-in",
       "/register",
       "/forgot-password",
+      "/terms",
+      "/privacy",
+      "/status",
       "/docs",
       "/docs/reference",
       await firstLink(page, "/docs/reference", /href="(\/docs\/reference\/\w+)"/),
@@ -48,14 +51,25 @@ test.describe("With an empty cache", () => {
       subscribed,
       await firstLink(page, subscribed, /href="(\/routes\/\d+\/periods\/\d+)"/),
       `${subscribed}/schedule`,
+      `${subscribed}/charts`,
       "/basket",
+      "/download",
       "/subscriptions",
+      await firstSelection(page),
       await firstLink(page, "/subscriptions", /href="(\/subscriptions\/\d+)"/),
+      "/watchlist",
+      "/watchlist/alerts",
+      "/schedule",
       "/api-keys",
+      await firstLink(page, "/api-keys", /href="(\/api-keys\/\d+)"/),
       "/usage",
       "/usage/logs",
+      await firstLink(page, "/usage/logs", /href="(\/usage\/requests\/[\w-]+)"/),
+      "/plans",
       "/billing",
       await firstLink(page, "/billing", /href="(\/billing\/\d+)"/),
+      "/billing/statements",
+      await firstLink(page, "/billing/statements", /href="(\/billing\/statements\/[\d-]+)"/),
       "/billing/cards",
       "/billing/cards/new",
       "/account",
@@ -78,6 +92,7 @@ test.describe("With an empty cache", () => {
       "/operations/accounts",
       await firstLink(page, "/operations/accounts", /href="(\/operations\/accounts\/\d+)"/),
       "/operations/subscriptions",
+      "/operations/catalogue/plan-prices",
       "/operations/support",
       "/operations/import",
       "/operations/jobs",
@@ -100,6 +115,14 @@ const firstLink = async (page: Page, path: string, link: RegExp): Promise<string
   const found = link.exec(await (await page.request.get(path)).text())?.[1];
   if (found === undefined) throw new Error(`${path} has no link like ${link}`);
   return found;
+};
+
+/** The confirmation of an act on everything in the list of subscriptions. */
+const firstSelection = async (page: Page): Promise<string> => {
+  const list = await (await page.request.get("/subscriptions")).text();
+  const ids = [...list.matchAll(/name="id"[^>]*value="(\d+)"/g)].map(([, id = ""]) => ["id", id]);
+  if (ids.length === 0) throw new Error("The list has nothing to select");
+  return `/subscriptions/bulk?${new URLSearchParams([["act", "renew"], ...ids])}`;
 };
 
 type State = Awaited<ReturnType<import("playwright/test").BrowserContext["storageState"]>>;

@@ -20,10 +20,11 @@ test("An account is opened, a route bought and a key managed without scripts", a
     expect(await page.content()).not.toContain("xq7zk");
     await page.getByLabel("Password", { exact: true }).fill(account.password);
     await page.getByRole("button", { name: "Create account" }).click();
-    await expect(page).toHaveURL("/routes");
+    await expect(page).toHaveURL("/");
   });
 
   await test.step("searches with filters", async () => {
+    await page.getByRole("main").getByRole("link", { name: "Browse all routes" }).click();
     await page.getByRole("searchbox", { name: "Search" }).fill("Rotterdam");
     const filters = page.getByRole("button", { name: "Filters" });
     // On a phone the filters are a sheet, which also opens without scripts.
@@ -33,7 +34,7 @@ test("An account is opened, a route bought and a key managed without scripts", a
     await page.getByRole("button", { name: "Apply filters" }).click();
     await expect(page).toHaveURL(/q=Rotterdam&cargo_type=container/);
     await expect(page.getByRole("link", { name: "Remove Container" })).toBeVisible();
-    await expect(page.getByRole("status")).toContainText(/^[1-9]\d* routes?/);
+    await expect(page.getByRole("main").getByRole("status")).toContainText(/^[1-9]\d* routes?/);
     await page
       .getByRole("table", { name: "Routes" })
       .getByRole("link", { name: /Rotterdam/ })
@@ -55,7 +56,7 @@ test("An account is opened, a route bought and a key managed without scripts", a
     await page.getByRole("button", { name: "Approve" }).click();
     await paid(page);
     await expect(page.getByText("does not renew")).toBeVisible();
-    await page.getByRole("link", { name: "Open the data" }).click();
+    await page.getByRole("link", { name: "View route data" }).click();
     await expect(page.getByRole("table", { name: "Base rates" })).toBeVisible();
   });
 
@@ -67,7 +68,7 @@ test("An account is opened, a route bought and a key managed without scripts", a
     await page.getByRole("button", { name: "Deactivate Without scripts" }).click();
     await expect(page.getByRole("table", { name: "API keys" })).toContainText("Inactive");
     await page.getByRole("button", { name: "Delete Without scripts" }).click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete key" }).click();
     await expect(page.getByText("No keys yet")).toBeVisible();
   });
 
@@ -115,16 +116,16 @@ test("A basket is filled, changed and paid, and its subscriptions are managed, w
     await pay(page, { number: "4242 4242 4242 4242" });
     await paid(page);
     await page.goto("/subscriptions");
-    await expect(page.getByRole("table", { name: "Running subscriptions" }).getByRole("rowheader")).toHaveCount(2);
+    await expect(page.getByRole("table", { name: "Active subscriptions" }).getByRole("rowheader")).toHaveCount(2);
     await page.goto("/basket");
-    await expect(main).toContainText("The basket is empty");
+    await expect(main).toContainText("Your basket is empty");
   });
 
   await test.step("cancels and resumes a subscription, and turns its renewal off", async () => {
     const one = (await api.subscriptions()).find(({ route_id }) => route_id === second.id);
     await page.goto(`/subscriptions/${one?.id}`);
     await page.getByRole("button", { name: "Cancel subscription" }).click();
-    await page.getByRole("button", { name: "Yes, cancel it" }).click();
+    await page.getByRole("button", { name: "Yes, cancel subscription" }).click();
     await page.getByRole("button", { name: "Resume subscription" }).click();
     await page.getByRole("checkbox", { name: "Renew automatically" }).uncheck();
     await page.getByRole("button", { name: "Save" }).click();
@@ -152,7 +153,7 @@ test("Cards are saved, made the default and removed without scripts", async ({ p
 
   await test.step("saves a card, after a declined one", async () => {
     await page.goto("/billing/cards");
-    await expect(page.getByText("No card saved")).toBeVisible();
+    await expect(page.getByText("No saved cards")).toBeVisible();
     await page.getByRole("link", { name: "Add a card" }).click();
     await save({ number: "4000 0000 0000 0002", expiry: "11 / 33" });
     await expect(page.getByLabel("Card number")).toHaveAccessibleDescription(/declined/);
@@ -176,7 +177,7 @@ test("Cards are saved, made the default and removed without scripts", async ({ p
 
   await test.step("makes the first card the default again", async () => {
     await page.getByRole("button", { name: "Make Visa •••• 4242 the default" }).click();
-    await expect(page.getByText("Renewals are charged to another card from now on.")).toBeVisible();
+    await expect(page.getByText("Default card changed. We charge renewals to it from now on.")).toBeVisible();
     await expect(row("4242")).toContainText("Default");
     await expect(row("3155")).not.toContainText("Default");
   });
@@ -192,10 +193,10 @@ test("Cards are saved, made the default and removed without scripts", async ({ p
         .getByRole("button", { name: `Remove Visa •••• ${last4}` })
         .click();
       await remove.click();
-      await expect(page.getByText("The card is removed")).toBeVisible();
+      await expect(page.getByText("Card removed")).toBeVisible();
       await expect(row("4242").or(row("3155"))).toHaveCount(left);
     }
-    await expect(page.getByText("No card saved")).toBeVisible();
+    await expect(page.getByText("No saved cards")).toBeVisible();
   });
 });
 
@@ -216,7 +217,7 @@ test("A support conversation works without scripts", async ({ page, browser, com
     await page.getByLabel("Topic").selectOption("data");
     await page.getByRole("button", { name: "Send request" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(subject);
-    await expect(page.getByText("Waiting for us")).toBeVisible();
+    await expect(page.getByText("Waiting for our reply")).toBeVisible();
   });
 
   await test.step("an operator answers", async () => {
@@ -229,7 +230,7 @@ test("A support conversation works without scripts", async ({ page, browser, com
     await desk.getByRole("button", { name: "Search", exact: true }).click();
     await desk.getByRole("link", { name: subject }).click();
     await desk.getByLabel("Message", { exact: true }).fill("They are back.");
-    await desk.getByRole("button", { name: "Send answer" }).click();
+    await desk.getByRole("button", { name: "Send reply" }).click();
     await expect(desk.getByRole("article").last()).toContainText("They are back.");
     await staff.close();
   });
@@ -249,6 +250,6 @@ test("A support conversation works without scripts", async ({ page, browser, com
     await message.fill("One more thing.");
     await page.getByRole("button", { name: "Send reply" }).click();
     await expect(last).toContainText("One more thing.");
-    await expect(page.getByText("Waiting for us")).toBeVisible();
+    await expect(page.getByText("Waiting for our reply")).toBeVisible();
   });
 });

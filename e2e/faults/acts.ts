@@ -178,7 +178,7 @@ const deliverAgain = async (stage: Stage): Promise<void> => {
   await Promise.all([1, 2].map(() => handlePaymentEvent(ctx, delivery).catch(refused)));
 };
 
-/** Every other webhook comes five days late, so that the service has to find out by itself. */
+/** Every other webhook comes five days late, so that the service has to find out without it. */
 export const isHeldBack = (event: { id?: unknown; created?: unknown }, now: Date): boolean =>
   hashOf(String(event.id)) % 2 === 0 && now.getTime() / 1000 - Number(event.created) < 5 * 86_400;
 

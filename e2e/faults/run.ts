@@ -62,7 +62,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 type Worker = {
   name: string;
   child: ChildProcess;
-  /** Whether its kill is planned, by itself or from outside. */
+  /** Whether its kill is planned, by the process itself or from outside. */
   killPlanned: boolean;
   startedAt: number;
   act: string;

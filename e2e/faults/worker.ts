@@ -4,16 +4,18 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
+import { changeSignalOf } from "#app/domain/changes/signal.server.ts";
 import { shiftedClock, systemClock } from "#app/domain/clock.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import type { PaymentGateway } from "#app/domain/payments/gateway.ts";
 import { createSimulator } from "#app/domain/payments/simulator.server.ts";
-import { stripeGateway } from "#app/domain/payments/stripe.server.ts";
+import { stripeClient, stripeGateway } from "#app/domain/payments/stripe.server.ts";
 import { memoryRateLimiter } from "#app/domain/rate-limit/memory.ts";
 import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { handlePaymentEvent } from "#app/domain/subscriptions/payment-events.server.ts";
 import { readTestClock } from "#app/domain/test-mode/test-clock.server.ts";
+import { webhookTransport } from "#app/domain/webhooks/transport.server.ts";
 import { commandWaitMs, openDatabase } from "#app/platform/db.server.ts";
 import type { LogFields } from "#app/platform/log.server.ts";
 import { sealerOf } from "#app/platform/sealer.server.ts";
@@ -28,7 +30,7 @@ const deaths = deathsOf(brief.fate);
 const appUrl = "http://localhost:3000";
 const secrets = { secretKey: "sk_test_faults", webhookSecret: "whsec_faults" };
 
-/** Separate pools: the provider and the mail system are other systems, with transactions of their own. */
+/** Separate pools: the provider and the mail system are other systems, with their own transactions. */
 const database = (connections: number, settings: Record<string, string> = {}) => {
   const url = new URL(brief.databaseUrl);
   url.search = new URLSearchParams({ application_name: brief.name, ...settings }).toString();
@@ -98,14 +100,16 @@ const payments: PaymentGateway = {
   createIntent: mortal("createIntent", gateway.createIntent),
   getIntent: mortal("getIntent", gateway.getIntent),
   chargeOffSession: mortal("chargeOffSession", gateway.chargeOffSession),
+  confirmIntent: mortal("confirmIntent", gateway.confirmIntent),
   cancelIntent: mortal("cancelIntent", gateway.cancelIntent),
   createCardSetup: mortal("createCardSetup", gateway.createCardSetup),
   getCardSetup: mortal("getCardSetup", gateway.getCardSetup),
+  listCards: mortal("listCards", gateway.listCards),
   detachCard: mortal("detachCard", gateway.detachCard),
   findIntent: mortal("findIntent", gateway.findIntent),
-  getCharge: mortal("getCharge", gateway.getCharge),
   refund: mortal("refund", gateway.refund),
   listRefunds: mortal("listRefunds", gateway.listRefunds),
+  listDisputes: mortal("listDisputes", gateway.listDisputes),
   readEvent: gateway.readEvent,
 };
 
@@ -117,6 +121,7 @@ const ctx: Context = {
   log,
   sealer: sealerOf(strong.bytes(32)),
   payments,
+  tax: null,
   rateLimiter: memoryRateLimiter(),
   mailer: {
     delivers: true,
@@ -128,7 +133,19 @@ const ctx: Context = {
     },
     close: async () => {},
   },
-  settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
+  changeSignal: changeSignalOf(ours.follow, log),
+  webhooks: webhookTransport({ allowPrivate: false }),
+  settings: {
+    appUrl,
+    testMode: true,
+    requireHttps: false,
+    trustedProxies: 0,
+    renewalCapPercent: 10,
+    renewalConcurrency: 4,
+    termsVersion: "2026-11-01",
+    seller: null,
+    paymentClient: stripeClient("pk_test_simulated", `${appUrl}/test-mode/stripe`),
+  },
 };
 
 /** Runs an act under the shared lock, so that the clock does not move meanwhile. */
