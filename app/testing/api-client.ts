@@ -1,4 +1,5 @@
 /** Calls endpoints without a network, through the route modules listed in `routes.ts`. */
+import { buffer } from "node:stream/consumers";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import type { ApiAction, ApiResponse } from "../api/api-route.server.ts";
 import { apiRouter } from "../api/api-router.server.ts";
@@ -8,7 +9,8 @@ import type { World } from "./world.ts";
 
 const modules = import.meta.glob<{ action: ApiAction }>("../routes/api/**/*.ts");
 
-export type Reply = Omit<ApiResponse, "body"> & {
+export type Reply = Omit<ApiResponse, "body" | "bytes" | "stream" | "events"> & {
+  bytes: Uint8Array;
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts the shape
   body: any;
@@ -38,7 +40,13 @@ export const call = async (world: World, method: string, path: string, options: 
   });
   const pathname = url.pathname.slice("/api".length);
   const find = await router;
-  const { body, ...reply } = await find(pathname)(world.ctx, {
+  const {
+    body,
+    bytes: encoded,
+    stream,
+    events,
+    ...reply
+  } = await find(pathname)(world.ctx, {
     method,
     path: pathname,
     search: url.searchParams,
@@ -49,9 +57,12 @@ export const call = async (world: World, method: string, path: string, options: 
     },
     ipAddress: options.ipAddress ?? "198.51.100.1",
   });
-  assertMatchesDocument(method, pathname, reply.status, reply.headers, body);
-  const isJson = reply.headers["Content-Type"]?.startsWith("application/json") && body !== "";
-  return { ...reply, text: body, body: isJson ? JSON.parse(body) : undefined };
+  // A stream of events is not read; tests of streams use a real connection.
+  await events?.close();
+  const bytes = stream && method !== "HEAD" ? await buffer(stream) : (encoded ?? Buffer.from(body));
+  assertMatchesDocument(method, pathname, reply.status, reply.headers, bytes.toString());
+  const isJson = reply.headers["Content-Type"]?.startsWith("application/json") && bytes.length > 0;
+  return { ...reply, bytes, text: bytes.toString(), body: isJson ? JSON.parse(bytes.toString()) : undefined };
 };
 
 const flatten = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
@@ -62,4 +73,5 @@ export const apiRoutes = flatten(routeConfig as RouteConfigEntry[])
   .filter(({ path }) => path?.startsWith("api/"))
   .map(({ path = "", file }) => ({ path: `/${path}`, load: modules[`../${file}`] }));
 
-const router = Promise.all(Object.values(modules).map((load) => load())).then(apiRouter);
+/** What answers a path below `/api`. */
+export const router = Promise.all(Object.values(modules).map((load) => load())).then(apiRouter);

@@ -1,4 +1,4 @@
-/** A database of its own for each test file that needs one. */
+/** Its own database for each test file that needs one. */
 import { inject } from "vitest";
 import { type ClonedDatabase, cloneOf } from "./test-server.ts";
 

@@ -1,4 +1,4 @@
-/** The Stripe simulator on a database of its own, and Stripe's SDK connected to it. */
+/** The Stripe simulator on its own database, and Stripe's SDK connected to it. */
 import { randomBytes } from "node:crypto";
 import { fixedClock } from "../domain/clock.ts";
 import type { PaymentEvent, PaymentGateway, PaymentIntent } from "../domain/payments/gateway.ts";

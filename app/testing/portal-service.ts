@@ -1,4 +1,4 @@
-/** The service as the portal's loaders and actions get it, on a database of its own, with a signed-in account. */
+/** The service as the portal's loaders and actions get it, on its own database, with a signed-in account. */
 import { createCookie } from "@remix-run/node";
 import { vi } from "vitest";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
@@ -10,14 +10,14 @@ import { importCatalogue } from "../domain/catalogue/import.server.ts";
 import { dayOf } from "../domain/dates.ts";
 import { cloneDatabase } from "./database.ts";
 
-/** Opens it with one route of the demo on sale. `close` ends the service and drops the database. */
-export const openPortalService = async (username: string) => {
+/** Opens it with routes of the demo on sale. `close` ends the service and drops the database. */
+export const openPortalService = async (username: string, routeCodes = ["C-CNSHA-NLRTM-PEL9"]) => {
   const database = await cloneDatabase();
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("SECRETS_KEY", Buffer.alloc(32, "tests").toString("base64"));
   const service = await getService();
   const { ctx } = service;
-  const { source } = readDemoCatalogue({ today: dayOf(ctx.clock.now()), routeCodes: ["C-CNSHA-NLRTM-PEL9"] });
+  const { source } = readDemoCatalogue({ today: dayOf(ctx.clock.now()), routeCodes });
   await importCatalogue(ctx, source);
   const origin = { ipAddress: "192.0.2.1", userAgent: "tests" };
   const input = { email: `${username}@example.com`, username, password: "correct horse battery" };

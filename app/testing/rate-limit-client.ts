@@ -3,11 +3,13 @@
  * "ready" when it is connected, starts on the next message, and sends how many requests were accepted.
  */
 import type { Budget, RateLimiter } from "../domain/rate-limit/limiter.ts";
+import { postgresRateLimiter } from "../domain/rate-limit/postgres.server.ts";
 import { connectRedis } from "../domain/rate-limit/redis.server.ts";
 import { commandRateLimiter, upstashRateLimiter } from "../domain/rate-limit/upstash.server.ts";
+import { openDatabase } from "../platform/db.server.ts";
 
 export type Orders = {
-  store: { kind: "tcp"; url: string } | { kind: "upstash"; url: string; token: string };
+  store: { kind: "tcp" | "postgres"; url: string } | { kind: "upstash"; url: string; token: string };
   connections: number;
   requestsPerConnection: number;
   subject: string;
@@ -18,6 +20,10 @@ export type Orders = {
 const carryOut = async (orders: Orders): Promise<void> => {
   const open = async (): Promise<{ limiter: RateLimiter; close(): void }> => {
     if (orders.store.kind === "upstash") return { limiter: upstashRateLimiter(orders.store), close: () => {} };
+    if (orders.store.kind === "postgres") {
+      const { db, close } = openDatabase(orders.store.url, { connections: 1, requestWaitMs: 60_000 });
+      return { limiter: postgresRateLimiter(db), close: () => void close() };
+    }
     const { run, close } = await connectRedis(orders.store.url);
     return { limiter: commandRateLimiter(run), close };
   };

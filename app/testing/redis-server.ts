@@ -8,6 +8,7 @@ import { freePort } from "./free-port.ts";
 
 export type RedisServer = {
   url: string;
+  pid(): number;
   /** Kills it, as in a crash. The counters are lost. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
@@ -19,15 +20,15 @@ export type RedisServer = {
 };
 
 const program = "redis-server";
-const installed = spawnSync(program, ["--version"]).status === 0;
+export const redisIsInstalled = spawnSync(program, ["--version"]).status === 0;
 
 /** For `describe.skipIf`. Prints a note when Redis is missing. */
 export const withoutRedis = (): boolean => {
-  if (!installed) {
+  if (!redisIsInstalled) {
     // biome-ignore lint/suspicious/noConsole: a skipped suite must be noticed
     console.info("SKIPPED: the tests on a real Redis need `redis-server` (apt-get install redis-server)");
   }
-  return !installed;
+  return !redisIsInstalled;
 };
 
 export const startRedisServer = async (): Promise<RedisServer> => {
@@ -40,6 +41,7 @@ export const startRedisServer = async (): Promise<RedisServer> => {
   const kill = () => ended(child, killThis);
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
     kill,
     restart: async () => {
       child = await launch(port, folder);

@@ -10,11 +10,15 @@ declare module "vitest" {
 }
 
 const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const server = await startService();
-  const remixServe = await startService({ by: "remix-serve", databaseUrl: server.databaseUrl }).catch(async (error) => {
-    await server.stop();
-    throw error;
-  });
+  // As behind a proxy, so that a test can have its own client address.
+  const env = { TRUST_PROXY: "1" };
+  const server = await startService({ env });
+  const remixServe = await startService({ env, by: "remix-serve", databaseUrl: server.databaseUrl }).catch(
+    async (error) => {
+      await server.stop();
+      throw error;
+    },
+  );
   project.provide("services", { server: server.url, remixServe: remixServe.url, databaseUrl: server.databaseUrl });
   return async () => {
     await remixServe.stop();

@@ -1,4 +1,4 @@
-/** Starts the built service in a process of its own, on a free port and on a clone of the demo database. */
+/** Starts the built service in its own process, on a free port and on a clone of the demo database. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";

@@ -45,7 +45,7 @@ export const prepareSeededTemplate = async (adminUrl: string): Promise<string> =
   return template;
 };
 
-/** Runs the seed in a process of its own, as an operator would. */
+/** Runs the seed in its own process, as an operator would. */
 const seed = async (databaseUrl: string): Promise<void> => {
   await promisify(execFile)(process.execPath, ["--import", "tsx", "drizzle/seed/seed.ts"], {
     cwd: root,

@@ -1,5 +1,5 @@
 /**
- * A Context for tests: a real database of its own with a few demo routes, a clock that moves only when it is set, and
+ * A Context for tests: its own real database with a few demo routes, a clock that moves only when it is set, and
  * the payment simulator behind the real SDK.
  */
 import { randomBytes } from "node:crypto";
@@ -18,6 +18,7 @@ import { openSession, recognise } from "../domain/accounts/session.server.ts";
 import { browse } from "../domain/catalogue/browse.server.ts";
 import type { RouteSummary } from "../domain/catalogue/browse.ts";
 import { importCatalogue } from "../domain/catalogue/import.server.ts";
+import { changeSignalOf } from "../domain/changes/signal.server.ts";
 import { fixedClock } from "../domain/clock.ts";
 import type { Context } from "../domain/context.ts";
 import { dayOf } from "../domain/dates.ts";
@@ -27,6 +28,7 @@ import type { Simulator } from "../domain/payments/simulator.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { publishDemoSchedule } from "../domain/schedules/demo/demo-schedule.server.ts";
 import { handlePaymentEvent } from "../domain/subscriptions/payment-events.server.ts";
+import { type Resolve, webhookTransport } from "../domain/webhooks/transport.server.ts";
 import { openDatabase } from "../platform/db.server.ts";
 import { sealerOf } from "../platform/sealer.server.ts";
 import { cloneDatabase } from "./database.ts";
@@ -62,10 +64,16 @@ export const createWorld = async (
     routeCodes?: string[];
     webhooks?: boolean;
     connections?: number;
+    /** Orders are taxed by Stripe Tax, for a seller in this country. Default: no tax. */
+    stripeTaxOf?: { country: string };
+    /** Webhooks may be sent to private addresses. Default: they may, for receivers on this machine. */
+    privateWebhooks?: boolean;
+    /** Default: DNS. */
+    resolve?: Resolve;
   } = {},
 ): Promise<World> => {
   const database = await cloneDatabase();
-  const { db, close } = openDatabase(database.url, { connections: options.connections ?? 20, requestWaitMs });
+  const { db, follow, close } = openDatabase(database.url, { connections: options.connections ?? 20, requestWaitMs });
   const clock = fixedClock(options.now ?? "2026-11-20T09:30:00Z");
   const deviceClock = fixedClock("2026-11-20T09:30:00Z");
   const random = { bytes: (length: number) => randomBytes(length) };
@@ -75,7 +83,7 @@ export const createWorld = async (
     warn: (event: string) => complaints.push(event),
     error: (event: string, _fields?: unknown, error?: unknown) => complaints.push(`${event}: ${error}`),
   };
-  const { payments, simulator } = simulatedPayments(
+  const { payments, client, simulator, taxFor } = simulatedPayments(
     { db, clock, random, log },
     {
       baseUrl: appUrl,
@@ -96,9 +104,26 @@ export const createWorld = async (
     log,
     sealer: sealerOf(randomBytes(32)),
     payments,
+    tax: options.stripeTaxOf ? taxFor(options.stripeTaxOf) : null,
     rateLimiter: memoryRateLimiter(),
     mailer: outboxOnly,
-    settings: { appUrl, testMode: true, requireHttps: false, trustedProxies: 0 },
+    changeSignal: changeSignalOf(follow, log),
+    webhooks: webhookTransport({
+      allowPrivate: options.privateWebhooks ?? true,
+      ...(options.resolve ? { resolve: options.resolve } : {}),
+      timeoutMs: 2_000,
+    }),
+    settings: {
+      appUrl,
+      testMode: true,
+      requireHttps: false,
+      trustedProxies: 0,
+      renewalCapPercent: 10,
+      renewalConcurrency: 4,
+      termsVersion: "2026-11-01",
+      seller: null,
+      paymentClient: client,
+    },
   };
   if (options.catalogue !== "empty") {
     const routeCodes = options.routeCodes ?? defaultRoutes;
