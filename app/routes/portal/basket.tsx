@@ -106,7 +106,7 @@ const Basket = () => {
     <div className="grid gap-6" {...useSubmitInTurn()}>
       <PageHeader
         title="Basket"
-        description="Pay for several routes at once. The more routes you run, the larger your volume discount."
+        description="Pay for several routes at once. The more routes you subscribe to, the larger your volume discount."
         actions={count > 0 ? <ButtonLink to="/routes">Add another route</ButtonLink> : null}
       />
       {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}

@@ -89,7 +89,7 @@ type RowProps = { to: string; title: string; badge?: ReactNode; detail: ReactNod
 /** Words on the left, figures on the right. A button that is too wide for a phone goes below. */
 const Row = ({ to, title, badge, detail, end }: RowProps) => (
   <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 py-3 text-sm">
-    <div className="min-w-0 flex-1 basis-48">
+    <div className="min-w-0 flex-1 basis-44">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <Link to={to} prefetch="intent" className="font-semibold hover:text-accent hover:underline">
           {title}
@@ -98,7 +98,7 @@ const Row = ({ to, title, badge, detail, end }: RowProps) => (
       </p>
       <p className="wrap-anywhere mt-0.5 text-muted leading-5.5">{detail}</p>
     </div>
-    <div className="shrink-0 text-right leading-5.5 tabular-nums">{end}</div>
+    <div className="ml-auto shrink-0 text-right leading-5.5 tabular-nums">{end}</div>
   </li>
 );
 

@@ -203,7 +203,7 @@ const summaryOf = (report: ReportView): string => {
         .join(", ");
     case "capacity":
       return [
-        `${available(report)} free`,
+        `${available(report)} available`,
         report.bookingStatus && formatWord(report.bookingStatus).toLowerCase(),
         sailing,
       ]
