@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { convertHalfUp, minorUnits } from "./money.ts";
+import { convertHalfUp, inMinorUnits, minorUnits } from "./money.ts";
 
 describe("A written amount", () => {
   it.each([
@@ -16,6 +16,7 @@ describe("A written amount", () => {
     ["99999999999999", "USD", null],
   ])("%s %s is %s in minor units", (written, code, units) => {
     expect(minorUnits(written, code)).toBe(units);
+    expect(inMinorUnits(Number(written), code)).toBe(units);
   });
 });
 

@@ -27,6 +27,14 @@ export const minorUnits = (written: string, code: string): number | null => {
   return Number.isSafeInteger(units) ? units : null;
 };
 
+/** An amount in minor units. Null if it is negative, more precise than the currency, or too large. */
+export const inMinorUnits = (amount: number, code: string): number | null => {
+  const scale = 10 ** minorDigitsOf(code);
+  const units = Math.round(amount * scale);
+  // The division is exact for the number that is nearest to a decimal.
+  return units >= 0 && Number.isSafeInteger(units) && units / scale === amount ? units : null;
+};
+
 /** `4310.50`: an amount of minor units in major units. */
 export const decimalAmount = (amount: number, code: string): string => {
   const digits = minorDigitsOf(code);

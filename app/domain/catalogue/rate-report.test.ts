@@ -43,7 +43,7 @@ describe("The total of a rate's surcharges", () => {
 describe("A reported rate", () => {
   const check = (cargoType: CargoType, changes: Partial<WrittenRate>) => {
     const written: WrittenRate = { basis: "per_container", currency: "USD", surcharges: [], ...changes };
-    return checkedRate(cargoType, written, { observedOn: "2026-11-16", findExchangeRate });
+    return checkedRate(cargoType, written, { observedOn: () => "2026-11-16", findExchangeRate });
   };
 
   it("keeps the exchange rate of its day with a surcharge in another currency", () => {

@@ -43,12 +43,12 @@ export type RateProblem = {
  * Checks a reported rate against the cargo type of its route, and looks up the exchange rates of surcharges in other
  * currencies.
  *
- * @param observedOn exchange rates of later days do not apply
+ * @param observedOn exchange rates of later days do not apply; only asked for surcharges in other currencies
  */
 export const checkedRate = (
   cargoType: CargoType,
   { equipmentType, basis, currency, surcharges }: WrittenRate,
-  { observedOn, findExchangeRate }: { observedOn: Day; findExchangeRate: FindExchangeRate },
+  { observedOn, findExchangeRate }: { observedOn: () => Day; findExchangeRate: FindExchangeRate },
 ): { rate: RateUnits; problems: RateProblem[] } => {
   const problems: RateProblem[] = [];
   const refuse = (path: string, reason: RateProblem["reason"], message: string) =>
@@ -68,9 +68,9 @@ export const checkedRate = (
     if (codes.indexOf(code) !== i)
       refuse(`surcharges.${i}.code`, "duplicate_code", `${code} is there already. Add up the amounts`);
     if (!own || own === currency) return { code, amountCents };
-    const exchangeRate = findExchangeRate(own, currency, observedOn);
+    const exchangeRate = findExchangeRate(own, currency, observedOn());
     if (!exchangeRate) {
-      refuse(`surcharges.${i}.currency`, "no_exchange_rate", noExchangeRate(own, currency, observedOn));
+      refuse(`surcharges.${i}.currency`, "no_exchange_rate", noExchangeRate(own, currency, observedOn()));
     }
     return { code, amountCents, currency: own, exchangeRate };
   });

@@ -24,7 +24,7 @@ export type Portion = {
 export type ReadingWorld = { now: Date; exchangeRates: readonly ExchangeRate[] };
 
 /** A portion ends at either. A few portions bound the memory that a file needs. */
-const portionLimits = { characters: 1024 * 1024, rows: 20_000 };
+const portionLimits = { bytes: 1024 * 1024, rows: 20_000 };
 
 /** The columns of a staging table, in the order of the lines. */
 export const stagedColumns = (kind: ImportKind): string[] => ["row", ...Object.keys(formats[kind].staging)];
@@ -37,6 +37,7 @@ export async function* portionsOf(
   const { parseRow } = formats[format.kind];
   const world = { now, findExchangeRate: exchangeRateFinder(exchangeRates) };
   const lineOf = lineWriter(format.kind);
+  const lines = new EncodedLines();
   let portion = emptyPortion();
   let shown = 0;
   const add = (read: ReadRow): void => {
@@ -51,40 +52,66 @@ export async function* portionsOf(
     }
     const record = parseRow(read.values, new RowNote(read.row, read.values, portion.found), world);
     if (!record) return;
-    const line = lineOf(read.row, record);
-    portion.lines.push(line);
-    portion.characters += line.length;
+    lines.add(lineOf(read.row, record));
+    portion.stagedRows++;
   };
   for await (const batch of readRows(format, content)) {
     for (const read of batch) add(read);
-    if (portion.characters >= portionLimits.characters || portion.rows >= portionLimits.rows) {
-      yield closed(portion);
+    if (lines.length >= portionLimits.bytes || portion.rows >= portionLimits.rows) {
+      yield closed(portion, lines);
       portion = emptyPortion();
     }
   }
-  yield closed(portion);
+  yield closed(portion, lines);
 }
 
-type OpenPortion = Pick<Portion, "rows" | "firstRows"> & { found: FoundInFile; lines: string[]; characters: number };
+type OpenPortion = Pick<Portion, "rows" | "stagedRows" | "firstRows"> & { found: FoundInFile };
 
-const emptyPortion = (): OpenPortion => ({ rows: 0, found: noFindings(), lines: [], characters: 0, firstRows: [] });
+const emptyPortion = (): OpenPortion => ({ rows: 0, stagedRows: 0, found: noFindings(), firstRows: [] });
 
-const closed = ({ rows, firstRows, found, lines }: OpenPortion): Portion => ({
+const closed = ({ rows, stagedRows, firstRows, found }: OpenPortion, lines: EncodedLines): Portion => ({
   rows,
+  stagedRows,
   firstRows,
-  lines: new TextEncoder().encode(lines.join("")),
-  stagedRows: lines.length,
+  lines: lines.takeAll(),
   errors: found.errors.all(),
   warnings: found.warnings.all(),
 });
 
+/** Lines in UTF-8. They are encoded one by one, because strings kept for a portion would be work for the garbage collector. */
+class EncodedLines {
+  #bytes = new Uint8Array(2 * portionLimits.bytes);
+  length = 0;
+
+  add(line: string): void {
+    // A UTF-16 unit takes at most three bytes.
+    const needed = this.length + 3 * line.length;
+    if (needed > this.#bytes.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = larger;
+    }
+    this.length += encoder.encodeInto(line, this.#bytes.subarray(this.length)).written;
+  }
+
+  takeAll(): Uint8Array<ArrayBuffer> {
+    const taken = this.#bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+}
+
+const encoder = new TextEncoder();
+
 const lineWriter = (kind: ImportKind): ((row: number, values: StagedRow) => string) => {
-  const columns = Object.entries<string>(formats[kind].staging);
+  const columns = Object.keys(formats[kind].staging);
+  const areJson = Object.values<string>(formats[kind].staging).map((type) => type === "jsonb");
   return (row, values) => {
-    const line: CopyValue[] = [row];
-    for (const [column, type] of columns) {
-      const value = values[column] ?? null;
-      line.push(value !== null && type === "jsonb" ? JSON.stringify(value) : (value as CopyValue));
+    const line = new Array<CopyValue>(columns.length + 1);
+    line[0] = row;
+    for (let i = 0; i < columns.length; i++) {
+      const value = values[columns[i] as string] ?? null;
+      line[i + 1] = value !== null && areJson[i] ? JSON.stringify(value) : (value as CopyValue);
     }
     return copyLine(line);
   };

@@ -5,7 +5,7 @@ import { checkedRate, type RateProblem, surchargesTotalCents } from "../catalogu
 import type { ReportedSurcharge } from "../catalogue/reported-surcharge.ts";
 import { rateBasis } from "../catalogue/route.ts";
 import { dayOf } from "../dates.ts";
-import { currency, minorUnits } from "../money.ts";
+import { currency, inMinorUnits } from "../money.ts";
 import type { FindingCode } from "./finding.ts";
 import type { ImportFormat, Note, ParseWorld } from "./kind.ts";
 import { parsedRow } from "./parse-cells.ts";
@@ -31,7 +31,7 @@ const units = (message = "Enter a number of 0 or more") =>
 const level = z.enum(serviceLevelNames, `Unknown service level. Enter one of ${serviceLevelNames.join(", ")}`);
 const percent = z.number("Enter a number").min(0, "Must be at least 0").max(100, "Must be at most 100");
 const tooPrecise = { message: "Too many decimals for this currency. Round the amount", ...coded("over_precise") };
-const amount = units().refine((value) => value < 0 || minorUnits(String(value), currency) !== null, tooPrecise);
+const amount = units().refine((value) => value < 0 || inMinorUnits(value, currency) !== null, tooPrecise);
 const surcharge = z
   .object({
     code: z
@@ -44,7 +44,7 @@ const surcharge = z
       .nullish(),
   })
   .transform(({ code, amount, currency: own }, ctx) => {
-    const amountCents = minorUnits(String(amount), own ?? currency);
+    const amountCents = inMinorUnits(amount, own ?? currency);
     if (amountCents !== null) return { code, amountCents, currency: own };
     ctx.addIssue({ code: "custom", path: ["amount"], ...tooPrecise });
     return z.NEVER;
@@ -148,6 +148,7 @@ const staging = {
   external_id: "text",
 } as const;
 type StagedReport = Record<keyof typeof staging, string | number | null | ReportedSurcharge[]>;
+type Figures = Partial<StagedReport>;
 
 export const reports = {
   syntax: "json_lines",
@@ -170,26 +171,35 @@ export const reports = {
       return null;
     }
     const figures = figuresOf(report, note, world);
-    return (
-      figures && {
-        ...nothing,
-        ...figures,
-        route_code: report.route_code,
-        type: report.report_type,
-        observed_at: report.observed_at,
-        service_level: report.data.service_level ?? null,
-        external_id: report.external_id || null,
-      }
-    );
+    return figures && staged(report, figures);
   },
 } as const satisfies ImportFormat<StagedReport>;
 
-const nothing = {
-  ...(Object.fromEntries(Object.keys(staging).map((column) => [column, null])) as Record<keyof StagedReport, null>),
-  equipment_type: "",
-};
-
-type Figures = Partial<StagedReport>;
+/** Written out, so that all rows have the same shape: V8 reads them several times as fast as merged objects. */
+const staged = (report: ReportLine, figures: Figures): StagedReport => ({
+  route_code: report.route_code,
+  type: report.report_type,
+  observed_at: report.observed_at,
+  service_level: report.data.service_level ?? null,
+  equipment_type: figures.equipment_type ?? "",
+  vessel: figures.vessel ?? null,
+  voyage: figures.voyage ?? null,
+  etd: figures.etd ?? null,
+  eta: figures.eta ?? null,
+  transit_days: figures.transit_days ?? null,
+  basis: figures.basis ?? null,
+  currency: figures.currency ?? null,
+  base_rate_cents: figures.base_rate_cents ?? null,
+  surcharges: figures.surcharges ?? null,
+  surcharges_cents: figures.surcharges_cents ?? null,
+  nominal_capacity: figures.nominal_capacity ?? null,
+  available_capacity: figures.available_capacity ?? null,
+  capacity_unit: figures.capacity_unit ?? null,
+  booking_status: figures.booking_status ?? null,
+  on_time_percent: figures.on_time_percent ?? null,
+  mean_delay_days: figures.mean_delay_days ?? null,
+  external_id: report.external_id || null,
+});
 
 const figuresOf = (report: ReportLine, note: Note, world: ParseWorld): Figures | null => {
   if (report.report_type === "rate") return rateOf(report, note, world);
@@ -253,7 +263,7 @@ const rateOf = (report: LineOf<"rate">, note: Note, { findExchangeRate }: ParseW
       currency: data.currency,
       surcharges: data.surcharges ?? [],
     },
-    { observedOn: dayOf(new Date(report.observed_at)), findExchangeRate },
+    { observedOn: () => dayOf(new Date(report.observed_at)), findExchangeRate },
   );
   for (const { path, reason, message } of problems) note.error(`data.${path}`, codeOfProblem[reason], message);
   if (problems.length > 0) return null;
