@@ -68,9 +68,24 @@ test("An endpoint gets a test event, which the portal shows and sends again", as
 
   await test.step("rotates its secret and is deleted", async () => {
     await page.getByRole("button", { name: "Rotate secret" }).click();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(
+      (url) => url.pathname.endsWith(".data"),
+      async (route) => {
+        if (route.request().method() === "GET") await released;
+        await route.continue();
+      },
+    );
     await page.getByRole("button", { name: "Rotate secret", exact: true }).click();
     await expect(page.getByLabel("Signing secret").locator("code")).toContainText("whsec_");
+    // A dialog that is opened while the page still loads its new data stays open.
     await page.getByRole("button", { name: "Delete" }).first().click();
+    await expect(page.getByRole("button", { name: "Delete endpoint" })).toBeVisible();
+    release();
+    await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
     await page.getByRole("button", { name: "Delete endpoint" }).click();
     await expect(page.getByText("No endpoints yet")).toBeVisible();
   });

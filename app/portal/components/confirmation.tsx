@@ -98,16 +98,20 @@ export const Confirmation = ({
 // The types of React 18 lack this attribute.
 const popover: object = { popover: "auto" };
 
-/** Closes the dialog after a submission, because the page behind it shows the result. */
+/**
+ * Closes the dialog after a submission, because the page behind it shows the result. One that was opened meanwhile stays open:
+ * the page may show the result of an action before it has loaded its new data.
+ */
 const useCloseAfterSubmission = () => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { state } = useNavigation();
-  const previousState = useRef(state);
+  const wasIdle = useRef(state === "idle");
+  const wasOpen = useRef(false);
   useEffect(() => {
-    if (previousState.current !== "idle" && state === "idle" && dialog.current?.matches(":popover-open")) {
-      dialog.current.hidePopover();
-    }
-    previousState.current = state;
+    const isOpen = dialog.current?.matches(":popover-open") ?? false;
+    if (wasIdle.current) wasOpen.current = isOpen;
+    else if (state === "idle" && wasOpen.current && isOpen) dialog.current?.hidePopover();
+    wasIdle.current = state === "idle";
   }, [state]);
   return dialog;
 };
