@@ -18,7 +18,7 @@ import { failureOf } from "./domain/failure.ts";
 import { openDisputes } from "./domain/payments/disputes.server.ts";
 import { pastDueRenewals } from "./domain/subscriptions/past-due.server.ts";
 import { readBasket } from "./portal/basket.server.ts";
-import { AppShell, footerId } from "./portal/components/app-shell.tsx";
+import { AppShell, pageEndId } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
 import interUrl from "./portal/fonts/inter-latin.woff2?url";
 import { currentLocale } from "./portal/locale.ts";
@@ -105,8 +105,8 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         {failed && requestId ? <meta name={requestIdMeta} content={requestId} /> : null}
         <Meta />
         <Links />
-        {/* Paints the page once it has all arrived up to the footer. A half-parsed one is laid out otherwise, and shifts. */}
-        <link rel="expect" href={`#${footerId}`} blocking="render" />
+        {/* Paints the page once it has all arrived. A half-parsed one is laid out otherwise, and shifts. */}
+        <link rel="expect" href={`#${pageEndId}`} blocking="render" />
       </head>
       <body>
         {children}

@@ -49,6 +49,7 @@ export const AppShell = ({
       {children}
     </main>
     <Footer testMode={testMode} theme={theme} />
+    <span id={pageEndId} hidden />
   </div>
 );
 
@@ -285,11 +286,11 @@ const TestModeBanner = () => (
   </aside>
 );
 
-/** The last element of every page. */
-export const footerId = "footer";
+/** The last element of every page, after all that is shown. */
+export const pageEndId = "page-end";
 
 const Footer = ({ testMode, theme }: Pick<RootData, "testMode" | "theme">) => (
-  <footer id={footerId} className="no-print border-line border-t text-[0.8125rem] text-muted">
+  <footer className="no-print border-line border-t text-[0.8125rem] text-muted">
     <div className={`${page} flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-5`}>
       <p>{testMode ? "Demo data, not for navigation." : "Not for navigation."}</p>
       <nav aria-label="Footer">
