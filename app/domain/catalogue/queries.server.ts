@@ -22,6 +22,7 @@ import { overrideOn } from "./price-overrides-queries.server.ts";
 import type { PricedPeriod } from "./priced-period.ts";
 import type { RateKind } from "./rate-kind.ts";
 import type { Report, ReportFilter } from "./report.ts";
+import { reportColumns } from "./report-columns.server.ts";
 import { basePrices, destination, isOnSale, origin } from "./search-queries.server.ts";
 import type { Surcharge } from "./surcharges.ts";
 
@@ -246,29 +247,7 @@ export const searchReports = (
   filter.periodIds.length === 0
     ? Promise.resolve([])
     : db
-        .select({
-          id: reports.id,
-          periodId: reports.periodId,
-          type: reports.type,
-          observedAt: reports.observedAt,
-          serviceLevel: reports.serviceLevel,
-          equipmentType: reports.equipmentType,
-          vessel: reports.vessel,
-          voyage: reports.voyage,
-          etd: reports.etd,
-          eta: reports.eta,
-          transitDays: reports.transitDays,
-          basis: reports.basis,
-          currency: reports.currency,
-          baseRateCents: reports.baseRateCents,
-          surcharges: reports.surcharges,
-          surchargesCents: reports.surchargesCents,
-          availableCapacity: reports.availableCapacity,
-          capacityUnit: reports.capacityUnit,
-          bookingStatus: reports.bookingStatus,
-          onTimePercent: reports.onTimePercent,
-          meanDelayDays: reports.meanDelayDays,
-        })
+        .select(reportColumns)
         .from(reports)
         .where(
           and(

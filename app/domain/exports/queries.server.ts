@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { carriers, ports, reports, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
+import { reportColumns } from "../catalogue/report-columns.server.ts";
 import type { ExportedRoute } from "./report-row.ts";
 
 const origin = alias(ports, "origin");
@@ -90,30 +91,7 @@ export const reportsOf = (
   limit: number,
 ): Promise<(Report & { routeId: number })[]> =>
   db
-    .select({
-      routeId: wantedRouteId,
-      id: reports.id,
-      periodId: reports.periodId,
-      type: reports.type,
-      observedAt: reports.observedAt,
-      serviceLevel: reports.serviceLevel,
-      equipmentType: reports.equipmentType,
-      vessel: reports.vessel,
-      voyage: reports.voyage,
-      etd: reports.etd,
-      eta: reports.eta,
-      transitDays: reports.transitDays,
-      basis: reports.basis,
-      currency: reports.currency,
-      baseRateCents: reports.baseRateCents,
-      surcharges: reports.surcharges,
-      surchargesCents: reports.surchargesCents,
-      availableCapacity: reports.availableCapacity,
-      capacityUnit: reports.capacityUnit,
-      bookingStatus: reports.bookingStatus,
-      onTimePercent: reports.onTimePercent,
-      meanDelayDays: reports.meanDelayDays,
-    })
+    .select({ routeId: wantedRouteId, ...reportColumns })
     .from(wantedPeriods(routes))
     .innerJoin(reports, conditions(filter, after))
     .orderBy(asc(wantedRouteId), asc(reports.observedAt), asc(reports.id))
