@@ -238,10 +238,14 @@ describe("A recovery code", () => {
   });
 
   it("is easy to read from paper", () => {
-    const code = writeRecoveryCode(new Uint8Array([0, 66, 50, 133, 66, 49, 198, 133, 255, 255]));
-    expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    const code = writeRecoveryCode(new Uint8Array([0, 66, 50, 133, 66, 49, 198, 133, 255, 255, 8, 64, 12, 99, 31]));
+    expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){5}$/);
     expect(readRecoveryCode(code.toUpperCase().replaceAll("0", "O").replaceAll("1", "L"))).toBe(code);
     expect(readRecoveryCode("123456")).toBeNull();
+  });
+
+  it("may still be one of the 16 letters that older accounts have on paper", () => {
+    expect(readRecoveryCode("7K3M X9PQ 2VWD HN5T")).toBe("7k3m-x9pq-2vwd-hn5t");
   });
 });
 

@@ -83,7 +83,7 @@ const TwoFactor = () => {
           <TextField
             name="code"
             label="Recovery code"
-            hint="16 letters and digits, like 7k3m-x9pq-2vwd-hn5t."
+            hint="Letters and digits in groups of four, like 7k3m-x9pq-2vwd-hn5t-b8rc-4zaj."
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
