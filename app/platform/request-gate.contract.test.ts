@@ -130,6 +130,17 @@ describe("Requests that cannot be read", () => {
     expectApiAnswer(answer);
   });
 
+  it.each([
+    ["both lengths of a body", "Content-Length: 4", "Transfer-Encoding: chunked"],
+    ["two lengths of a body", "Content-Length: 4", "Content-Length: 5"],
+    ["an unknown transfer coding", "Transfer-Encoding: xchunked"],
+  ])("are 400 for %s, which could smuggle a second request", async (_, ...lines) => {
+    const head = ["POST /api/auth/login HTTP/1.1", `Host: ${host}`, "Content-Type: application/json", ...lines];
+    const smuggled = "0\r\n\r\nGET /api/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answer = await exchange(server, `${head.join("\r\n")}\r\n\r\n`, { body: [smuggled] });
+    expect([answer.status, answer.headers.get("connection")]).toEqual([400, "close"]);
+  });
+
   it("are 431 for headers that are too large", async () => {
     const answer = await send("GET /docs HTTP/1.1", `Host: ${host}`, `X-Large: ${"x".repeat(20_000)}`);
     expect([answer.status, answer.headers.get("connection")]).toEqual([431, "close"]);
