@@ -1,9 +1,10 @@
-/** Installs and builds what the service and its tests need. Uses only what is part of Node, as nothing is installed yet. */
+/** Installs and builds what the service and its tests need. Imports only what is part of Node, as nothing is installed yet. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { differences, unverified } from "./supply/lockfile.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** @param {string[]} names */
@@ -27,29 +28,54 @@ export const checkNode = () => {
 };
 
 /**
- * Installs the packages unless those of package-lock.json are installed for this Node and platform.
+ * Installs the packages of package-lock.json unless they are installed for this Node and platform. Never installs others:
+ * what somebody has installed by hand is kept, and any difference is shown.
  *
  * @throws Error whose message is for the operator
  */
 export const install = async () => {
   const stamp = at("node_modules", ".installed-for");
-  const wanted = [hashOf([at("package-lock.json")]), process.versions.modules, process.platform, process.arch].join(
-    " ",
-  );
-  if (read(stamp) === wanted) return;
-  if (read(stamp) === null && isNewer(at("node_modules", ".package-lock.json"), at("package-lock.json"))) {
-    write(stamp, wanted);
+  const installed = at("node_modules", ".package-lock.json");
+  const locked = at("package-lock.json");
+  const wanted = [hashOf([locked]), process.versions.modules, process.platform, process.arch].join(" ");
+  const isByHand = isNewer(installed, locked) && (!fs.existsSync(stamp) || isNewer(installed, stamp));
+  if (read(stamp) === wanted && !isByHand) return;
+  if (isByHand) {
+    const found = differences(packagesOf(locked), packagesOf(installed));
+    if (found.length === 0) write(stamp, wanted);
+    else warn(`The installed packages are not those of package-lock.json:\n${listed(found)}\n"npm ci" installs those.`);
     return;
   }
-  const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  const unsafe = unverified(packagesOf(locked));
+  if (unsafe.length > 0) {
+    throw new Error(
+      `package-lock.json would let npm install packages unverified:\n${listed(unsafe)}\n` +
+        'Restore the file ("git checkout package-lock.json") and start again.',
+    );
+  }
   try {
-    await step("Installing packages", ...npm("ci", ...options));
-  } catch {
-    // Some releases of npm ci refuse a lockfile written on another platform; npm install still accepts it.
-    await step("Installing packages again, another way", ...npm("install", "--no-save", ...options));
+    await step("Installing packages", ...npm("ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"));
+  } catch (error) {
+    throw new Error(
+      `${error instanceof Error ? error.message : error}\nNothing else was tried. ` +
+        "If npm found package-lock.json and package.json out of sync, restore both, or use a newer npm. " +
+        '"npm install --no-save" installs without the lockfile\'s versions; the next start says how they differ.',
+    );
   }
   write(stamp, wanted);
 };
+
+/** @type {(file: string) => import("./supply/lockfile.mjs").Entries} */
+const packagesOf = (file) => JSON.parse(fs.readFileSync(file, "utf8")).packages;
+
+/** @type {(lines: string[]) => string} */
+const listed = (lines) =>
+  [...lines.slice(0, 5), ...(lines.length > 5 ? [`and ${lines.length - 5} more`] : [])]
+    .map((line) => `  ${line}`)
+    .join("\n");
+
+/** @type {(message: string) => void} */
+const warn = (message) => void process.stderr.write(`Warning: ${message}\n`);
 
 /**
  * Builds unless the build is up to date.
