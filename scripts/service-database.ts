@@ -7,6 +7,7 @@ import { Refusal } from "../app/domain/errors.ts";
 import { readTestClock } from "../app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
+import { MissingPatch } from "../app/platform/patches.server.ts";
 import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
 import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
@@ -61,8 +62,8 @@ const explained = (error: unknown): unknown => {
   if (isAboutTheDatabase(error)) {
     return `The database cannot be used (${causeOf(error)}). Start the service once, or set DATABASE_URL or DATA_DIR.`;
   }
-  const isExpected = error instanceof InvalidConfig || error instanceof PostgresTrouble || error instanceof Refusal;
-  return isExpected ? error.message : error instanceof Error ? error.stack : error;
+  const isExpected = [InvalidConfig, PostgresTrouble, Refusal, MissingPatch].some((kind) => error instanceof kind);
+  return isExpected && error instanceof Error ? error.message : error instanceof Error ? error.stack : error;
 };
 
 const isAboutTheDatabase = (error: unknown): boolean => {

@@ -4,6 +4,7 @@
  */
 import cluster from "node:cluster";
 import { createClosers } from "#app/platform/closers.ts";
+import { MissingPatch } from "#app/platform/patches.server.ts";
 import { PostgresTrouble } from "#scripts/embedded-postgres/trouble.ts";
 import { readSettings } from "./settings.ts";
 import { Trouble } from "./trouble.ts";
@@ -68,7 +69,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const isExpected = error instanceof Trouble || error instanceof PostgresTrouble;
-  process.stderr.write(`${isExpected ? error.message : stackOf(error)}\n`);
+  const isExpected = [Trouble, PostgresTrouble, MissingPatch].some((kind) => error instanceof kind);
+  process.stderr.write(`${isExpected && error instanceof Error ? error.message : stackOf(error)}\n`);
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type { Closers } from "#app/platform/closers.ts";
 import type { Config } from "#app/platform/env.server.ts";
+import { requirePatches } from "#app/platform/patches.server.ts";
 import { announcement } from "./announce.ts";
 import { prepareDatabase } from "./database.ts";
 import { probePort } from "./listen.ts";
@@ -14,9 +15,10 @@ import { serveAsWorker } from "./worker.ts";
  *
  * @param closers gets everything that was started, so that a start that fails or is interrupted closes it too
  * @param fail ends the service that has started
- * @throws Trouble, PostgresTrouble
+ * @throws Trouble, PostgresTrouble, MissingPatch
  */
 export const start = async (config: Config, closers: Closers, fail: (error: Error) => void): Promise<void> => {
+  requirePatches();
   if (cluster.isWorker) return serveAsWorker(config, closers);
   await probePort(config);
   const demo = await prepareDatabase(config, closers, log);

@@ -4,6 +4,7 @@ import postgres from "postgres";
 import * as schema from "#drizzle/schema/index.ts";
 import { type Pool, poolOf } from "./database-pool.server.ts";
 import { lockConnections } from "./locks.ts";
+import { requirePatches } from "./patches.server.ts";
 import { currentPace, type Pace, setDatabaseWait } from "./time-budget.server.ts";
 
 export type Db = PostgresJsDatabase<typeof schema>;
@@ -55,11 +56,13 @@ const longestQueue = 1_000;
  *
  * @param options.connections of requests
  * @param options.requestWaitMs how long a request waits for the database, in this process
+ * @throws MissingPatch if the driver is installed without its patch
  */
 export const openDatabase = (
   url: string,
   options: { connections?: number; requestWaitMs?: number } = {},
 ): { db: Db; follow: Follow; close(): Promise<void> } => {
+  requirePatches();
   const connections = options.connections ?? 10;
   if (options.requestWaitMs !== undefined) setDatabaseWait(options.requestWaitMs);
   const pools = {
