@@ -126,6 +126,7 @@ export const suites: Suite[] = [
   { name: "contrast", command: tsx("scripts/check-contrast.ts") },
   { name: "secrets", command: tsx("scripts/check-secrets.ts"), missing: noCheckout },
   { name: "lockfile", command: tsx("scripts/check-lockfile.ts") },
+  { name: "licences", command: tsx("scripts/check-licences.ts") },
   { name: "build", command: tsx("scripts/build.ts") },
   { name: "unit", ...vitest("unit"), usesDatabase: true },
   { name: "isolated", ...vitest("isolated"), usesDatabase: true },
