@@ -102,6 +102,8 @@ export type Endpoint = {
   work: AnyWork;
   /** Whether the work returns a LoggedResponse, not an answer of the contract. */
   respondsItself?: true;
+  /** Whether the work returns the answer as JSON text. */
+  isWritten?: true;
 };
 
 /** An endpoint: a contract and the work that implements it. */
@@ -115,6 +117,18 @@ export const serve = <
   contract: Contract<A, P, Q, B, R>,
   work: Work<A, P, Q, B, z.input<R>>,
 ): Endpoint => ({ contract, work }) as unknown as Endpoint;
+
+/** The same with the answer as JSON text in UTF-8, for answers whose parts are kept: see `kept-json.ts`. */
+export const serveWritten = <
+  A extends Access,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  contract: Contract<A, P, Q, B, R>,
+  work: Work<A, P, Q, B, Buffer<ArrayBuffer>>,
+): Endpoint => ({ contract, work, isWritten: true }) as unknown as Endpoint;
 
 /** The same for a `conditional` contract: the work is skipped if the client has this version. */
 export const serveVersioned = <
@@ -142,13 +156,14 @@ export const serveProtocol = <A extends Access, B extends z.ZodType>(
  * @throws Refusal
  */
 export const perform = async (
-  { contract, work }: Endpoint,
+  { contract, work, isWritten }: Endpoint,
   request: Omit<Parameters<AnyWork>[0], "params" | "query" | "body">,
   input: { search: URLSearchParams; body: unknown },
 ): Promise<unknown> => {
   const query = validate(contract.query, queryOf(input.search));
   const body = validate(contract.body, input.body);
   const result = await work({ ...request, params: undefined, query, body });
+  if (isWritten) return JSON.parse(String(result));
   return contract.answer.schema.parse(contract.conditional ? await (result as Versioned<unknown>).answer() : result);
 };
 
@@ -317,7 +332,7 @@ const measuredEvents = (ctx: Context, events: EventStream, record: UsageRecord):
 /** Access, input, work, output. */
 const answer = async (
   ctx: Context,
-  { contract, work, respondsItself }: Endpoint,
+  { contract, work, respondsItself, isWritten }: Endpoint,
   request: ApiRequest,
   pathParams: PathParams,
   handling: ParameterHandling,
@@ -340,6 +355,8 @@ const answer = async (
     const { header } = request;
     const result = await work({ ctx, caller, params, query, body, origin, header, identifyAgain, lastEventId });
     if (respondsItself) return result as LoggedResponse;
+    if (isWritten)
+      return { status: contract.answer.status, headers: {}, body: "", bytes: result as Buffer<ArrayBuffer> };
     if (contract.answer.format === "events") return eventsReply(contract, result as EventStream);
     if (contract.files) {
       const answered = result as { document: unknown } | { file: FileAnswer };

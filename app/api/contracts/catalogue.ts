@@ -136,6 +136,13 @@ const facetValue = z
   })
   .meta({ id: "FacetValue" });
 
+export const facets = z.object(
+  Object.fromEntries(facetNames.map((name) => [name, z.array(facetValue)])) as Record<
+    FacetName,
+    z.ZodArray<typeof facetValue>
+  >,
+);
+
 export const allRoutes = endpoint({
   id: "listRoutes",
   tag: "Routes",
@@ -167,18 +174,10 @@ export const allRoutes = endpoint({
         description: "Number of routes that match all filters, on all pages. Only with `facets=true`.",
         example: 214,
       }),
-      facets: z
-        .object(
-          Object.fromEntries(facetNames.map((name) => [name, z.array(facetValue)])) as Record<
-            FacetName,
-            z.ZodArray<typeof facetValue>
-          >,
-        )
-        .optional()
-        .meta({
-          description:
-            "Number of routes for each value of each filter, given all other filters. Only with `facets=true`.",
-        }),
+      facets: facets.optional().meta({
+        description:
+          "Number of routes for each value of each filter, given all other filters. Only with `facets=true`.",
+      }),
     }),
   },
 });

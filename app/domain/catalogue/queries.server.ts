@@ -14,6 +14,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
 import type { Named, RouteSummary } from "./browse.ts";
 import { ageColumns } from "./freshness-columns.server.ts";
@@ -177,14 +178,28 @@ export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAg
 type ObservedAge = { dataAsOf: Date | null; maxAgeMinutes: number };
 
 /** How old the data of these periods is. */
-export const agesOf = (db: Tx, periodIds: number[]): Promise<(ObservedAge & { id: number })[]> =>
-  db
-    .select({ id: periods.id, ...ageColumns })
-    .from(periods)
-    .innerJoin(routes, eq(routes.id, periods.routeId))
-    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .where(sql`${periods.id} = any(${sql.param(periodIds)}::int[])`);
+export const agesOf = batchByKey(
+  async (db, periodIds): Promise<(ObservedAge & { id: number })[]> =>
+    (await selectAges(db, { periodIds })).map(({ id, data_as_of, max_age_minutes }) => ({
+      id,
+      dataAsOf: data_as_of === null ? null : new Date(data_as_of),
+      maxAgeMinutes: max_age_minutes,
+    })),
+  ({ id }) => id,
+);
+
+const selectAges = statement<
+  { id: number; data_as_of: string | null; max_age_minutes: number },
+  { periodIds: number[] }
+>(
+  ({ periodIds }) => sql`
+    select ${periods.id} as id, ${ageColumns.dataAsOf} as data_as_of, ${ageColumns.maxAgeMinutes} as max_age_minutes
+    from unnest((select ${periodIds}::integer[])) as wanted (id)
+    join ${periods} on ${periods.id} = wanted.id
+    join ${routes} on ${routes.id} = ${periods.routeId}
+    join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
+    join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}`,
+);
 
 /** Periods of lanes without a base price on that day are left out. */
 const selectPriced = (db: Tx, today: Day) => {

@@ -14,6 +14,7 @@ import {
   tradeLanes,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
 import { freshnesses, serviceLevelNames } from "./enums.ts";
 import { overrideOn } from "./price-overrides-queries.server.ts";
@@ -28,12 +29,17 @@ export const destination = aliasedTable(ports, "destination");
 export type SearchChange = { routeId: number; revision: number };
 
 /** Changes after a revision, the latest first. */
-export const searchChangesAfter = async (db: Tx, revision: number, limit: number): Promise<SearchChange[]> => {
-  const rows = await db.execute<{ route_id: number; revision: string }>(
-    sql`select route_id, revision from route_search_changes where revision > ${revision} order by revision desc limit ${limit}`,
-  );
-  return rows.map((row) => ({ routeId: row.route_id, revision: Number(row.revision) }));
-};
+export const searchChangesAfter = async (db: Tx, revision: number, limit: number): Promise<SearchChange[]> =>
+  (await selectChanges(db, { revision, limit })).map((row) => ({
+    routeId: row.route_id,
+    revision: Number(row.revision),
+  }));
+
+const selectChanges = statement<{ route_id: number; revision: string }, { revision: number; limit: number }>(
+  (of) => sql`
+    select route_id, revision from route_search_changes
+    where revision > ${of.revision}::bigint order by revision desc limit ${of.limit}::integer`,
+);
 
 /** Routes that are not retired. @param ids null: all */
 export const routesToIndex = async (db: Tx, today: Day, ids: number[] | null): Promise<IndexedRoute[]> => {

@@ -15,6 +15,7 @@ import {
   searchCursor,
 } from "./search.ts";
 import { indexedCatalogue } from "./search-index.server.ts";
+import type { Found } from "./search-index.ts";
 import type { Directory } from "./search-vocabulary.ts";
 
 /**
@@ -50,12 +51,18 @@ const placeAfter = (cursor: string | undefined, order: RouteOrder) => {
  * Counts matching routes, and for each facet value the routes under all other filters. Values without routes are left
  * out unless they are selected.
  */
-export const facetsOf = async (
-  ctx: Pick<Context, "db" | "clock">,
-  search: RouteSearch,
-): Promise<{ total: number; facets: Facets }> => {
+export const facetsOf = async (ctx: Pick<Context, "db" | "clock">, search: RouteSearch): Promise<NamedFacets> => {
   const { directory, find } = await indexedCatalogue(ctx);
-  const { total, facets } = find(search);
+  const found = find(search);
+  const known = facetsOfFound.get(found) ?? namedFacets(directory, found, search);
+  facetsOfFound.set(found, known);
+  return known;
+};
+
+type NamedFacets = { total: number; facets: Facets };
+const facetsOfFound = new WeakMap<Found, NamedFacets>();
+
+const namedFacets = (directory: Directory, { total, facets }: Found, search: RouteSearch): NamedFacets => {
   const valuesOf = (facet: FacetName): FacetValue[] =>
     valuesIn(directory, facet)
       .map(({ code, name }) => ({

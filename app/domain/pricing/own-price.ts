@@ -63,6 +63,12 @@ export const priceFrom = <One extends Offer>(buyer: Buyer, offers: readonly One[
     .map((offer) => ownPrice(buyer, { ...offer, term: "1_month" }))
     .sort((a, b) => a.totalCents - b.totalCents)[0] ?? null;
 
+/** Names all that the price of one route, ordered alone, depends on of the buyer: equal names, equal prices. */
+export const buyersTerms = (buyer: Buyer, routeId: number): string => {
+  const { volume, needsQuote } = volumeFor(buyer, [{ routeId }]);
+  return JSON.stringify([volume, needsQuote]);
+};
+
 const noDiscount: VolumeDiscount = { percent: 0, reason: null };
 
 const volumeFor = (

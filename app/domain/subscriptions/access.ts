@@ -44,3 +44,7 @@ export const accessOn = (
   const hasAccess = isRunning(status);
   return { hasAccess, reason: status, accessUntil: hasAccess ? last.endDate : null };
 };
+
+/** `hasAccess` of the same, for a route that the account is known to have an active subscription to, or not. */
+export const isOpenTo = (standing: Standing, route: { isSample: boolean; isSubscribed: boolean }): boolean =>
+  standing !== "suspended" && (route.isSample || route.isSubscribed);

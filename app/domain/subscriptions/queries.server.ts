@@ -130,18 +130,21 @@ const selectEntitlements = statement<
 
 /** The distinct routes of each account's active subscriptions, each with the account's agreed discount. */
 export const runningRoutes = batchByKey(
-  (db, accountIds, today: Day): Promise<({ accountId: number; routeId: number } & AgreedDiscount)[]> =>
-    db
-      .selectDistinct({
-        accountId: subscriptions.accountId,
-        routeId: subscriptions.routeId,
-        customDiscountPercent: accounts.customDiscountPercent,
-        customDiscountThrough: accounts.customDiscountThrough,
-      })
-      .from(subscriptions)
-      .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
-      .where(and(isOneOf(subscriptions.accountId, accountIds), sql`${subscriptions.endDate} > ${today}`)),
+  (db, accountIds, today: Day): Promise<RunningRoute[]> => selectRunningRoutes(db, { accountIds, today }),
   ({ accountId }) => accountId,
+);
+
+type RunningRoute = { accountId: number; routeId: number } & AgreedDiscount;
+
+const selectRunningRoutes = statement<RunningRoute, { accountIds: number[]; today: Day }>(
+  ({ accountIds, today }) => sql`
+    select distinct ${subscriptions.accountId} as "accountId", ${subscriptions.routeId} as "routeId",
+      ${accounts.customDiscountPercent} as "customDiscountPercent",
+      ${accounts.customDiscountThrough} as "customDiscountThrough"
+    from unnest((select ${accountIds}::integer[])) as wanted (id)
+    join ${accounts} on ${accounts.id} = wanted.id
+    join ${subscriptions} on ${subscriptions.accountId} = ${accounts.id}
+    where ${subscriptions.endDate} > ${today}::date`,
 );
 
 /** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */

@@ -15,8 +15,8 @@ import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { type OwnPrice, offerOf, priceFrom } from "../pricing/own-price.ts";
-import type { Access } from "./access.ts";
+import { type Buyer, buyersTerms, type OwnPrice, offerOf, priceFrom } from "../pricing/own-price.ts";
+import { type Access, isOpenTo } from "./access.ts";
 import { accessOf, findEntitlement, type KnownEntitlement, openedBy } from "./entitlement.server.ts";
 import { buyerOf } from "./price.server.ts";
 
@@ -29,7 +29,10 @@ export type RouteForAccount = RouteSummary & {
   priceFrom: (OwnPrice & { periodId: number }) | null;
 };
 
-/** The catalogue as `browse` lists it, with the account's access to each route and its price. */
+/**
+ * The catalogue as `browse` lists it, with the account's access to each route and its price. A route is the same object as
+ * before while nothing about it has changed, also for other accounts with the same access and price.
+ */
 export const browseForAccount = async (
   ctx: World,
   caller: Caller | null,
@@ -40,20 +43,29 @@ export const browseForAccount = async (
     browse(ctx, filter, page),
     buyerOf(ctx, caller?.account ?? null),
   ]);
-  const access = await accessToRoutes(
-    ctx,
-    caller,
-    rows.map(({ id }) => id),
-  );
+  const subscribed = new Set(buyer.runningRouteIds);
+  const standing = caller?.account.standing ?? "good";
   return {
-    rows: rows.map((route) => ({
-      ...route,
-      hasAccess: access.get(route.id)?.hasAccess ?? false,
-      priceFrom: priceFrom(buyer, route.periods.map(offerOf)),
-    })),
+    rows: rows.map((route) => {
+      const { id, isSample } = route;
+      return forAccount(route, buyer, isOpenTo(standing, { isSample, isSubscribed: subscribed.has(id) }));
+    }),
     nextCursor,
   };
 };
+
+const forAccount = (route: RouteSummary, buyer: Buyer, hasAccess: boolean): RouteForAccount => {
+  const known = variants.get(route) ?? new Map<string, RouteForAccount>();
+  const key = `${hasAccess} ${buyersTerms(buyer, route.id)}`;
+  const variant = known.get(key) ?? {
+    ...route,
+    hasAccess,
+    priceFrom: priceFrom(buyer, route.periods.map(offerOf)),
+  };
+  variants.set(route, known.set(key, variant));
+  return variant;
+};
+const variants = new WeakMap<RouteSummary, Map<string, RouteForAccount>>();
 
 /**
  * Access to each of these routes, in the given order.
