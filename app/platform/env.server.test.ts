@@ -74,7 +74,7 @@ test("real services are used when their settings are complete", () => {
     stripe: { secretKey: "sk_live_1", publishableKey: "pk_live_1", webhookSecret: "whsec_1" },
     redis: { kind: "upstash", url: "https://x.upstash.io", token: "token" },
     inngest: { signingKey: "signkey-prod-12", eventKey: null, dev: false },
-    mail: { smtpUrl: "smtp://mail.example.com:587", from: "Routes <routes@example.com>" },
+    mail: { smtpUrl: "smtp://mail.example.com:587", from: "Routes <routes@example.com>", requireTls: true },
   });
 });
 
@@ -153,4 +153,16 @@ test(".env.example lists and explains every variable", () => {
     return name === undefined ? [] : [{ name, isExplained: lines[index - 1]?.startsWith("# ") }];
   });
   expect(listed).toEqual(Object.keys(variables).map((name) => ({ name, isExplained: true })));
+});
+
+test.each([
+  ["smtp://mail.example.com:587", {}, true],
+  ["smtp://relay:25", {}, true],
+  ["smtp://relay:25", { SMTP_TLS: "optional" }, false],
+  ["smtp://localhost:1025", {}, false],
+  ["smtp://127.0.0.1:1025", {}, false],
+  ["smtp://[::1]:1025", {}, false],
+  ["smtp://127.0.0.1:1025", { SMTP_TLS: "required" }, true],
+])("mail to %s with %j requires encryption: %s", (url, setting, required) => {
+  expect(readConfig({ SMTP_URL: url, MAIL_FROM: "routes@example.com", ...setting }).mail?.requireTls).toBe(required);
 });

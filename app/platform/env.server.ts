@@ -55,7 +55,12 @@ export type Config = Readonly<{
     /** After how many minutes the service runs a job that Inngest has missed; 0: never. */
     fallbackMinutes: number;
   }> | null;
-  mail: Readonly<{ smtpUrl: string; from: string }> | null;
+  mail: Readonly<{
+    smtpUrl: string;
+    from: string;
+    /** Whether mail is kept back rather than sent unencrypted, if the server offers no STARTTLS. */
+    requireTls: boolean;
+  }> | null;
   /** Whether webhooks may be sent to private addresses and over plain HTTP. */
   webhooksAllowPrivate: boolean;
 }>;
@@ -184,6 +189,7 @@ export const variables = {
   INNGEST_FALLBACK_MINUTES: integer(0, 1_440).default(15),
   INNGEST_DEV: z.string().optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
+  SMTP_TLS: oneOf(["required", "optional"]).optional(),
   MAIL_FROM: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: oneOf(["on", "off"]).default("off"),
 };
@@ -315,9 +321,16 @@ const configOf = (env: Given): Config => ({
         fallbackMinutes: env.INNGEST_FALLBACK_MINUTES,
       }
     : null,
-  mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+  mail:
+    env.SMTP_URL && env.MAIL_FROM
+      ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, requireTls: requiresTls(env.SMTP_URL, env.SMTP_TLS) }
+      : null,
   webhooksAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === "on",
 });
+
+/** Mail has links that grant access to an account. Nobody else can read what stays on this machine. */
+const requiresTls = (smtpUrl: string, setting: Given["SMTP_TLS"]): boolean =>
+  setting === undefined ? !isLoopback(new URL(smtpUrl).hostname) : setting === "required";
 
 const sellerOf = (env: Given): Config["seller"] =>
   env.SELLER_NAME && env.SELLER_ADDRESS && env.SELLER_COUNTRY

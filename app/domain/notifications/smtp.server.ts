@@ -2,10 +2,22 @@
 import { createTransport } from "nodemailer";
 import { type Mailer, PermanentRejection } from "./mailer.ts";
 
-/** @param from the sender, for example `Shipping Route Data <billing@example.com>` */
-export const smtpMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
+/**
+ * @param from the sender, for example `Shipping Route Data <billing@example.com>`
+ * @param requireTls whether the message stays in the outbox if the server offers no encryption
+ */
+export const smtpMailer = ({
+  smtpUrl,
+  from,
+  requireTls,
+}: {
+  smtpUrl: string;
+  from: string;
+  requireTls: boolean;
+}): Mailer => {
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: requireTls,
     pool: true,
     maxConnections: 3,
     connectionTimeout: 10_000,

@@ -82,8 +82,9 @@ const write = (subject: string) => {
 };
 const rows = () => world.ctx.db.select().from(outboxMessages).orderBy(asc(outboxMessages.id));
 /** A sender with its own connections, as another process would have. */
-const sender = () => {
-  const mailer = smtpMailer({ smtpUrl: `smtp://127.0.0.1:${server.port}`, from: "Data <data@example.com>" });
+const sender = ({ requireTls = false } = {}) => {
+  const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+  const mailer = smtpMailer({ smtpUrl, from: "Data <data@example.com>", requireTls });
   mailers.push(mailer);
   return { ...world.ctx, mailer };
 };
@@ -107,6 +108,14 @@ describe("Mail by SMTP", () => {
     expect(source.match(/^Content-Type: text\/(plain|html); charset=utf-8/gm)).toHaveLength(2);
     expect(source.indexOf("text/plain")).toBeLessThan(source.indexOf("text/html"));
     expect(row?.sentAt).toEqual(world.ctx.clock.now());
+  });
+
+  it("stays in the outbox if encryption is required and the server does not offer it", async () => {
+    await write("Secret");
+    expect(await sendDueMail(sender({ requireTls: true }))).toEqual({ sent: 0, failed: 1 });
+    expect(server.taken).toEqual([]);
+    const [row] = await rows();
+    expect([row?.sentAt, row?.lastError]).toEqual([null, expect.stringContaining("STARTTLS")]);
   });
 
   it("can be stopped by one click only if it has an address for that", async () => {
