@@ -85,7 +85,7 @@ const build = async (): Promise<Service> => {
     await follow(clockChannel, () => void catchUp().catch(() => {}));
   }
   const clock = shiftedClock(systemClock, () => aheadMs);
-  const sealer = sealerOf(config.secretsKey ?? secretsKeyMissing());
+  const sealer = sealerOf(config.secretsKey ?? secretsKeyMissing(), config.previousSecretsKeys);
   const random = { bytes: (length: number) => randomBytes(length) };
 
   const movesUnderWay = new Set<Promise<unknown>>();

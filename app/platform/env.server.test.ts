@@ -32,6 +32,7 @@ test("without settings the service is complete, in test mode, and for this machi
     databaseWaitMs: 3_000,
     dataDir: ".data",
     secretsKey: null,
+    previousSecretsKeys: [],
     testMode: true,
     trustedProxies: 0,
     webhooksAllowPrivate: false,
@@ -55,6 +56,7 @@ test("real services are used when their settings are complete", () => {
     ...liveStripe,
     NODE_ENV: "production",
     SECRETS_KEY: secretsKey,
+    SECRETS_KEY_PREVIOUS: `${secretsKey}, ${Buffer.alloc(32, 8).toString("base64")}`,
     PORT: "8080",
     TRUST_PROXY: "2",
     UPSTASH_REDIS_REST_URL: "https://x.upstash.io",
@@ -64,6 +66,7 @@ test("real services are used when their settings are complete", () => {
     MAIL_FROM: "Routes <routes@example.com>",
   });
   expect(config.secretsKey).toEqual(Buffer.alloc(32, 7));
+  expect(config.previousSecretsKeys).toEqual([Buffer.alloc(32, 7), Buffer.alloc(32, 8)]);
   expect(config).toMatchObject({
     host: "0.0.0.0",
     port: 8080,

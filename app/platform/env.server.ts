@@ -21,6 +21,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Encrypts secrets in the database. Null: the server generates one and keeps it in `dataDir`. */
   secretsKey: Uint8Array | null;
+  /** Further keys that open what they have encrypted. */
+  previousSecretsKeys: Uint8Array[];
   /** Payments are simulated; the clock can be moved and the mailbox read. */
   testMode: boolean;
   /** How many proxies in front of the service are trusted about a client's address, protocol and host. */
@@ -123,6 +125,8 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
 
 const web = ["http:", "https:"];
 
+const secretsKey = /^[A-Za-z0-9+/]{43}=$/;
+
 /** One entry of TAX_RATES: country, rate in percent, and the tax's name if it is not VAT. */
 const taxRate = /^([A-Z]{2})=(\d{1,2}(?:\.\d{1,3})?)(?: ([A-Z][\w /-]{0,19}))?$/;
 const listed = (text: string, separator: string) =>
@@ -143,8 +147,14 @@ export const variables = {
   DATA_DIR: z.string().default(".data"),
   SECRETS_KEY: z
     .string()
-    .refine((value) => /^[A-Za-z0-9+/]{43}=$/.test(value), {
+    .refine((value) => secretsKey.test(value), {
       message: "must be 32 bytes in base64; make one with: openssl rand -base64 32",
+    })
+    .optional(),
+  SECRETS_KEY_PREVIOUS: z
+    .string()
+    .refine((value) => listed(value, ",").every((key) => secretsKey.test(key)), {
+      message: "must list keys like SECRETS_KEY, separated by commas",
     })
     .optional(),
   TEST_MODE: oneOf(["on", "off"]).optional(),
@@ -294,6 +304,7 @@ const configOf = (env: Given): Config => ({
   databaseWaitMs: env.DATABASE_WAIT_SECONDS * 1_000,
   dataDir: env.DATA_DIR,
   secretsKey: env.SECRETS_KEY === undefined ? null : Buffer.from(env.SECRETS_KEY, "base64"),
+  previousSecretsKeys: listed(env.SECRETS_KEY_PREVIOUS ?? "", ",").map((key) => Buffer.from(key, "base64")),
   testMode: testModeOf(env),
   trustedProxies: env.TRUST_PROXY,
   renewalCapPercent: env.RENEWAL_PRICE_CAP_PERCENT,
