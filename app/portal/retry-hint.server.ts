@@ -7,6 +7,8 @@ export const withRetryHint = async <T>(work: Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "rate_limited") throw error;
     const wait = error.retryAfterSeconds === 1 ? "Wait a moment" : "Wait until the next full hour";
-    throw new Refusal("rate_limited", `Too many attempts. ${wait}, then try again`);
+    throw new Refusal("rate_limited", `Too many attempts. ${wait}, then try again`, {
+      retryAfterSeconds: error.retryAfterSeconds ?? 1,
+    });
   }
 };

@@ -9,6 +9,7 @@ import { payWith, type World } from "./world.ts";
 
 export const testCards = {
   works: "4242424242424242",
+  declined: "4000000000000002",
   declinedOffSession: "4000000000000341",
   authenticatesAlways: "4000002760003184",
 } as const;

@@ -104,6 +104,7 @@ const payments: PaymentGateway = {
   cancelIntent: mortal("cancelIntent", gateway.cancelIntent),
   createCardSetup: mortal("createCardSetup", gateway.createCardSetup),
   getCardSetup: mortal("getCardSetup", gateway.getCardSetup),
+  cancelCardSetup: mortal("cancelCardSetup", gateway.cancelCardSetup),
   listCards: mortal("listCards", gateway.listCards),
   detachCard: mortal("detachCard", gateway.detachCard),
   findIntent: mortal("findIntent", gateway.findIntent),

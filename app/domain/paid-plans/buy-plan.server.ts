@@ -22,7 +22,7 @@ import { planPrices } from "./prices.server.ts";
  * @throws the errors of `openOrder`
  */
 export const buyPlan = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "settings" | "tax" | "log">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "settings" | "tax" | "log">,
   caller: Caller,
   { plan, term }: { plan: SoldPlan; term: PlanTerm },
 ): Promise<{ orderId: number }> => {

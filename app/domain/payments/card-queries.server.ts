@@ -47,3 +47,8 @@ export const setDefault = async (tx: Tx, accountId: number, id: number): Promise
 
 export const deleteCards = (tx: Tx, accountId: number, ids: number[]) =>
   tx.delete(paymentMethods).where(and(eq(paymentMethods.accountId, accountId), inArray(paymentMethods.id, ids)));
+
+export const findAccountOfCustomer = async (db: Tx, customerId: string): Promise<number | null> => {
+  const [row] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.stripeCustomerId, customerId));
+  return row?.id ?? null;
+};

@@ -4,22 +4,41 @@ import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
-import { conflict, notFound } from "../errors.ts";
+import { addDays, dayOf } from "../dates.ts";
+import { conflict, notFound, Refusal } from "../errors.ts";
 import * as cardQueries from "./card-queries.server.ts";
+import { requireFewDeclines } from "./decline-limit.server.ts";
 import type { CardSetup } from "./gateway.ts";
 import { customerOf } from "./orders.server.ts";
+import { savedCardsPerDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 
 export type CardOnFile = { brand: string; last4: string; expMonth: number; expYear: number };
 
-/** Creates a setup intent for a new card. The browser then confirms it. */
+/**
+ * The account's open setup intent, which the browser then confirms; a new one if there is none. Every visit of the form
+ * gets the same one, so that nobody can open many of them to test card numbers. The idempotency key finds it at the provider:
+ * it counts the cards that were saved on this day.
+ *
+ * @throws rate_limited when the account has saved `savedCardsPerDay` cards today, or too many cards were declined
+ * @throws unavailable when the payment provider cannot be reached
+ */
 export const beginCardSetup = async (
-  ctx: Pick<Context, "db" | "payments" | "random">,
-  caller: Caller,
+  ctx: Pick<Context, "clock" | "db" | "payments" | "rateLimiter">,
+  { account }: Caller,
 ): Promise<CardSetup> => {
-  const customerId = await customerOf(ctx, caller.account);
-  const nonce = Buffer.from(ctx.random.bytes(12)).toString("hex");
-  return ctx.payments.createCardSetup({ customerId }, `card-${caller.account.id}-${nonce}`);
+  await requireFewDeclines(ctx, account);
+  const customerId = await customerOf(ctx, account);
+  const now = ctx.clock.now();
+  for (let used = 0; used < savedCardsPerDay; used += 1) {
+    const { id } = await ctx.payments.createCardSetup({ customerId }, `card-${account.id}-${dayOf(now)}-${used}`);
+    // The repeated answer is that of the creation. Its state may have changed since.
+    const setup = await ctx.payments.getCardSetup(id);
+    if (setup.status !== "succeeded" && setup.status !== "canceled") return setup;
+  }
+  const tomorrow = new Date(`${addDays(dayOf(now), 1)}T00:00:00Z`);
+  const retryAfterSeconds = Math.ceil((tomorrow.getTime() - now.getTime()) / 1000);
+  throw new Refusal("rate_limited", "Too many requests - Rate limit exceeded", { retryAfterSeconds });
 };
 
 /**

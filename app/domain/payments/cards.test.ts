@@ -46,7 +46,9 @@ it("A saved card becomes the default for renewals, and another account cannot fi
 
 it("Exactly one of two cards saved concurrently becomes the default", async () => {
   const { account, caller } = await world.account();
-  const setups = [await beginCardSetup(world.ctx, caller), await beginCardSetup(world.ctx, caller)];
+  const first = await beginCardSetup(world.ctx, caller);
+  const customerId = first.customerId ?? "";
+  const setups = [first, await world.ctx.payments.createCardSetup({ customerId }, "another")];
   for (const [i, setup] of setups.entries()) await confirm(setup, i === 0 ? "5555555555554444" : "4242424242424242");
   await Promise.all(setups.map((setup) => finishCardSetup(world.ctx, caller, { setupId: setup.id })));
   const cards = await world.ctx.db.select().from(paymentMethods).where(eq(paymentMethods.accountId, account.id));

@@ -88,6 +88,7 @@ export type PaymentEvent = {
   /** Ids from the event's object. Everything else is fetched from the provider. */
   paymentIntentId: string | null;
   chargeId: string | null;
+  cardSetupId: string | null;
 };
 
 /** Every method throws `Refusal("unavailable")` when the provider cannot be reached. */
@@ -135,6 +136,8 @@ export type PaymentGateway = {
   createCardSetup(input: { customerId: string }, idempotencyKey: string): Promise<CardSetup>;
   /** @throws Refusal not_found */
   getCardSetup(id: string): Promise<CardSetup>;
+  /** One that has succeeded or was cancelled stays as it is. @throws Refusal not_found */
+  cancelCardSetup(id: string): Promise<void>;
   /** The customer's saved cards, newest first. */
   listCards(customerId: string): Promise<Card[]>;
   /** Detaches a card from its customer permanently. A card that is already detached is not an error. */

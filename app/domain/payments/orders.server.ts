@@ -9,6 +9,7 @@ import { conflict, notFound, Refusal } from "../errors.ts";
 import { currency } from "../money.ts";
 import { taxesByRate } from "../tax/tax.ts";
 import type { Tax } from "../tax/tax-line.ts";
+import { requireFewDeclines } from "./decline-limit.server.ts";
 import type { IntentStatus, PaymentIntent } from "./gateway.ts";
 import { invoiceNumber } from "./invoices.server.ts";
 import {
@@ -47,13 +48,15 @@ export type Compose = (tx: Tx, now: Date) => Promise<NewOrder>;
  * @throws conflict below the minimum charge, when the same order was started elsewhere in the meantime, when the account
  *   was closed, and while `maxOpenOrders` orders are being paid
  * @throws forbidden when the account was suspended
+ * @throws rate_limited when too many of the account's cards were declined in this hour
  * @throws unavailable when the payment or tax provider cannot be reached; nothing has been charged then
  */
 export const openOrder = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "tax">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "tax">,
   account: Account,
   compose: Compose,
 ): Promise<OpenOrder> => {
+  await requireFewDeclines(ctx, account);
   const { orderId, order } = await placeOrder(ctx, account.id, compose);
   const { amountCents, taxCents, taxes, taxCalculationId } = ctx.tax
     ? await taxOrder(ctx, { orderId, accountId: account.id })

@@ -2,12 +2,14 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
+import { requireFewDeclines } from "./decline-limit.server.ts";
 import { declineInWords } from "./declines.ts";
 import { confirmableCard } from "./gateway.ts";
 import { listPayableCards, type PayableCard } from "./manage-cards.server.ts";
 import { orderOf, setMakesCardDefault } from "./orders.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "payments">;
+type Paying = World & Pick<Context, "rateLimiter">;
 
 /** `authenticationUrl` is the page on which the bank asks the cardholder to approve the payment. Null: the card is charged. */
 export type CardPayment = { authenticationUrl: string | null };
@@ -32,13 +34,15 @@ export const recordCardChoice = async (ctx: World, caller: Caller, input: CardCh
  * @throws not_found for an order or a card of another account
  * @throws invalid at `card`, saying what to do next, when the card is declined
  * @throws conflict when the order is not open any more
+ * @throws rate_limited when too many of the account's cards were declined in this hour
  * @throws unavailable when the payment provider cannot be reached
  */
 export const payWithSavedCard = async (
-  ctx: World,
+  ctx: Paying,
   caller: Caller,
   input: CardChoice & { cardId: number; returnUrl: string },
 ): Promise<CardPayment> => {
+  await requireFewDeclines(ctx, caller.account);
   const intentId = await intentOf(ctx, caller, input.orderId);
   const cards = await listPayableCards(ctx, caller);
   const card = cards.find(({ id }) => id === input.cardId);
@@ -53,10 +57,11 @@ export const payWithSavedCard = async (
  * @throws the errors of `payWithSavedCard`
  */
 export const approveCharge = async (
-  ctx: World,
+  ctx: Paying,
   caller: Caller,
   input: { orderId: number; returnUrl: string },
 ): Promise<CardPayment> => {
+  await requireFewDeclines(ctx, caller.account);
   const intentId = await intentOf(ctx, caller, input.orderId);
   const card = confirmableCard(await ctx.payments.getIntent(intentId));
   if (!card) throw conflict("The approval request has expired. Open the payment again");

@@ -148,6 +148,15 @@ export const pendingOrders = (db: Tx, accountId: number) =>
     .where(and(eq(orders.accountId, accountId), eq(orders.status, "pending"), isForHolder))
     .orderBy(asc(orders.id));
 
+/** The unpaid order of an intent, unless it is an automatic renewal charge. */
+export const findDeclinedOrder = async (db: Tx, paymentIntentId: string) => {
+  const [row] = await db
+    .select({ id: orders.id, accountId: orders.accountId, paymentIntentId: orders.paymentIntentId })
+    .from(orders)
+    .where(and(eq(orders.paymentIntentId, paymentIntentId), eq(orders.status, "pending"), sql`not ${isRenewalCharge}`));
+  return row ?? null;
+};
+
 export type PendingOrder = { id: number; paymentIntentId: string | null };
 
 export const findPendingOrder = async (db: Tx, id: number): Promise<PendingOrder | null> => {

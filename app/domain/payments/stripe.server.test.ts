@@ -309,13 +309,20 @@ describe("A webhook", () => {
       type: "payment_intent.succeeded",
       paymentIntentId: "pi_1",
       chargeId: "ch_1",
+      cardSetupId: null,
     });
   });
 
   it("of an unknown type is read without its object", async () => {
     const other = rawBody.replace("payment_intent.succeeded", "topup.created");
     const event = await read(other, signWebhook(other, webhookSecret, now));
-    expect(event).toEqual({ id: "evt_1", type: "topup.created", paymentIntentId: null, chargeId: null });
+    expect(event).toEqual({
+      id: "evt_1",
+      type: "topup.created",
+      paymentIntentId: null,
+      chargeId: null,
+      cardSetupId: null,
+    });
   });
 
   it.each([

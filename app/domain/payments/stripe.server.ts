@@ -125,6 +125,15 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
         return toCardSetup(await sdk().setupIntents.retrieve(id, { expand: ["payment_method"] }));
       }, "Card setup"),
 
+    cancelCardSetup: (id) =>
+      callStripe(async () => {
+        try {
+          await sdk().setupIntents.cancel(id);
+        } catch (error) {
+          if (!isStripeError(error) || error.code !== "setup_intent_unexpected_state") throw error;
+        }
+      }, "Card setup"),
+
     listCards: (customerId) =>
       callStripe(async () => {
         const list = sdk().customers.listPaymentMethods(customerId, { type: "card", limit: 100 });
@@ -400,24 +409,27 @@ const cardOf = (method: string | Stripe.PaymentMethod | null): Card | null => {
 
 const paymentEventOf = (event: Stripe.Event): PaymentEvent => {
   const { id, type } = event;
+  const none = { id, type, paymentIntentId: null, chargeId: null, cardSetupId: null };
   switch (event.type) {
     case "payment_intent.succeeded":
     case "payment_intent.payment_failed":
     case "payment_intent.canceled": {
       const intent = event.data.object;
-      return { id, type, paymentIntentId: intent.id, chargeId: idOf(intent.latest_charge) };
+      return { ...none, paymentIntentId: intent.id, chargeId: idOf(intent.latest_charge) };
     }
     case "charge.refunded": {
       const charge = event.data.object;
-      return { id, type, paymentIntentId: idOf(charge.payment_intent), chargeId: charge.id };
+      return { ...none, paymentIntentId: idOf(charge.payment_intent), chargeId: charge.id };
     }
     case "charge.dispute.created":
     case "charge.dispute.updated":
     case "charge.dispute.closed": {
       const dispute = event.data.object;
-      return { id, type, paymentIntentId: idOf(dispute.payment_intent), chargeId: idOf(dispute.charge) };
+      return { ...none, paymentIntentId: idOf(dispute.payment_intent), chargeId: idOf(dispute.charge) };
     }
+    case "setup_intent.setup_failed":
+      return { ...none, cardSetupId: event.data.object.id };
     default:
-      return { id, type, paymentIntentId: null, chargeId: null };
+      return none;
   }
 };

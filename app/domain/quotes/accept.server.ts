@@ -13,7 +13,7 @@ import * as queries from "./queries.server.ts";
 import type { QuoteState } from "./quote.ts";
 import { getQuote, lockOwnQuote } from "./request.server.ts";
 
-type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "tax">;
+type World = Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "settings" | "tax">;
 type Input = { id: number; offerNumber: number; autoRenew: boolean };
 
 /**

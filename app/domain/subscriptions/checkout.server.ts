@@ -12,7 +12,7 @@ import { priceOrder } from "./price.server.ts";
  * @spec Endpoints (the purchase flow)
  */
 export const checkout = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "tax">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "tax">,
   caller: Caller,
   input: { items: OrderItem[]; autoRenew: boolean },
 ): Promise<OpenOrder> => {

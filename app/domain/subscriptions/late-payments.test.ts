@@ -298,6 +298,7 @@ describe("A suspended account", () => {
         type: "charge.dispute.created",
         paymentIntentId: disputed.intent.id,
         chargeId,
+        cardSetupId: null,
       }),
     });
     await handlePaymentEvent(ctx, { rawBody: "", signature: "" });

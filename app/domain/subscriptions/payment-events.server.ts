@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { endChargedBackPlans } from "../paid-plans/charged-back-plans.server.ts";
+import { countDeclinedPayment, countDeclinedSetup } from "../payments/declined-cards.server.ts";
 import { recordDisputes } from "../payments/disputes.server.ts";
 import { eventWasHandled, markEventHandled } from "../payments/events.server.ts";
 import type { PaymentEvent } from "../payments/gateway.ts";
@@ -15,7 +16,7 @@ import { settleIntent } from "./settle.server.ts";
  * @throws unavailable when the provider cannot be reached; it will send the event again
  */
 export const handlePaymentEvent = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "log" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "log" | "rateLimiter" | "settings">,
   delivery: { rawBody: string; signature: string },
 ): Promise<void> => {
   const event = await ctx.payments.readEvent(delivery.rawBody, delivery.signature, ctx.clock.now());
@@ -25,9 +26,9 @@ export const handlePaymentEvent = async (
   ctx.log.info("A payment event was handled", { event_id: event.id, type: event.type });
 };
 
-type World = Pick<Context, "db" | "clock" | "payments" | "log" | "settings">;
+type World = Pick<Context, "db" | "clock" | "payments" | "log" | "rateLimiter" | "settings">;
 
-const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent): Promise<void> => {
+const act = async (ctx: World, { type, paymentIntentId, chargeId, cardSetupId }: PaymentEvent): Promise<void> => {
   switch (type) {
     case "payment_intent.succeeded":
       if (paymentIntentId) await settleIntent(ctx, paymentIntentId);
@@ -35,6 +36,10 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId }: PaymentEvent
     case "payment_intent.payment_failed":
       // The checkout page shows the failure, and a declined renewal is reported by e-mail.
       ctx.log.info("A payment failed", { payment_intent_id: paymentIntentId });
+      if (paymentIntentId) await countDeclinedPayment(ctx, paymentIntentId);
+      return;
+    case "setup_intent.setup_failed":
+      if (cardSetupId) await countDeclinedSetup(ctx, cardSetupId);
       return;
     case "charge.refunded":
       // The refund event may arrive before the payment event.

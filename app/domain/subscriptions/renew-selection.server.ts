@@ -91,7 +91,7 @@ export const previewRenewals = async (
  * @throws conflict if one of them cannot be renewed, or is being renewed elsewhere; nothing is ordered then
  */
 export const renewSelection = async (
-  ctx: Pick<Context, "db" | "clock" | "payments" | "settings" | "tax" | "log">,
+  ctx: Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "settings" | "tax" | "log">,
   caller: Caller,
   input: Selection,
 ): Promise<OpenOrder> => {

@@ -23,7 +23,7 @@ import { settleIntent } from "./settle.server.ts";
 import { isRunning, statusOn } from "./status.ts";
 import type { SubscriptionRow } from "./subscription.ts";
 
-type World = Pick<Context, "db" | "clock" | "payments" | "settings" | "tax">;
+type World = Pick<Context, "db" | "clock" | "payments" | "rateLimiter" | "settings" | "tax">;
 
 /**
  * Orders another term: appended to an active subscription, from today for an expired one. Renewing a cancelled one undoes

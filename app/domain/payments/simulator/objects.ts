@@ -38,6 +38,7 @@ export type Hidden = {
 export type EventPayload =
   | Pick<Stripe.PaymentIntentSucceededEvent, "type" | "data">
   | Pick<Stripe.PaymentIntentPaymentFailedEvent, "type" | "data">
+  | Pick<Stripe.SetupIntentSetupFailedEvent, "type" | "data">
   | Pick<Stripe.ChargeRefundedEvent, "type" | "data">
   | Pick<Stripe.ChargeDisputeCreatedEvent, "type" | "data">
   | Pick<Stripe.ChargeDisputeUpdatedEvent, "type" | "data">

@@ -19,7 +19,7 @@ import {
   listRefunds,
   updateDispute,
 } from "./refunds.server.ts";
-import { confirmSetupIntent, createSetupIntent, getSetupIntent } from "./setup-intents.server.ts";
+import { cancelSetupIntent, confirmSetupIntent, createSetupIntent, getSetupIntent } from "./setup-intents.server.ts";
 import { createCalculation, listCalculationItems } from "./tax.server.ts";
 import {
   attachMethod,
@@ -143,6 +143,12 @@ const routes: Route[] = [
     work: confirmSetupIntent,
     params: confirming,
     forBrowsers: true,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents\/(\w+)\/cancel$/,
+    work: cancelSetupIntent,
+    params: ["cancellation_reason"],
   },
   {
     method: "POST",

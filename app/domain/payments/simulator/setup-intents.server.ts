@@ -53,6 +53,18 @@ export const confirmSetupIntent = async (call: Call): Promise<Answer> => {
   return attempt(call, setup, method, false);
 };
 
+export const cancelSetupIntent = async (call: Call): Promise<Answer> => {
+  const setup = await requireSetup(call);
+  if (setup.body.status === "succeeded" || setup.body.status === "canceled") {
+    throw badRequest(`You cannot cancel this SetupIntent because it has a status of ${setup.body.status}.`, {
+      code: "setup_intent_unexpected_state",
+      setup_intent: setup.body,
+    });
+  }
+  const { body } = await put(call, setup, { status: "canceled", next_action: null });
+  return ok(body);
+};
+
 /** Continues the setup after the cardholder has approved or refused it. */
 export const finishSetupAuthentication = async (call: Call, approved: boolean): Promise<Answer> => {
   const setup = await requireSetup(call);
@@ -108,22 +120,24 @@ const attempt = async (
 
 const succeed = async (call: Call, setup: Stored<"setup_intent">, method: Stored<"payment_method">) => {
   await attachTo(call, method, customerOf(setup.body), setup.body.usage === "off_session");
-  return put(call, setup, {
+  const { body } = await put(call, setup, {
     status: "succeeded",
     payment_method: method.body.id,
     last_setup_error: null,
     next_action: null,
   });
+  return ok(body);
 };
 
-const askForAuthentication = (call: Call, setup: Stored<"setup_intent">, method: Stored<"payment_method">) => {
+const askForAuthentication = async (call: Call, setup: Stored<"setup_intent">, method: Stored<"payment_method">) => {
   const url = authenticationPage(call, setup.body.id, setup.body.client_secret ?? "");
-  return put(call, setup, {
+  const { body } = await put(call, setup, {
     status: "requires_action",
     payment_method: method.body.id,
     last_setup_error: null,
     next_action: { type: "redirect_to_url", redirect_to_url: { url, return_url: returnUrlOf(call) } },
   });
+  return ok(body);
 };
 
 const decline = async (
@@ -145,13 +159,14 @@ const fail = async (call: Call, setup: Stored<"setup_intent">, error: Stripe.Set
     last_setup_error: error,
     next_action: null,
   });
+  await call.emit({ type: "setup_intent.setup_failed", data: { object: answer.body } });
   return answer.body;
 };
 
-const put = async (call: Call, setup: Stored<"setup_intent">, change: Partial<Stripe.SetupIntent>): Promise<Answer> => {
+const put = async (call: Call, setup: Stored<"setup_intent">, change: Partial<Stripe.SetupIntent>) => {
   const body: Stripe.SetupIntent = { ...setup.body, ...change };
   await updateObject(call.tx, { ...setup, body });
-  return ok(body);
+  return { status: 200, body };
 };
 
 const customerOf = ({ customer }: Stripe.SetupIntent): string | null =>

@@ -18,6 +18,7 @@ import { TestCardFields, TestCardList } from "#app/portal/components/test-card-f
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { cardName } from "#app/portal/invoice-view.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { ownPathOf, visitOfMember } from "#app/portal/session.server.ts";
 import { testCard } from "#app/portal/test-card.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
@@ -48,7 +49,7 @@ export const action = (args: ActionFunctionArgs) =>
     save: memberForm(newCard, async ({ ctx, caller }, { for_renewals: answer, ...card }) => {
       const { testMode, config } = await getService();
       if (!testMode) throw new Response("Cards go to Stripe", { status: 404 });
-      const setup = await beginCardSetup(ctx, caller);
+      const setup = await withRetryHint(beginCardSetup(ctx, caller));
       const makesDefault = answer === "on";
       const outcome = await payWithTestCard(
         testMode.simulator,

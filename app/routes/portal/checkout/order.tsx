@@ -34,6 +34,7 @@ import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { formatInstant, formatWord } from "#app/portal/format.ts";
 import { cardName } from "#app/portal/invoice-view.ts";
 import { idField, idOf } from "#app/portal/params.ts";
+import { withRetryHint } from "#app/portal/retry-hint.server.ts";
 import { routeFacts } from "#app/portal/route-facts.server.ts";
 import { type Member, ownPathOf, visitOfMember } from "#app/portal/session.server.ts";
 import { testCard } from "#app/portal/test-card.ts";
@@ -214,12 +215,12 @@ export const action = (args: ActionFunctionArgs) =>
     }),
     "pay-saved": memberForm(z.object({ card: idField }).and(cardChoice), (member, { card, makesDefault }) =>
       payOrder(args, member, ({ id: orderId }, _, returnUrl) =>
-        payWithSavedCard(member.ctx, member.caller, { orderId, cardId: card, makesDefault, returnUrl }),
+        withRetryHint(payWithSavedCard(member.ctx, member.caller, { orderId, cardId: card, makesDefault, returnUrl })),
       ),
     ),
     approve: memberForm(z.object({}), (member) =>
       payOrder(args, member, ({ id: orderId }, _, returnUrl) =>
-        approveCharge(member.ctx, member.caller, { orderId, returnUrl }),
+        withRetryHint(approveCharge(member.ctx, member.caller, { orderId, returnUrl })),
       ),
     ),
   })(args);
