@@ -10,6 +10,7 @@ import { listSavedSearches } from "../../domain/saved-searches/saved-searches.se
 import { listStatuses } from "../../domain/subscriptions/list.server.ts";
 import type { SearchResults } from "../../portal/components/palette/palette-item.ts";
 import { termId } from "../../portal/components/terms.ts";
+import { countSearch } from "../../portal/request-limits.server.ts";
 import { type Visit, visit } from "../../portal/session.server.ts";
 
 const maxRoutes = 8;
@@ -19,6 +20,7 @@ const maxQueryLength = 100;
 /** Search of the command palette: routes, the account's saved searches, subscriptions, invoices and keys, and the documentation. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const visitor = await visit(args);
+  await countSearch(visitor);
   const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim().slice(0, maxQueryLength);
   const results: SearchResults = q === "" ? nothing : await find(visitor, q);
   return Response.json(results, { headers: { "Cache-Control": "private, no-store" } });

@@ -5,10 +5,13 @@ import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { invoiceView } from "#app/portal/invoice-view.ts";
 import { idOf } from "#app/portal/params.ts";
 import { receiptPdf } from "#app/portal/receipt-pdf.server.ts";
+import { countDocument } from "#app/portal/request-limits.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.invoice_id);
-  const { ctx, caller } = await visitForFile(args, `/billing/${id}`);
+  const member = await visitForFile(args, `/billing/${id}`);
+  await countDocument(member);
+  const { ctx, caller } = member;
   const invoice = invoiceView(await orErrorResponse(getInvoice(ctx, caller, { id })), ctx.settings);
   return new Response(await receiptPdf(invoice), {
     headers: {

@@ -26,6 +26,7 @@ import { Tabs } from "#app/portal/components/tabs.tsx";
 import { WatchForm } from "#app/portal/components/watch-button.tsx";
 import { orFirstPage } from "#app/portal/first-page.server.ts";
 import { formatCount, formatNumber, formatWord } from "#app/portal/format.ts";
+import { countSearch } from "#app/portal/request-limits.server.ts";
 import { routeRow } from "#app/portal/route-view.ts";
 import { visit } from "#app/portal/session.server.ts";
 import { trafficView } from "#app/portal/traffic-view.ts";
@@ -48,7 +49,9 @@ const savedShown = 8;
 const pageSizeWithMap = 6;
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visit(args);
+  const visitor = await visit(args);
+  await countSearch(visitor);
+  const { ctx, caller } = visitor;
   const params = new URL(args.request.url).searchParams;
   const ports = await enteredPorts(ctx, params);
   if (ports.path) throw redirect(ports.path);

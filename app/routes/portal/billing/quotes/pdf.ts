@@ -6,10 +6,13 @@ import { sellerView } from "#app/portal/invoice-view.ts";
 import { idOf } from "#app/portal/params.ts";
 import { quotePdf } from "#app/portal/quote-pdf.server.ts";
 import { quoteView } from "#app/portal/quote-view.ts";
+import { countDocument } from "#app/portal/request-limits.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const id = idOf(args.params.quote_id);
-  const { ctx, caller } = await visitForFile(args, `/billing/quotes/${id}`);
+  const member = await visitForFile(args, `/billing/quotes/${id}`);
+  await countDocument(member);
+  const { ctx, caller } = member;
   const { offer, ...quote } = quoteView(ctx, await orErrorResponse(getQuote(ctx, caller, { id })));
   if (!offer) throw new Response("The quote has no offer yet", { status: 404 });
   const { appUrl, testMode, seller } = ctx.settings;

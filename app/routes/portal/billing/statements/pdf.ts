@@ -1,12 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { boundsOf } from "#app/domain/payments/statement.ts";
 import { sellerView } from "#app/portal/invoice-view.ts";
+import { countDocument } from "#app/portal/request-limits.server.ts";
 import { statementPdf } from "#app/portal/statement-pdf.server.ts";
 import { statementView } from "#app/portal/statement-view.ts";
 import { openStatementFile } from "./read-statement.server.ts";
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller, statement } = await openStatementFile(args);
+  const { statement, ...member } = await openStatementFile(args);
+  await countDocument(member);
+  const { ctx, caller } = member;
   const { appUrl, testMode, seller } = ctx.settings;
   const pdf = await statementPdf({
     statement: statementView(statement),
