@@ -14,9 +14,10 @@ import { getService } from "./context.server.ts";
 import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { statusOf } from "./platform/refusal-status.ts";
+import { completeEveryAnswer } from "./platform/response-headers.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
-import { paymentOrigins, securityHeaders } from "./portal/security-headers.ts";
+import { pageHeaders, paymentOrigins } from "./portal/security-headers.ts";
 
 /** For our own server, which serves the API without Remix. */
 export { apiHandler } from "./api/api-router.server.ts";
@@ -34,6 +35,9 @@ const ownersOnly = "private, no-cache";
 
 const log = jsonLog();
 
+// Vite loads this module again whenever a file changes.
+if (!import.meta.env.DEV) completeEveryAnswer();
+
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -45,7 +49,7 @@ export default async function handleRequest(
   const { config } = await getService();
   const nonce = randomBytes(16).toString("base64");
   const requestId = requestIdOf(request);
-  const policies = securityHeaders({
+  const policies = pageHeaders({
     nonce,
     https: config.appUrl.startsWith("https:"),
     payments: config.stripe ? paymentOrigins(config.stripeJsUrl) : undefined,
@@ -108,7 +112,6 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { request
   }
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", ownersOnly);
   response.headers.append("Vary", "Cookie, Accept-Language");
-  response.headers.set("X-Content-Type-Options", "nosniff");
   return response;
 };
 

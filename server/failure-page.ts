@@ -3,6 +3,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
+import { permissionsPolicy } from "#app/portal/security-headers.ts";
 
 export type FailurePage = {
   status: number;
@@ -23,10 +24,7 @@ export const answerWithPage = (req: Request, res: Response, page: FailurePage): 
   const nonce = randomBytes(16).toString("base64");
   res.set({
     "Content-Security-Policy": `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": permissionsPolicy,
   });
   res.type("html").send(htmlOf(page, nonce));
 };

@@ -14,6 +14,7 @@ import { clientAddress } from "../platform/forwarded.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
+import { securityHeaders, withSecurityHeaders } from "../platform/response-headers.ts";
 import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 import { crashAnswer } from "./crash.server.ts";
 import { type EventStream, eventBody, sendEvents } from "./event-stream.server.ts";
@@ -66,14 +67,16 @@ const responseOf = (
   drained?: Reader["drained"],
 ): Response => {
   const content = stream ? () => byteStream(stream, { signal, drained }) : () => bytes ?? body;
-  return new Response(status === 304 || method === "HEAD" ? null : content(), { status, headers });
+  const all = { ...securityHeaders(), ...headers };
+  return new Response(status === 304 || method === "HEAD" ? null : content(), { status, headers: all });
 };
 
 const eventResponse = async (
-  { status, headers }: ApiResponse,
+  { status, headers: own }: ApiResponse,
   events: EventStream,
   { method, signal }: Request,
 ): Promise<Response> => {
+  const headers = { ...securityHeaders(), ...own };
   if (method === "HEAD") {
     await events.close();
     return new Response(null, { status, headers });
@@ -121,21 +124,27 @@ const write = async (
 ): Promise<void> => {
   const withoutBody = status === 304 || method === "HEAD";
   if (stream && !withoutBody) {
-    res.writeHead(status, headers);
+    res.writeHead(status, withSecurityHeaders(headers));
     // Waits for slow clients, and ends the stream when they leave.
     await pipeline(Readable.from(stream, { objectMode: false }), res);
     return;
   }
   const content = bytes ?? body;
-  res.writeHead(status, withoutBody ? headers : { ...headers, "Content-Length": Buffer.byteLength(content) });
+  const all = withSecurityHeaders(headers);
+  if (!withoutBody) all.push("Content-Length", String(Buffer.byteLength(content)));
+  res.writeHead(status, all);
   res.end(withoutBody ? undefined : content);
 };
 
 /** Runs the core for a request that node:http could not parse beyond its request line. */
-export const askUnread = async (
-  core: Core,
-  { method, url, remoteAddress }: { method: string; url: string; remoteAddress: string | undefined },
-): Promise<ApiResponse> => {
+export const askUnread = async (core: Core, request: Unread): Promise<ApiResponse> => {
+  const answer = await answerUnread(core, request);
+  return { ...answer, headers: { ...securityHeaders(), ...answer.headers } };
+};
+
+type Unread = { method: string; url: string; remoteAddress: string | undefined };
+
+const answerUnread = async (core: Core, { method, url, remoteAddress }: Unread): Promise<ApiResponse> => {
   try {
     return await core(await getContext(), {
       ...targetOf(method, url),

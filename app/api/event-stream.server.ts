@@ -1,6 +1,7 @@
 /** Server-sent events over node:http and as a web stream. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { withSecurityHeaders } from "../platform/response-headers.ts";
 
 export type EventStream = {
   /** The text to send, in pieces. Each is made when the connection has taken the previous one. */
@@ -24,7 +25,7 @@ export const sendEvents = async (
   res.once("close", () => closed.abort());
   const signal = AbortSignal.any([closed.signal, stopping]);
   try {
-    res.writeHead(status, headers);
+    res.writeHead(status, withSecurityHeaders(headers));
     res.flushHeaders();
     for await (const text of events.texts(signal)) {
       if (res.write(text) || (await isDrained(res, signal))) continue;

@@ -45,7 +45,7 @@ export const testModeRoute =
     }
   };
 
-const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const headers = { "Cache-Control": "no-store" };
 
 /** JSON only: a page of another site cannot send that without a CORS preflight. */
 const readJson = async (request: Request): Promise<unknown> => {

@@ -208,6 +208,9 @@ type Given = z.output<z.ZodObject<typeof variables>>;
 
 const appUrlOf = (env: Given) => (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
 
+/** For answers that must be right although the configuration may be what is wrong. Empty if it is not set. */
+export const appUrlIn = (env: Record<string, string | undefined>): string => env.APP_URL ?? "";
+
 const isLocal = (env: Given): boolean => isLoopback(new URL(appUrlOf(env)).hostname);
 
 /** Rules about more than one variable, each reported at the variable to change first. */

@@ -21,6 +21,7 @@ import {
   isApi,
   methodNotAllowed,
 } from "./request-gate.ts";
+import { securityHeaders } from "./response-headers.ts";
 
 export type Handlers = {
   /** Handles admitted requests. */
@@ -208,7 +209,8 @@ const plainAnswer = ({ status, message, headers }: HttpRefusal) => ({
   headers: {
     "Cache-Control": "no-store",
     ...headers,
-    ...(message === "" ? {} : { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" }),
+    ...securityHeaders(),
+    ...(message === "" ? {} : { "Content-Type": "text/plain; charset=utf-8" }),
   },
   body: message,
 });

@@ -24,7 +24,6 @@ export const fileResponse = (
       "Content-Type": /^text\/|json$|xml$/.test(type) ? `${type}; charset=utf-8` : type,
       "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "private, no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   });
 

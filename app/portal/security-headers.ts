@@ -1,4 +1,4 @@
-/** The security headers of every page. */
+/** The headers that pages have in addition to those of every answer (`app/platform/response-headers.ts`). */
 
 export type SecurityOptions = {
   /** The nonce of this response, without which inline scripts do not run. */
@@ -36,15 +36,12 @@ export const paymentOrigins = (scriptUrl: string | null): PaymentOrigins => {
   return { script: [origin], frame: [origin], connect: [origin], image: [origin], form: [origin] };
 };
 
-export const securityHeaders = (options: SecurityOptions): Record<string, string> => ({
+export const pageHeaders = (options: SecurityOptions): Record<string, string> => ({
   "Content-Security-Policy": contentSecurityPolicy(options),
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  "Permissions-Policy": "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=()",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  ...(options.https ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
+  "Permissions-Policy": permissionsPolicy,
 });
+
+export const permissionsPolicy = "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=()";
 
 const contentSecurityPolicy = ({ nonce, https, payments, development = false }: SecurityOptions): string => {
   const directives: Record<string, readonly string[]> = {
@@ -56,7 +53,7 @@ const contentSecurityPolicy = ({ nonce, https, payments, development = false }: 
     "connect-src": ["'self'", ...(payments?.connect ?? []), ...(development ? ["ws:"] : [])],
     "frame-src": payments ? payments.frame : ["'none'"],
     "frame-ancestors": ["'none'"],
-    "base-uri": ["'self'"],
+    "base-uri": ["'none'"],
     "form-action": ["'self'", ...(payments?.form ?? [])],
     "object-src": ["'none'"],
     ...(https ? { "upgrade-insecure-requests": [] } : {}),

@@ -18,7 +18,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
       "Content-Type": "application/pdf",
       "Content-Disposition": `attachment; filename="${invoice.kind.replace("_", "-")}-${invoice.number}.pdf"`,
       "Cache-Control": "private, no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   });
 };

@@ -22,7 +22,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
       "Content-Type": "application/pdf",
       "Content-Disposition": `attachment; filename="quote-${id}.pdf"`,
       "Cache-Control": "private, no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   });
 };

@@ -23,7 +23,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
       "Content-Type": "application/pdf",
       "Content-Disposition": `attachment; filename="statement-${statement.month}.pdf"`,
       "Cache-Control": "private, no-store",
-      "X-Content-Type-Options": "nosniff",
     },
   });
 };
