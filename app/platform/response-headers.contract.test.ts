@@ -198,3 +198,38 @@ describe("Without HTTPS", () => {
     expect(answer.headers.has("strict-transport-security")).toBe(false);
   });
 });
+
+describe("Cookies over HTTPS", () => {
+  const cookiesOf = async (sent: Sent) => (await answerOf(ours, sent)).headers.getSetCookie();
+  const posted = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Sent => ({
+    method: "POST",
+    path,
+    headers: { ...form, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+  const demo = { email: "demo@example.com", password: "demo-harbour-2026" };
+
+  it("are bound to this host and to HTTPS by their names", async () => {
+    const set = [
+      ...(await cookiesOf(posted("/sign-in", demo))),
+      ...(await cookiesOf(posted("/theme", { theme: "dark" }))),
+      ...(await cookiesOf(posted("/shortcuts", { single_keys: "off" }))),
+      ...(await cookiesOf(posted("/sign-out", {}))),
+      ...(await cookiesOf({ path: "/routes?q=rotterdam" })),
+    ];
+    const names = new Set(set.map((line) => line.split("=")[0]));
+    expect([...names].sort()).toEqual(
+      ["device", "recent_searches", "session", "single_keys", "theme", "toast"].map((name) => `__Host-srds_${name}`),
+    );
+    for (const line of set) {
+      expect(line).toMatch(/; Path=\/;.*; HttpOnly; Secure; SameSite=Lax$/);
+      expect(line).not.toContain("Domain");
+    }
+  });
+
+  it("grant nothing without the prefix, as another host of the domain could set them", async () => {
+    expect((await answerOf(ours, { path: "/account", headers: member() })).status).toBe(200);
+    const planted = { Cookie: cookie.replaceAll("__Host-", "") };
+    expect((await answerOf(ours, { path: "/account", headers: planted })).status).toBe(302);
+  });
+});

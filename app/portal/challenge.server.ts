@@ -2,7 +2,7 @@
 import type { Challenge } from "../domain/accounts/sign-in.server.ts";
 import { portalCookie } from "./cookie.server.ts";
 
-const challengeCookie = () => portalCookie("srds_challenge", { path: "/sign-in" });
+const challengeCookie = () => portalCookie("srds_challenge");
 
 export const readChallenge = async (request: Request): Promise<string | null> => {
   const token: unknown = await (await challengeCookie()).parse(request.headers.get("Cookie"));

@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { z } from "zod";
-import { getContext } from "../../context.server.ts";
 import { formAction, openForm } from "../../portal/form-action.server.ts";
 import { saveSingleKeys } from "../../portal/shortcuts.server.ts";
 
@@ -10,8 +9,7 @@ const choice = z.object({ single_keys: z.enum(["on", "off"]) });
 export const action = async (args: ActionFunctionArgs) => {
   const result = await formAction({ set: openForm(choice, async (_, input) => input.single_keys) })(args);
   if (!("result" in result) || result.result === null) return result;
-  const { settings } = await getContext();
-  return data(result, { headers: { "Set-Cookie": await saveSingleKeys(result.result === "on", settings) } });
+  return data(result, { headers: { "Set-Cookie": await saveSingleKeys(result.result === "on") } });
 };
 
 export const loader = () => redirect("/");

@@ -7,8 +7,8 @@ import { saveTheme, theme } from "../../portal/theme.server.ts";
 /** Saves the theme chosen in the footer or in the profile. The page stays. */
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    theme: openForm(z.object({ theme }), async ({ ctx }, input) => {
-      const headers = { "Set-Cookie": await saveTheme(input.theme, ctx.settings) };
+    theme: openForm(z.object({ theme }), async (_, input) => {
+      const headers = { "Set-Cookie": await saveTheme(input.theme) };
       throw redirect(previousPage(args.request), { headers });
     }),
   })(args);
