@@ -20,6 +20,8 @@ const vendors = {
   stripe: "^app/domain/payments/stripe\\.server\\.ts$",
   lucia: "^app/domain/accounts/lucia\\.server\\.ts$",
   "@node-rs/argon2": "^app/domain/accounts/password\\.server\\.ts$",
+  "@zxcvbn-ts/core": "^app/domain/accounts/password-strength\\.server\\.ts$",
+  "@zxcvbn-ts/language-common": "^app/domain/accounts/password-strength\\.server\\.ts$",
   "@upstash/redis": "^app/domain/rate-limit/upstash\\.server\\.ts$",
   "@upstash/ratelimit": "^app/domain/rate-limit/upstash\\.server\\.ts$",
   ioredis: "^app/domain/rate-limit/redis\\.server\\.ts$",

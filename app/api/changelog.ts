@@ -17,6 +17,12 @@ export type Change = {
 
 export const changelog: readonly Change[] = [
   {
+    date: "2026-11-23",
+    kind: "changed",
+    title: "Guessable passwords are rejected",
+    text: "`POST /auth/register` returns 422 for common passwords, simple patterns, and passwords made of the account's own username or address. Existing passwords keep working.",
+  },
+  {
     date: "2026-11-22",
     kind: "added",
     title: "Limits of API keys",

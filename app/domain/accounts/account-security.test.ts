@@ -73,6 +73,15 @@ describe("Changing the password", () => {
     expect(passwordChange.safeParse({ ...change, new_password: "elevenchars" }).success).toBe(false);
   });
 
+  it("rejects a password that is easy to guess", async () => {
+    for (const new_password of ["123456789012", `${account.username} 2026`]) {
+      await expect(changePassword(world.ctx, caller, { ...change, new_password }, origin)).rejects.toMatchObject({
+        code: "invalid",
+        fields: [{ path: "new_password", message: expect.stringContaining("easy to guess") }],
+      });
+    }
+  });
+
   it("throttles guesses within a session like sign-ins", async () => {
     const from = { ...origin, ipAddress: "192.0.2.77" };
     const guess = () => changePassword(world.ctx, caller, { ...change, current_password: "a wild guess" }, from);

@@ -11,7 +11,10 @@ export const newPassword = z
   .string()
   .min(passwordLength.min)
   .max(passwordLength.max)
-  .meta({ description: `${passwordLength.min} to ${passwordLength.max} characters.`, example: "a-long-pass-phrase" });
+  .meta({
+    description: `${passwordLength.min} to ${passwordLength.max} characters. Common passwords, and those made of your name or address, are a 422.`,
+    example: "a-long-pass-phrase",
+  });
 
 export const username = z
   .string()

@@ -9,6 +9,7 @@ import { checkPassword } from "./current-password.server.ts";
 import { lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { refuseGuessable } from "./password-strength.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
 
 /**
@@ -16,7 +17,7 @@ import { replacePassword } from "./replace-password.server.ts";
  * change of address are voided.
  *
  * @returns how many other sessions were ended
- * @throws invalid for a wrong current password, and if the new password is the same
+ * @throws invalid for a wrong current password, and for a new password that is the same or easy to guess
  * @throws rate_limited after too many wrong passwords
  * @throws conflict when the password was changed meanwhile
  * @spec Authentication
@@ -32,6 +33,7 @@ export const changePassword = async (
   if (input.new_password === input.current_password) {
     throw invalid("new_password", "Choose a password other than your current one");
   }
+  refuseGuessable(input.new_password, caller.account, "new_password");
   const newHash = await hashPassword(input.new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {

@@ -10,6 +10,7 @@ import { rememberDevice } from "./known-origin.server.ts";
 import { lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { refuseGuessable } from "./password-strength.server.ts";
 import { passwordResetMinutes } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
@@ -63,18 +64,21 @@ export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: str
  * @returns how many sessions were ended, and a device token that makes the browser known, so that the account holder can sign
  * in there even if strangers have used up their rate limit
  * @throws conflict when the link was used, has expired or never existed
+ * @throws invalid for a password that is easy to guess
  */
 export const resetPassword = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
   { token, new_password }: PasswordReset,
   origin: Origin,
 ): Promise<{ endedSessions: number; deviceToken: string }> => {
-  if (!(await isResetOpen(ctx, token))) throw linkIsSpent();
+  const holder = await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now());
+  if (!holder) throw linkIsSpent();
+  refuseGuessable(new_password, holder, "new_password");
   const passwordHash = await hashPassword(new_password);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const open = await queries.findOpenReset(tx, hashToken(token), now);
-    const locked = open && (await lockAccount(tx, open.accountId));
+    const locked = open && (await lockAccount(tx, open.id));
     const used = locked && (await queries.markResetUsed(tx, hashToken(token), now));
     if (!used) throw linkIsSpent();
     const { account } = locked;

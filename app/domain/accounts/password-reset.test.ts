@@ -64,6 +64,17 @@ describe("A password reset", () => {
     expect(act).toMatchObject({ action: "password.reset", details: { ended_sessions: 2 }, actor: "holder" });
   });
 
+  it("rejects a password that is easy to guess, and the link stays valid", async () => {
+    const link = await askForLink();
+    for (const guessable of ["123456789012", `${account.username}-2026`]) {
+      await expect(reset(link, guessable)).rejects.toMatchObject({
+        code: "invalid",
+        fields: [{ path: "new_password", message: expect.stringContaining("easy to guess") }],
+      });
+    }
+    expect(await reset(link)).toMatchObject({ endedSessions: 1 });
+  });
+
   it("deletes an unconfirmed second factor, as whoever started it knows its secret", async () => {
     await beginTwoFactor(world.ctx, caller, { current_password: oldPassword }, origin);
     expect(await enrolment(world.ctx, caller)).not.toBeNull();

@@ -9,6 +9,12 @@ export const portalSessionDays = 30;
 /** In characters. */
 export const passwordLength = { min: 12, max: 128 } as const;
 
+/**
+ * A password that takes an attacker fewer guesses is rejected: 10^8 is what an online attack reaches at best, where zxcvbn's
+ * scale begins to call a password safe.
+ */
+export const leastGuesses = 1e8;
+
 /** A browser is known for this long after its last sign-in. */
 export const knownDeviceDays = 180;
 

@@ -160,10 +160,12 @@ export const deleteResetsExpiredBy = (tx: Tx, accountId: number, now: Date) =>
 const isOpen = (tokenHash: string, now: Date) =>
   and(eq(passwordResets.tokenHash, tokenHash), isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
 
-export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promise<{ accountId: number } | null> => {
+/** The account whose password a valid link resets. Null: the link is not valid. */
+export const findOpenReset = async (db: Tx, tokenHash: string, now: Date): Promise<Account | null> => {
   const [row] = await db
-    .select({ accountId: passwordResets.accountId })
+    .select(accountColumns)
     .from(passwordResets)
+    .innerJoin(accounts, eq(accounts.id, passwordResets.accountId))
     .where(isOpen(tokenHash, now));
   return row ?? null;
 };

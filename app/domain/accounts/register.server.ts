@@ -8,12 +8,14 @@ import { mailVerification } from "./email-verification.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { savePlace } from "./new-place.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { refuseGuessable } from "./password-strength.server.ts";
 import * as queries from "./queries.server.ts";
 import { registrationsFrom } from "./throttle.server.ts";
 
 /**
  * Registers an account on the free plan and mails a verification link. Registering accepts the terms in force.
  *
+ * @throws invalid for a password that is easy to guess
  * @throws conflict when the e-mail or the username is taken
  * @throws rate_limited after too many registrations from one address
  */
@@ -23,6 +25,7 @@ export const register = async (
   origin: Origin,
 ): Promise<Account> => {
   await registrationsFrom(ctx, origin).count();
+  refuseGuessable(input.password, input, "password");
   const now = ctx.clock.now();
   const passwordHash = await hashPassword(input.password);
   try {

@@ -2227,7 +2227,8 @@ class ShippingRouteClient(HttpClient):
 
         :param email: Not case-sensitive.
         :param username: Unique among all accounts. Not case-sensitive.
-        :param password: 12 to 128 characters.
+        :param password: 12 to 128 characters. Common passwords, and those made of your name or address, are a
+            422.
         :param idempotency_key: Makes a repetition safe. Default: a new one for each call, so that retries are
             safe.
         """

@@ -3646,7 +3646,7 @@ export interface operations {
                     email: string;
                     /** @description Unique among all accounts. Not case-sensitive. */
                     username: string;
-                    /** @description 12 to 128 characters. */
+                    /** @description 12 to 128 characters. Common passwords, and those made of your name or address, are a 422. */
                     password: string;
                 };
             };
