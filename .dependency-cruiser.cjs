@@ -59,7 +59,7 @@ const moduleOrder = [
   ["api-keys"],
   ["usage"],
   ["alerts"],
-  ["closure"],
+  ["closure", "recovery"],
   ["support"],
   ["imports"],
   ["stock"],

@@ -65,9 +65,10 @@ export const seedDemoOperator = async (base: Base): Promise<void> => {
 /** Registers an account and verifies its address. @returns false if the account exists */
 const opened = async (ctx: Context, account: Registration): Promise<boolean> => {
   try {
-    await register(ctx, account, origin);
+    const registered = await register(ctx, account, origin);
+    const caller: Caller<SessionProof> = { account: registered, proof: { scheme: "portal", sessionId: "" } };
     const [mail] = await listMailbox(ctx, { secrets: true, limit: 1 });
-    await verifyEmail(ctx, { token: /verify-email\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "" });
+    await verifyEmail(ctx, caller, { token: /verify-email\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "" });
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "conflict") return false;

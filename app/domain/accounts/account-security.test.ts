@@ -5,12 +5,12 @@ import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
 import { addDays } from "../dates.ts";
+import { changePassword } from "../recovery/change-password.server.ts";
 import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
 import { allActivity, listActivity, registeredAt } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import { passwordChange } from "./credentials.ts";
 import type { SessionKind } from "./lucia.server.ts";
-import { changePassword } from "./password-change.server.ts";
 import { openSession, recognise } from "./session.server.ts";
 import { listSessions, revokeAllSessions, revokeOtherSessions, revokeSession } from "./sessions-list.server.ts";
 import { signIn } from "./sign-in.server.ts";
@@ -47,7 +47,7 @@ describe("Changing the password", () => {
   it("ends all other sessions, is logged and notifies the account holder", async () => {
     const tokens = { portal: await open("portal"), bearer: await open("bearer") };
     const stranger = await world.account();
-    expect(await changePassword(world.ctx, caller, change, origin)).toEqual({ endedSessions: 2 });
+    expect(await changePassword(world.ctx, caller, change, origin)).toEqual({ endedSessions: 2, revokedKeys: 0 });
     expect(await works("portal", tokens.portal)).toBe(false);
     expect(await works("bearer", tokens.bearer)).toBe(false);
     expect(await works("bearer", stranger.token)).toBe(true);

@@ -57,7 +57,14 @@ const codeIfAsked = z.string().max(64, "The code is too long").optional();
 export const passwordAndCode = z.strictObject({ current_password: currentPassword, code: codeIfAsked });
 export type PasswordAndCode = z.infer<typeof passwordAndCode>;
 
-export const passwordChange = z.strictObject({ current_password: currentPassword, new_password: newPassword });
+/** A checkbox: whether the API keys, too, may be in the wrong hands. */
+const revokeKeys = z.literal("on").optional();
+
+export const passwordChange = z.strictObject({
+  current_password: currentPassword,
+  new_password: newPassword,
+  revoke_keys: revokeKeys,
+});
 export type PasswordChange = z.infer<typeof passwordChange>;
 
 export const emailChange = z.strictObject({ email, current_password: currentPassword, code: codeIfAsked });
@@ -73,5 +80,9 @@ export type AccountClosure = z.infer<typeof accountClosure>;
 export const forgottenPassword = z.strictObject({ email });
 export type ForgottenPassword = z.infer<typeof forgottenPassword>;
 
-export const passwordReset = z.strictObject({ token: z.string().max(200), new_password: newPassword });
+export const passwordReset = z.strictObject({
+  token: z.string().max(200),
+  new_password: newPassword,
+  revoke_keys: revokeKeys,
+});
 export type PasswordReset = z.infer<typeof passwordReset>;

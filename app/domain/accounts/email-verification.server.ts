@@ -113,6 +113,7 @@ const newLink = async (ctx: Sending, accountId: number, email: string, now: Date
 };
 
 export type OpenVerification = {
+  accountId: number;
   email: string;
   /** The address to replace. Null: the link verifies the current one. */
   replaces: string | null;
@@ -124,7 +125,13 @@ export const findVerification = async (
   token: string,
 ): Promise<OpenVerification | null> => {
   const found = await queries.findOpenVerification(ctx.db, hashToken(token), ctx.clock.now());
-  return found && { email: found.email, replaces: found.email === found.present ? null : found.present };
+  return (
+    found && {
+      accountId: found.accountId,
+      email: found.email,
+      replaces: found.email === found.present ? null : found.present,
+    }
+  );
 };
 
 /** The new address that waits for confirmation, if there is one. */
@@ -135,16 +142,23 @@ export const pendingEmail = (ctx: Pick<Context, "db" | "clock">, { account }: Ca
  * Redeems a link: its address is verified and becomes the account's. A replaced address is notified, and links sent to
  * it are voided.
  *
- * @throws conflict when the link was used, has expired or never existed, and when another account has taken the address
+ * Requires a session of the account, as the link alone proves only that its reader owns the address. Somebody else may have
+ * registered it, and waits with a password or session of their own for the owner to confirm it. The owner takes such an account
+ * over by a reset of the password.
+ *
+ * @throws conflict when the link was used, has expired, never existed or belongs to another account, and when another account
+ * has taken the address
  */
 export const verifyEmail = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,
+  caller: Caller<SessionProof>,
   { token }: { token: string },
 ): Promise<{ email: string }> => {
   const now = ctx.clock.now();
   try {
     return await ctx.db.transaction(async (tx) => {
       const open = await queries.findOpenVerification(tx, hashToken(token), now);
+      if (open && open.accountId !== caller.account.id) throw isOfAnother();
       const account = open && (await lockAccount(tx, open.accountId))?.account;
       const used = account && (await queries.markVerificationUsed(tx, hashToken(token), now));
       if (!used) throw conflict("This link was used or has expired. Request a new one");
@@ -165,3 +179,6 @@ export const verifyEmail = async (
     throw error;
   }
 };
+
+const isOfAnother = () =>
+  conflict("This link belongs to another account. Sign in to that account to confirm its address");

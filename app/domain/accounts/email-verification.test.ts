@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, emailVerifications, outboxMessages } from "#drizzle/schema/index.ts";
 import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import { changePassword } from "../recovery/change-password.server.ts";
+import { openReset, resetPassword } from "../recovery/reset-password.server.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
 import {
@@ -14,8 +16,7 @@ import {
   verifyEmail,
 } from "./email-verification.server.ts";
 import { deleteExpiredLinks } from "./link-retention.server.ts";
-import { changePassword } from "./password-change.server.ts";
-import { isResetOpen, requestPasswordReset, resetPassword } from "./password-reset.server.ts";
+import { requestPasswordReset } from "./password-reset.server.ts";
 import { register } from "./register.server.ts";
 import { openSession, recognise } from "./session.server.ts";
 import { signIn } from "./sign-in.server.ts";
@@ -49,6 +50,10 @@ const caller = async (): Promise<Caller<SessionProof>> => {
   return found;
 };
 
+/** By the account's holder, signed in or not. */
+const verify = (link: string) =>
+  verifyEmail(world.ctx, { account, proof: { scheme: "portal", sessionId: "" } }, { token: link });
+
 /** Newest first. */
 const mailTo = (address: string) =>
   world.ctx.db
@@ -70,40 +75,40 @@ describe("The address of a new account", () => {
     expect((await caller()).account.emailVerifiedAt).toBeNull();
     const link = await linkTo(account.email);
     expect(link).toHaveLength(43);
-    expect(await findVerification(world.ctx, link)).toEqual({ email: account.email, replaces: null });
+    expect(await findVerification(world.ctx, link)).toMatchObject({ email: account.email, replaces: null });
     expect(await findVerification(world.ctx, link)).not.toBeNull();
     expect((await caller()).account.emailVerifiedAt).toBeNull();
-    expect(await verifyEmail(world.ctx, { token: link })).toEqual({ email: account.email });
+    expect(await verify(link)).toEqual({ email: account.email });
     expect((await caller()).account.emailVerifiedAt).toEqual(world.clock.now());
     expect((await allActivity(world.ctx, await caller()))[0]).toMatchObject({ action: "email.verified" });
   });
 
   it("is verified once, as a link works once", async () => {
     const link = await linkTo(account.email);
-    await verifyEmail(world.ctx, { token: link });
+    await verify(link);
     expect(await findVerification(world.ctx, link)).toBeNull();
-    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    await expect(verify(link)).rejects.toMatchObject({ code: "conflict" });
     await expect(requestVerification(world.ctx, await caller())).rejects.toMatchObject({ code: "conflict" });
-    await expect(verifyEmail(world.ctx, { token: "no link at all" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(verify("no link at all")).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is not verified by a link older than a day", async () => {
     const link = await linkTo(account.email);
     world.clock.set("2026-11-22T09:30:00Z");
-    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    await expect(verify(link)).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is verified by the newest of at most five links an hour", async () => {
     const first = await linkTo(account.email);
     for (let i = 0; i < 5; i++) await requestVerification(world.ctx, await caller());
     await expect(requestVerification(world.ctx, await caller())).rejects.toMatchObject({ code: "rate_limited" });
-    await expect(verifyEmail(world.ctx, { token: first })).rejects.toMatchObject({ code: "conflict" });
-    await verifyEmail(world.ctx, { token: await linkTo(account.email) });
+    await expect(verify(first)).rejects.toMatchObject({ code: "conflict" });
+    await verify(await linkTo(account.email));
   });
 
   it("is verified once when the link is used twice at the same time", async () => {
     const link = await linkTo(account.email);
-    const outcomes = await Promise.allSettled([1, 2].map(() => verifyEmail(world.ctx, { token: link })));
+    const outcomes = await Promise.allSettled([1, 2].map(() => verify(link)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
@@ -114,6 +119,14 @@ describe("The address of a new account", () => {
     const [mail] = await mailTo(account.email);
     expect(mail?.holdsSecret).toBe(true);
   });
+});
+
+it("The link does not confirm the address for anybody but the account's holder", async () => {
+  const link = await linkTo(account.email);
+  const stranger = await world.account();
+  await expect(verifyEmail(world.ctx, stranger.caller, { token: link })).rejects.toMatchObject({ code: "conflict" });
+  expect((await caller()).account.emailVerifiedAt).toBeNull();
+  expect(await verify(link)).toEqual({ email: account.email });
 });
 
 it("Retention deletes expired links and keeps the others", async () => {
@@ -133,7 +146,7 @@ describe("A change of address", () => {
   };
   const isVoid = async (link: string) => {
     expect(await findVerification(world.ctx, link)).toBeNull();
-    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    await expect(verify(link)).rejects.toMatchObject({ code: "conflict" });
     expect((await world.ctx.db.select().from(accounts).where(eq(accounts.id, account.id)))[0]?.email).toBe(
       account.email,
     );
@@ -177,7 +190,7 @@ describe("A change of address", () => {
     const link = await linkTo(account.email);
     const input = { current_password: password, new_password: "staple battery horse" };
     await changePassword(world.ctx, await caller(), input, origin);
-    await verifyEmail(world.ctx, { token: link });
+    await verify(link);
   });
 
   it("is announced to the current address, with a way to stop it", async () => {
@@ -213,14 +226,14 @@ describe("A change of address", () => {
   });
 
   it("takes effect when the link is opened, and the old address is notified", async () => {
-    await verifyEmail(world.ctx, { token: await linkTo(account.email) });
+    await verify(await linkTo(account.email));
     const wanted = `other-${names}@example.com`;
     await change(wanted);
     expect(await pendingEmail(world.ctx, await caller())).toBe(wanted);
     expect((await caller()).account.email).toBe(account.email);
     const link = await linkTo(wanted);
-    expect(await findVerification(world.ctx, link)).toEqual({ email: wanted, replaces: account.email });
-    expect(await verifyEmail(world.ctx, { token: link })).toEqual({ email: wanted });
+    expect(await findVerification(world.ctx, link)).toMatchObject({ email: wanted, replaces: account.email });
+    expect(await verify(link)).toEqual({ email: wanted });
     expect((await caller()).account).toMatchObject({ email: wanted, emailVerifiedAt: world.clock.now() });
     expect(await pendingEmail(world.ctx, await caller())).toBeNull();
     expect((await mailTo(account.email))[0]?.subject).toBe("Your e-mail address was changed");
@@ -247,7 +260,7 @@ describe("A change of address", () => {
 
   it("may change only the case of the address", async () => {
     await change(account.email.toUpperCase());
-    await verifyEmail(world.ctx, { token: await linkTo(account.email.toUpperCase()) });
+    await verify(await linkTo(account.email.toUpperCase()));
     expect((await caller()).account.email).toBe(account.email.toUpperCase());
   });
 
@@ -256,7 +269,7 @@ describe("A change of address", () => {
     await change(wanted);
     const link = await linkTo(wanted);
     await register(world.ctx, { email: wanted, username: `contested-${names}`, password }, origin);
-    await expect(verifyEmail(world.ctx, { token: link })).rejects.toMatchObject({ code: "conflict" });
+    await expect(verify(link)).rejects.toMatchObject({ code: "conflict" });
     expect((await caller()).account.email).toBe(account.email);
   });
 
@@ -264,7 +277,7 @@ describe("A change of address", () => {
     const before = await caller();
     const wanted = `other-${names}@example.com`;
     await change(wanted);
-    await verifyEmail(world.ctx, { token: await linkTo(wanted) });
+    await verify(await linkTo(wanted));
     await expect(requestVerification(world.ctx, before)).rejects.toMatchObject({ code: "conflict" });
     expect(await pendingEmail(world.ctx, await caller())).toBeNull();
   });
@@ -274,10 +287,10 @@ describe("A change of address", () => {
     await requestPasswordReset(world.ctx, { email: account.email }, origin);
     const [mail] = await mailTo(account.email);
     const reset = /reset-password\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
-    expect(await isResetOpen(world.ctx, reset)).toBe(true);
+    expect(await openReset(world.ctx, reset)).not.toBeNull();
     await change(`other-${names}@example.com`);
     expect(await findVerification(world.ctx, oldVerification)).toBeNull();
-    await verifyEmail(world.ctx, { token: await linkTo(`other-${names}@example.com`) });
-    expect(await isResetOpen(world.ctx, reset)).toBe(false);
+    await verify(await linkTo(`other-${names}@example.com`));
+    expect(await openReset(world.ctx, reset)).toBeNull();
   });
 });

@@ -1,16 +1,15 @@
 /** Password reset by a mailed link that is valid for `passwordResetMinutes` and works once. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
-import { passwordChanged, passwordReset } from "../notifications/messages.ts";
+import { passwordReset } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAudit } from "./audit.server.ts";
-import type { ForgottenPassword, PasswordReset } from "./credentials.ts";
+import type { Account } from "./caller.ts";
+import type { ForgottenPassword } from "./credentials.ts";
 import { rememberDevice } from "./known-origin.server.ts";
-import { lockAccount } from "./lock.server.ts";
+import { type ExclusiveLock, lockAccount } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
-import { hashPassword } from "./password.server.ts";
-import { refuseGuessable } from "./password-strength.server.ts";
 import { passwordResetMinutes } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { replacePassword } from "./replace-password.server.ts";
@@ -53,45 +52,39 @@ const mailLink = async (ctx: Pick<Context, "db" | "clock" | "random" | "settings
   });
 };
 
-/** Whether the link is still valid. It is not used up, as mail programs prefetch links. */
-export const isResetOpen = async (ctx: Pick<Context, "db" | "clock">, token: string): Promise<boolean> =>
-  (await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now())) !== null;
+/** The account whose password the link resets. Null: the link is not valid. */
+export const findReset = (ctx: Pick<Context, "db" | "clock">, token: string): Promise<Account | null> =>
+  queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now());
 
-/**
- * Sets the password of the link's account, ends all sessions and notifies the account holder by e-mail. The second factor stays
- * on. Other links and a pending change of address are voided.
- *
- * @returns how many sessions were ended, and a device token that makes the browser known, so that the account holder can sign
- * in there even if strangers have used up their rate limit
- * @throws conflict when the link was used, has expired or never existed
- * @throws invalid for a password that is easy to guess
- */
-export const resetPassword = async (
-  ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
-  { token, new_password }: PasswordReset,
-  origin: Origin,
-): Promise<{ endedSessions: number; deviceToken: string }> => {
-  const holder = await queries.findOpenReset(ctx.db, hashToken(token), ctx.clock.now());
-  if (!holder) throw linkIsSpent();
-  refuseGuessable(new_password, holder, "new_password");
-  const passwordHash = await hashPassword(new_password);
-  const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
-    const open = await queries.findOpenReset(tx, hashToken(token), now);
-    const locked = open && (await lockAccount(tx, open.id));
-    const used = locked && (await queries.markResetUsed(tx, hashToken(token), now));
-    if (!used) throw linkIsSpent();
-    const { account } = locked;
-    const { id: accountId } = account;
-    // The link was mailed to the account's address, so using it verifies that address.
-    await queries.proveEmail(tx, accountId, now);
-    const endedSessions = await replacePassword(locked, passwordHash, now, null);
-    const deviceToken = await rememberDevice(ctx, locked, origin);
-    await recordAudit(tx, { account }, "password.reset", now, { ended_sessions: endedSessions });
-    const mail = passwordChanged(ctx.settings.appUrl, "every session");
-    await enqueue(tx, { ...mail, dedupeKey: `password-changed:reset-${used.id}`, accountId }, now);
-    return { endedSessions, deviceToken };
-  });
+export type RedeemedReset = {
+  id: number;
+  locked: ExclusiveLock;
+  endedSessions: number;
+  /** Makes the browser known. */
+  deviceToken: string;
+  /** The link was mailed to the account's address, so using it proves that address. True: nobody had proven it before. */
+  isFirstProof: boolean;
 };
 
-const linkIsSpent = () => conflict("This link was used or has expired. Request a new one");
+/**
+ * Uses the link up, replaces the password and ends all sessions, in the caller's transaction.
+ *
+ * @throws conflict when the link was used, has expired or never existed
+ */
+export const redeemReset = async (
+  ctx: Pick<Context, "clock" | "random"> & { db: Tx },
+  { token, passwordHash }: { token: string; passwordHash: string },
+  origin: Origin,
+): Promise<RedeemedReset> => {
+  const now = ctx.clock.now();
+  const open = await findReset(ctx, token);
+  const locked = open && (await lockAccount(ctx.db, open.id));
+  const used = locked && (await queries.markResetUsed(ctx.db, hashToken(token), now));
+  if (!used) throw linkIsSpent();
+  const isFirstProof = await queries.proveEmail(ctx.db, locked.account.id, now);
+  const endedSessions = await replacePassword(locked, passwordHash, now, null);
+  const deviceToken = await rememberDevice(ctx, locked, origin);
+  return { id: used.id, locked, endedSessions, deviceToken, isFirstProof };
+};
+
+export const linkIsSpent = () => conflict("This link was used or has expired. Request a new one");

@@ -252,12 +252,15 @@ export const lockOperators = async (tx: Tx): Promise<number[]> =>
 export const setVerifiedEmail = (tx: Tx, accountId: number, email: string, now: Date) =>
   tx.update(accounts).set({ email, emailVerifiedAt: now }).where(eq(accounts.id, accountId));
 
-/** Marks the current address as verified, if it is not yet. */
-export const proveEmail = (tx: Tx, accountId: number, now: Date) =>
-  tx
+/** Marks the current address as verified. @returns false if it was already */
+export const proveEmail = async (tx: Tx, accountId: number, now: Date): Promise<boolean> => {
+  const proven = await tx
     .update(accounts)
     .set({ emailVerifiedAt: now })
-    .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
+    .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)))
+    .returning({ id: accounts.id });
+  return proven.length > 0;
+};
 
 /** Password resets and e-mail verifications. @returns how many */
 export const deleteLinksExpiredBy = async (db: Tx, now: Date): Promise<number> => {

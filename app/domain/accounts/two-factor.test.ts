@@ -5,9 +5,9 @@ import { outboxMessages, recoveryCodes as recoveryCodesTable, sessions, twoFacto
 import { call } from "../../testing/api-client.ts";
 import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import { changePassword } from "../recovery/change-password.server.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
-import { changePassword } from "./password-change.server.ts";
 import { readRecoveryCode, writeRecoveryCode } from "./recovery-code.ts";
 import { recognise } from "./session.server.ts";
 import { answerChallenge, beginSignIn, isChallengeOpen, signIn } from "./sign-in.server.ts";

@@ -120,7 +120,21 @@ export const deleteKey = async (ctx: World, caller: Caller, input: { id: number 
     return { id: input.id };
   });
 
+/** How many keys the account has, inactive ones included. */
+export const countKeys = (ctx: Pick<Context, "clock"> & { db: Tx }, { account }: Pick<Caller, "account">) =>
+  queries.countKeys(ctx.db, account.id, ctx.clock.now());
+
+/** Deletes all keys of the account, as they may be in the wrong hands. @returns how many */
+export const revokeKeys = async (tx: Tx, caller: Pick<Caller, "account">, now: Date): Promise<number> => {
+  const deleted = await queries.deleteKeys(tx, caller.account.id, now);
+  for (const key of deleted) {
+    await recordAudit(tx, caller, "api_key.deleted", now, { api_key_id: key.id, name: key.name });
+    await announceRevoked(tx, caller.account.id, key, "deleted", now);
+  }
+  return deleted.length;
+};
+
 /** All keys of an account that is being closed. */
 export const deleteKeys = async (tx: Tx, accountId: number): Promise<void> => {
-  await queries.deleteKeys(tx, accountId);
+  await queries.deleteAllKeys(tx, accountId);
 };

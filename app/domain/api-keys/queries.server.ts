@@ -155,7 +155,17 @@ export const deleteKey = async (tx: Tx, accountId: number, id: number, now: Date
   return deleted ?? null;
 };
 
-export const deleteKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
+export const countKeys = (db: Tx, accountId: number, now: Date): Promise<number> =>
+  db.$count(apiKeys, and(eq(apiKeys.accountId, accountId), isThere(now)));
+
+/** The keys that are there. */
+export const deleteKeys = (tx: Tx, accountId: number, now: Date) =>
+  tx
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isThere(now)))
+    .returning({ id: apiKeys.id, name: apiKeys.name });
+
+export const deleteAllKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
 
 type KeyRow = {
   place: number;

@@ -19,7 +19,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
 import { requestVerification, verifyEmail } from "../accounts/email-verification.server.ts";
 import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
-import { requestPasswordReset, resetPassword } from "../accounts/password-reset.server.ts";
+import { requestPasswordReset } from "../accounts/password-reset.server.ts";
 import { register } from "../accounts/register.server.ts";
 import { recognise } from "../accounts/session.server.ts";
 import { revokeSession } from "../accounts/sessions-list.server.ts";
@@ -31,6 +31,7 @@ import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
 import { removeCardsOfClosed } from "../payments/manage-cards.server.ts";
+import { resetPassword } from "../recovery/reset-password.server.ts";
 import { listSavedSearches, saveSearch } from "../saved-searches/saved-searches.server.ts";
 import { checkout } from "../subscriptions/checkout.server.ts";
 import { renewSubscription } from "../subscriptions/renew.server.ts";
@@ -177,7 +178,7 @@ describe("Closing an account", () => {
         await ctx.db.update(accounts).set({ emailVerifiedAt: null }).where(eq(accounts.id, account.id));
         await requestVerification(ctx, { ...caller, account: { ...account, emailVerifiedAt: null } });
         const token = await mailedToken(account.id);
-        return () => verifyEmail(ctx, { token });
+        return () => verifyEmail(ctx, caller, { token });
       },
     ],
     [

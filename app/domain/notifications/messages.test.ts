@@ -121,7 +121,12 @@ const all: Record<string, messages.Message> = {
     reason: "failing",
   }),
   webhookGone: messages.webhookDisabled(appUrl, { endpointId: 3, url: "https://example.com/hooks", reason: "gone" }),
-  passwordChanged: messages.passwordChanged(appUrl, "every session"),
+  passwordChanged: messages.passwordChanged(appUrl, {
+    signedOut: "every session",
+    revokedKeys: 3,
+    keptKeys: 0,
+    isFirstProof: true,
+  }),
   passwordReset: messages.passwordReset(appUrl, { link: `${appUrl}/reset-password?token=a&b`, minutes: 60 }),
   twoFactorRemoved: messages.twoFactorRemoved(appUrl, { reason: "Called back at <the office>" }),
   newPlace: messages.newPlace(appUrl, {

@@ -464,14 +464,34 @@ export const webhookDisabled = (
   },
 });
 
-/** @param signedOut the sessions that the change ended */
+export type PasswordReplaced = {
+  signedOut: "every session" | "every other session";
+  revokedKeys: number;
+  keptKeys: number;
+  /** The new password was set by the first link that proved the address. */
+  isFirstProof?: boolean;
+};
+
 export const passwordChanged = (
   appUrl: string,
-  signedOut: "every session" | "every other session" = "every other session",
+  { signedOut, revokedKeys, keptKeys, isFirstProof = false }: PasswordReplaced,
 ): Message => ({
   appUrl,
   subject: "Your password was changed",
-  paragraphs: [`The password of your account was changed, and ${signedOut} was signed out. API keys still work.`],
+  paragraphs: [
+    `The password of your account was changed, and ${signedOut} was signed out.${
+      revokedKeys > 0
+        ? ` ${counted(revokedKeys, "API key was", "API keys were")} revoked: requests with ${revokedKeys === 1 ? "it" : "them"} get a 401.`
+        : keptKeys > 0
+          ? ` ${counted(keptKeys, "API key still works", "API keys still work")}.`
+          : ""
+    }`,
+    ...(isFirstProof
+      ? [
+          "This also confirmed your e-mail address. Nobody had confirmed it before, so we removed everything that could have given somebody else access: API keys, two-factor sign-in, webhook endpoints and the calendar address.",
+        ]
+      : []),
+  ],
   facts: [],
   action: {
     lead: "If this was not you, set a new password now",
@@ -500,7 +520,7 @@ export const confirmEmail = (appUrl: string, { link, hours }: Link): Message => 
   subject: "Confirm your e-mail address",
   paragraphs: [
     "An account was created with this e-mail address. Confirm that the address is yours, so that receipts, reminders and password links reach you.",
-    `The link works once and expires in ${hours} hours. If you did not create an account, ignore this e-mail.`,
+    `The link works once and expires in ${hours} hours. If you did not create an account, do not confirm: somebody else used your address. To take the account over and sign them out, set a new password at ${appUrl}/forgot-password.`,
   ],
   facts: [],
   action: { lead: "To confirm your address, open", label: "Confirm address", url: link },

@@ -3,10 +3,12 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { passwordLength, passwordResetMinutes } from "#app/domain/accounts/policy.ts";
 import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
-import { isResetOpen, resetPassword } from "../../domain/accounts/password-reset.server.ts";
+import { openReset, resetPassword } from "../../domain/recovery/reset-password.server.ts";
 import { counted } from "../../domain/wording.ts";
+import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
+import { CheckboxField } from "../../portal/components/checkbox-field.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
 import { FormError } from "../../portal/components/form-error.tsx";
 import { PasswordField } from "../../portal/components/password-field.tsx";
@@ -21,7 +23,7 @@ export const meta: MetaFunction = () => [
 
 export const loader = async ({ request }: LoaderFunctionArgs) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return { token, isOpen: await isResetOpen(await getContext(), token) };
+  return { token, open: await openReset(await getContext(), token) };
 };
 
 export const action = (args: ActionFunctionArgs) =>
@@ -33,13 +35,13 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const ResetPassword = () => {
-  const { token, isOpen } = useLoaderData<typeof loader>();
+  const { token, open } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   return (
     <AuthPage
-      title={isOpen ? "Set a new password" : "This link is no longer valid"}
+      title={open ? "Set a new password" : "This link is no longer valid"}
       lead={
-        isOpen
+        open
           ? "Saving it signs you out on every device."
           : `Links work once, for ${counted(passwordResetMinutes, "minute")}.`
       }
@@ -49,7 +51,7 @@ const ResetPassword = () => {
         </>
       }
     >
-      {isOpen ? (
+      {open ? (
         <Form method="post" className="grid gap-5" noValidate>
           {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
           <input type="hidden" name="token" value={token} />
@@ -61,6 +63,20 @@ const ResetPassword = () => {
             required
             error={errorOf(problem?.fields, "new_password")}
           />
+          {open.isConfirmed ? null : (
+            <Alert tone="warning" title="This confirms your e-mail address">
+              Nobody has confirmed it yet, so somebody else may have registered it. We remove what could give them
+              access: API keys, two-factor sign-in, webhook endpoints and the calendar address.
+            </Alert>
+          )}
+          {open.isConfirmed && open.apiKeys > 0 ? (
+            <CheckboxField
+              name="revoke_keys"
+              label={`Also revoke ${counted(open.apiKeys, "API key")}`}
+              hint="If somebody else may know your password, they may have copied or created keys. Your programs need new keys then."
+              defaultChecked={problem?.values.revoke_keys === "on"}
+            />
+          ) : null}
           <SubmitButton pendingLabel="Saving…">Set password</SubmitButton>
         </Form>
       ) : (

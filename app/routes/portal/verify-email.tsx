@@ -9,7 +9,7 @@ import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
 import { FormError } from "../../portal/components/form-error.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
-import { formAction, openForm } from "../../portal/form-action.server.ts";
+import { formAction, memberForm } from "../../portal/form-action.server.ts";
 import { readReturnPath } from "../../portal/return-path.server.ts";
 import { visit } from "../../portal/session.server.ts";
 
@@ -23,12 +23,20 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
   const holder = caller && { email: caller.account.email, isVerified: caller.account.emailVerifiedAt !== null };
-  return { token, found: await findVerification(ctx, token), holder, returnPath: await readReturnPath(args.request) };
+  const link = await findVerification(ctx, token);
+  return {
+    token,
+    found: link && { email: link.email, replaces: link.replaces, isOwn: link.accountId === caller?.account.id },
+    holder,
+    returnPath: await readReturnPath(args.request),
+  };
 };
 
 export const action = (args: ActionFunctionArgs) =>
   formAction({
-    confirm: openForm(z.object({ token: z.string().max(200) }), ({ ctx }, input) => verifyEmail(ctx, input)),
+    confirm: memberForm(z.object({ token: z.string().max(200) }), ({ ctx, caller }, input) =>
+      verifyEmail(ctx, caller, input),
+    ),
   })(args);
 
 const VerifyEmail = () => {
@@ -36,6 +44,7 @@ const VerifyEmail = () => {
   const actionData = useActionData<typeof action>();
   const confirmed = actionData?.result?.email;
   if (!confirmed && !found) return <InvalidLink />;
+  if (!confirmed && found && !found.isOwn) return <SignInFirst email={found.email} />;
   return (
     <AuthPage
       title="Confirm your e-mail address"
@@ -77,6 +86,44 @@ const VerifyEmail = () => {
 };
 
 export default VerifyEmail;
+
+/** The link alone is no proof that its reader opened the account: somebody else may have registered the address. */
+const SignInFirst = ({ email }: { email: string }) => {
+  const { token, holder } = useLoaderData<typeof loader>();
+  const next = `/verify-email?${new URLSearchParams({ token })}`;
+  return (
+    <AuthPage
+      title="Confirm your e-mail address"
+      lead="Sign in to the account that this link belongs to."
+      aside={
+        <>
+          Is somebody else using your address? <Link to="/forgot-password">Set a new password</Link>. This signs them
+          out and removes what they set up.
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <p className="leading-6">
+          The link confirms <strong className="wrap-anywhere">{email}</strong>.
+          {holder ? (
+            <>
+              {" "}
+              You are signed in as <span className="wrap-anywhere">{holder.email}</span>. Sign out, then open the link
+              again.
+            </>
+          ) : (
+            " If you did not create an account or change your address, do not confirm it."
+          )}
+        </p>
+        {holder ? null : (
+          <ButtonLink to={`/sign-in?${new URLSearchParams({ next })}`} variant="primary">
+            Sign in to confirm
+          </ButtonLink>
+        )}
+      </div>
+    </AuthPage>
+  );
+};
 
 /** The link is used, expired or replaced. What to offer depends on who is signed in. */
 const InvalidLink = () => {

@@ -92,8 +92,11 @@ const words = {
   "plan.price_set": (details) =>
     `Set the price of the ${details.plan} plan to ${amountOf(details)} per month${by(details)}`,
   "plan.price_withdrawn": (details) => `Withdrew the price of the ${details.plan} plan${by(details)}`,
-  "password.changed": (details) => `Changed the password${andEnded(details)}`,
-  "password.reset": (details) => `Set a new password by a link in an e-mail${andEnded(details)}`,
+  "password.changed": (details) => `Changed the password${andEnded(details)}${andRevoked(details)}`,
+  "password.reset": (details) =>
+    `Set a new password by a link in an e-mail${andEnded(details)}${andRevoked(details)}${
+      details.removed_access ? "; removed everything that was set up before the address was confirmed" : ""
+    }`,
   "refund.ordered": (details) => `Ordered a refund of ${amountOf(details)}${because(details)}`,
   "recovery_code.used": ({ left }) => `Used a recovery code; ${left} left`,
   "recovery_codes.renewed": () => "Made new recovery codes",
@@ -197,6 +200,9 @@ const whyDisabled = ({ reason }: AuditDetails) =>
   reason === "gone" ? ": it answered 410 Gone" : reason === "failing" ? ": every delivery failed for three days" : "";
 
 const from = ({ address }: AuditDetails) => (address ? ` from ${address}` : "");
+
+const andRevoked = ({ revoked_keys }: AuditDetails) =>
+  revoked_keys ? `; ${formatCount(Number(revoked_keys), "API key")} revoked` : "";
 
 const andEnded = ({ ended_sessions }: AuditDetails) =>
   Number(ended_sessions) > 0 ? `; ${formatCount(Number(ended_sessions), "session")} ended` : "";

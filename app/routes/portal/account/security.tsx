@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { passwordAndCode, passwordChange } from "#app/domain/accounts/credentials.ts";
-import { changePassword } from "#app/domain/accounts/password-change.server.ts";
 import { passwordLength } from "#app/domain/accounts/policy.ts";
 import {
   listSessions,
@@ -11,9 +10,12 @@ import {
   revokeSession,
 } from "#app/domain/accounts/sessions-list.server.ts";
 import { renewRecoveryCodes, turnOffTwoFactor, twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
+import { countKeys } from "#app/domain/api-keys/manage.server.ts";
+import { changePassword } from "#app/domain/recovery/change-password.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
+import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
@@ -32,7 +34,11 @@ export const meta: MetaFunction = () => [{ title: "Security · Shipping Route Da
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [sessions, twoFactor] = await Promise.all([listSessions(ctx, caller), twoFactorOf(ctx, caller)]);
+  const [sessions, twoFactor, apiKeys] = await Promise.all([
+    listSessions(ctx, caller),
+    twoFactorOf(ctx, caller),
+    countKeys(ctx, caller),
+  ]);
   const search = new URL(args.request.url).searchParams;
   return {
     /** After a sign-in with a recovery code: the page that the visitor wanted. Null otherwise. */
@@ -41,6 +47,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
       : null,
     email: caller.account.email,
+    apiKeys,
     sessions: sessions.map(({ userAgent, createdAt, expiresAt, ...session }) => ({
       ...session,
       program: describeUserAgent(userAgent),
@@ -56,8 +63,9 @@ type Done = { message: string; recoveryCodes?: string[] };
 export const action = (args: ActionFunctionArgs) =>
   formAction<Done>({
     password: memberForm(passwordChange, async ({ ctx, caller, origin }, input) => {
-      const { endedSessions } = await withRetryHint(changePassword(ctx, caller, input, origin));
-      return { message: `Your password is changed.${endedInWords(endedSessions)}` };
+      const { endedSessions, revokedKeys } = await withRetryHint(changePassword(ctx, caller, input, origin));
+      const revoked = revokedKeys > 0 ? ` ${formatCount(revokedKeys, "API key was", "API keys were")} revoked.` : "";
+      return { message: `Your password is changed.${endedInWords(endedSessions)}${revoked}` };
     }),
     "recovery-codes": memberForm(passwordAndCode, async ({ ctx, caller, origin }, input) => {
       const { recoveryCodes } = await withRetryHint(renewRecoveryCodes(ctx, caller, input, origin));
@@ -126,12 +134,9 @@ export default Security;
 const Password = () => {
   const problem = useActionData<typeof action>()?.problem;
   const own = problem?.intent === "password" ? problem : null;
-  const { email } = useLoaderData<typeof loader>();
+  const { email, apiKeys } = useLoaderData<typeof loader>();
   return (
-    <Card
-      title="Password"
-      description="A new password signs out all other browsers and revokes all bearer tokens. API keys keep working."
-    >
+    <Card title="Password" description="A new password signs out all other browsers and revokes all bearer tokens.">
       <Form method="post" className="grid max-w-md gap-5" noValidate>
         {own ? <FormError message={own.message} fields={own.fields} /> : null}
         {/* For password managers. It has no name, so it is not submitted. */}
@@ -152,6 +157,14 @@ const Password = () => {
           minLength={passwordLength.min}
           error={errorOf(own?.fields, "new_password")}
         />
+        {apiKeys > 0 ? (
+          <CheckboxField
+            name="revoke_keys"
+            label={`Also revoke ${formatCount(apiKeys, "API key")}`}
+            hint="If somebody else may know your password. Your programs need new keys then."
+            defaultChecked={own?.values.revoke_keys === "on"}
+          />
+        ) : null}
         <div>
           <SubmitButton name="intent" value="password" variant="secondary" pendingLabel="Changing…">
             Change password

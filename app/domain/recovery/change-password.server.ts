@@ -1,22 +1,23 @@
+import { recordAudit } from "../accounts/audit.server.ts";
+import type { Caller, SessionProof } from "../accounts/caller.ts";
+import type { PasswordChange } from "../accounts/credentials.ts";
+import { checkPassword } from "../accounts/current-password.server.ts";
+import { lockUnchanged } from "../accounts/lock.server.ts";
+import type { Origin } from "../accounts/lucia.server.ts";
+import { hashPassword } from "../accounts/password.server.ts";
+import { refuseGuessable } from "../accounts/password-strength.server.ts";
+import { replacePassword } from "../accounts/replace-password.server.ts";
+import { countKeys, revokeKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
 import { passwordChanged } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
-import { recordAudit } from "./audit.server.ts";
-import type { Caller, SessionProof } from "./caller.ts";
-import type { PasswordChange } from "./credentials.ts";
-import { checkPassword } from "./current-password.server.ts";
-import { lockUnchanged } from "./lock.server.ts";
-import type { Origin } from "./lucia.server.ts";
-import { hashPassword } from "./password.server.ts";
-import { refuseGuessable } from "./password-strength.server.ts";
-import { replacePassword } from "./replace-password.server.ts";
 
 /**
- * Sets a new password, ends all other sessions and notifies the account holder by e-mail. Links mailed before and a pending
- * change of address are voided.
+ * Sets a new password, ends all other sessions, revokes all API keys if asked to, and notifies the account holder by e-mail.
+ * Links mailed before and a pending change of address are voided.
  *
- * @returns how many other sessions were ended
+ * @returns how many other sessions were ended and keys revoked
  * @throws invalid for a wrong current password, and for a new password that is the same or easy to guess
  * @throws rate_limited after too many wrong passwords
  * @throws conflict when the password was changed meanwhile
@@ -27,7 +28,7 @@ export const changePassword = async (
   caller: Caller<SessionProof>,
   input: PasswordChange,
   origin: Origin,
-): Promise<{ endedSessions: number }> => {
+): Promise<{ endedSessions: number; revokedKeys: number }> => {
   const { id } = caller.account;
   const currentHash = await checkPassword(ctx, caller, input.current_password, origin);
   if (input.new_password === input.current_password) {
@@ -40,9 +41,15 @@ export const changePassword = async (
     const locked = await lockUnchanged(tx, id, currentHash);
     if (!locked) throw conflict("The password was changed in the meantime. Sign in again");
     const endedSessions = await replacePassword(locked, newHash, now, { proof: caller.proof, origin });
-    await recordAudit(tx, caller, "password.changed", now, { ended_sessions: endedSessions });
-    const mail = passwordChanged(ctx.settings.appUrl);
+    const revokedKeys = input.revoke_keys ? await revokeKeys(tx, caller, now) : 0;
+    const details = { ended_sessions: endedSessions, ...(revokedKeys > 0 ? { revoked_keys: revokedKeys } : {}) };
+    await recordAudit(tx, caller, "password.changed", now, details);
+    const mail = passwordChanged(ctx.settings.appUrl, {
+      signedOut: "every other session",
+      revokedKeys,
+      keptKeys: await countKeys({ ...ctx, db: tx }, caller),
+    });
     await enqueue(tx, { ...mail, dedupeKey: `password-changed:${id}:${now.toISOString()}`, accountId: id }, now);
-    return { endedSessions };
+    return { endedSessions, revokedKeys };
   });
 };
