@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import fc from "#app/testing/property-testing.ts";
-import { addDays, addMonths, dayOf, daysBetween, isoInstant } from "./dates.ts";
+import { addDays, addMonths, dayOf, daysBetween, isoInstant, lastDayOf, startOf } from "./dates.ts";
 
 describe("addMonths", () => {
   it.each([
@@ -60,5 +60,16 @@ describe("Instants", () => {
         },
       ),
     );
+  });
+});
+
+describe("A day", () => {
+  it("begins at midnight in UTC", () => {
+    expect(startOf("2026-11-20").toISOString()).toBe("2026-11-20T00:00:00.000Z");
+  });
+
+  it("precedes an end that is exclusive", () => {
+    expect(lastDayOf("2027-01-01")).toBe("2026-12-31");
+    expect(lastDayOf("2028-03-01")).toBe("2028-02-29");
   });
 });

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type LatestAttempt, nextAttempt, renews } from "./renewal.ts";
+import { smallestChargeCents } from "../payments/order.ts";
+import type { QuoteLine } from "../pricing/quote.ts";
+import {
+  failureOf,
+  isAutoRenewalOn,
+  isChargeable,
+  isPastDue,
+  type LatestAttempt,
+  nextAttempt,
+  pastDueState,
+  type RecordedAttempt,
+  renews,
+} from "./renewal.ts";
 
 it.each([
   [{ autoRenew: true, cancelledAt: null }, "good", true],
@@ -31,5 +43,73 @@ describe("The next attempt to charge a renewal that ends on 20 December", () => 
     ["is null on the end date", "2026-12-20", null, null],
   ])("%s", (_, today, latest, expected) => {
     expect(nextAttempt(today, "2026-12-20", latest)).toBe(expected);
+  });
+});
+
+it.each([
+  [{ autoRenew: true, cancelledAt: null }, true],
+  [{ autoRenew: false, cancelledAt: null }, false],
+  [{ autoRenew: true, cancelledAt: new Date(0) }, false],
+])("Auto-renewal of a subscription with %o is on: %s", (subscription, expected) => {
+  expect(isAutoRenewalOn(subscription)).toBe(expected);
+});
+
+it("A quote can be charged from the smallest amount that cards accept", () => {
+  const quote = (totalCents: number) => ({ totalCents }) as QuoteLine;
+  expect(isChargeable(quote(smallestChargeCents))).toBe(true);
+  expect(isChargeable(quote(smallestChargeCents - 1))).toBe(false);
+  expect(isChargeable(null)).toBe(false);
+});
+
+describe("A renewal that ends on 20 December is past due", () => {
+  const subscription = { autoRenew: true, cancelledAt: null, endDate: "2026-12-20" };
+  const declined: LatestAttempt = { attemptedOn: "2026-12-17", state: "declined" };
+
+  it.each<[string, Parameters<typeof isPastDue>, boolean]>([
+    ["on the last day after a decline", ["2026-12-19", subscription, { standing: "good" }, declined], true],
+    ["not on its end", ["2026-12-20", subscription, { standing: "good" }, declined], false],
+    ["not before an attempt", ["2026-12-19", subscription, { standing: "good" }, null], false],
+    [
+      "not while an attempt is pending",
+      ["2026-12-19", subscription, { standing: "good" }, { ...declined, state: "pending" }],
+      false,
+    ],
+    ["not with a suspended account", ["2026-12-19", subscription, { standing: "suspended" }, declined], false],
+    [
+      "not without auto-renewal",
+      ["2026-12-19", { ...subscription, autoRenew: false }, { standing: "good" }, declined],
+      false,
+    ],
+  ])("%s", (_, input, expected) => {
+    expect(isPastDue(...input)).toBe(expected);
+  });
+});
+
+describe("The failure of the latest attempt", () => {
+  const attempt: RecordedAttempt = {
+    attemptedOn: "2026-12-17",
+    state: "declined",
+    declineCode: "expired_card",
+    createdAt: new Date("2026-12-17T03:00:00Z"),
+    settledAt: new Date("2026-12-17T03:00:05Z"),
+  };
+
+  it("is dated when it was settled, or when it was made", () => {
+    expect(failureOf(attempt)).toMatchObject({ code: "expired_card", at: attempt.settledAt });
+    expect(failureOf({ ...attempt, settledAt: null })).toMatchObject({ at: attempt.createdAt });
+  });
+
+  it("is null unless it was declined", () => {
+    expect(failureOf(null)).toBe(null);
+    expect(failureOf({ ...attempt, state: "pending" })).toBe(null);
+    expect(failureOf({ ...attempt, state: "succeeded" })).toBe(null);
+  });
+
+  it.each([
+    ["requires_action", "action_required"],
+    ["authentication_required", "action_required"],
+    ["expired_card", "past_due"],
+  ])("with the code %s makes the renewal %s", (code, state) => {
+    expect(pastDueState({ code })).toBe(state);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statusOn } from "./status.ts";
+import { isRunning, statusOn, subscriptionStatuses } from "./status.ts";
 import { beginTerm, extendTerm } from "./term.ts";
 
 const cancelledAt = new Date("2026-11-01T12:00:00Z");
@@ -18,6 +18,10 @@ describe("The status of a subscription that ends on 30 November", () => {
   ] as const)("on %s (cancelled: %s) is %s", (today, cancelled, status) => {
     expect(statusOn(today, { endDate: "2026-11-30", cancelledAt: cancelled })).toBe(status);
   });
+});
+
+it("Every status but expired gives access", () => {
+  expect(subscriptionStatuses.filter(isRunning)).toEqual(["active", "expiring_soon", "cancelled"]);
 });
 
 describe("A subscription begun on 31 January", () => {
