@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
 import {
+  type AppLoadContext,
   createReadableStreamFromReadable,
   type EntryContext,
   type HandleDataRequestFunction,
@@ -15,6 +16,7 @@ import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { statusOf } from "./platform/refusal-status.ts";
 import { completeEveryAnswer } from "./platform/response-headers.ts";
+import { cacheControlOf } from "./portal/cache-control.server.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { pageHeaders, paymentOrigins } from "./portal/security-headers.ts";
@@ -30,9 +32,6 @@ const abortAfterMs = 10_000;
 /** Loader promises time out before the rendering does, so that their error boundaries can still be shown. */
 export const streamTimeout = abortAfterMs - 1_000;
 
-/** The browser may show a page again on going back; shared caches must not store it. */
-const ownersOnly = "private, no-cache";
-
 const log = jsonLog();
 
 // Vite loads this module again whenever a file changes.
@@ -43,6 +42,7 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
+  loadContext: AppLoadContext,
 ): Promise<Response> {
   // Remix then shows the error page, with this status.
   if (unavailable.delete(request)) throw temporarily();
@@ -58,7 +58,7 @@ export default async function handleRequest(
   for (const [name, value] of Object.entries(policies)) headers.set(name, value);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("X-Request-Id", requestId);
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", ownersOnly);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", cacheControlOf(loadContext, "document"));
   if (status === statusOf.unavailable) headers.set("Retry-After", retryAfterOf(request));
   headers.append("Vary", "Cookie, Accept-Language");
   const locale = localeFor(request.headers.get("Accept-Language"));
@@ -104,13 +104,13 @@ export default async function handleRequest(
  * Loader data is as private as its page. While the database is unavailable, a navigation is turned into a document request, which
  * shows the error page; a request for some of the loaders (`_routes`) only fails.
  */
-export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+export const handleDataRequest: HandleDataRequestFunction = (response, { request, context }) => {
   if (unavailable.delete(request)) {
     if (request.method === "GET" && !new URL(request.url).searchParams.has("_routes"))
       return redirectDocument(pageOf(request.url));
     response.headers.set("Retry-After", retryAfterOf(request));
   }
-  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", ownersOnly);
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", cacheControlOf(context, "data"));
   response.headers.append("Vary", "Cookie, Accept-Language");
   return response;
 };

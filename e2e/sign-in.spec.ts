@@ -70,6 +70,22 @@ test("After signing out, neither the pages nor the old cookie give access", asyn
   await expect(page).toHaveURL("/sign-in?next=%2Fsubscriptions");
 });
 
+test("After signing out, Back shows nothing of the account, and the browser's choices stay", async ({ page }) => {
+  const { username } = await openAccount(page);
+  await page.request.post("/theme", { form: { theme: "dark" } });
+  for (const path of ["/account", "/routes", "/api-keys", "/docs"]) await page.goto(path);
+  await page.evaluate(() => sessionStorage.setItem("srds_created_key", "a secret"));
+  await signOut(page);
+  expect(await page.evaluate(() => sessionStorage.getItem("srds_created_key"))).toBeNull();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  for (const url of ["/sign-in?next=%2Fapi-keys", "/routes", "/sign-in?next=%2Faccount"]) {
+    await page.goBack();
+    await expect(page).toHaveURL(url);
+    await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
+    await expect(page.getByText(username)).toHaveCount(0);
+  }
+});
+
 test("Signing in never redirects to another site", async ({ page }) => {
   const { email, password } = await openAccount(page);
   await page.goto("/routes");

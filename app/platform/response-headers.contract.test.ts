@@ -213,7 +213,7 @@ describe("Cookies over HTTPS", () => {
     const set = [
       ...(await cookiesOf(posted("/sign-in", demo))),
       ...(await cookiesOf(posted("/theme", { theme: "dark" }))),
-      ...(await cookiesOf(posted("/shortcuts", { single_keys: "off" }))),
+      ...(await cookiesOf(posted("/shortcuts.data", { single_keys: "off" }))),
       ...(await cookiesOf(posted("/sign-out", {}))),
       ...(await cookiesOf({ path: "/routes?q=rotterdam" })),
     ];
@@ -231,5 +231,34 @@ describe("Cookies over HTTPS", () => {
     expect((await answerOf(ours, { path: "/account", headers: member() })).status).toBe(200);
     const planted = { Cookie: cookie.replaceAll("__Host-", "") };
     expect((await answerOf(ours, { path: "/account", headers: planted })).status).toBe(302);
+  });
+});
+
+describe("What browsers may store", () => {
+  const cacheControlOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await answerOf(ours, { path, headers })).headers.get("cache-control");
+
+  it.each(["/", "/account", "/billing", "/routes", "/docs"])("nothing that an account sees at %s", async (path) => {
+    expect(await cacheControlOf(path, member())).toBe("private, no-store");
+  });
+
+  it.each(["/_root.data", "/account.data", "/billing.data"])("no data of an account's own pages: %s", async (path) => {
+    expect(await cacheControlOf(path, member())).toBe("private, no-store");
+  });
+
+  it.each(["/", "/routes", "/docs", "/docs.data"])(
+    "what everybody sees at %s, to show it on going back",
+    async (path) => {
+      expect(await cacheControlOf(path)).toBe("private, no-cache");
+    },
+  );
+
+  it("nothing that pages have stored, after signing out", async () => {
+    const { headers } = await answerOf(ours, { method: "POST", path: "/sign-out", headers: form, body: "" });
+    expect(headers.get("clear-site-data")).toBe('"storage"');
+    expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual([
+      "__Host-srds_session",
+      "__Host-srds_toast",
+    ]);
   });
 });

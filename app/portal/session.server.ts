@@ -8,6 +8,7 @@ import type { Context } from "../domain/context.ts";
 import { accessToRoutes } from "../domain/subscriptions/route-access.server.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
+import { noteAccount, noteOwnPage } from "./cache-control.server.ts";
 import { longestCookieSeconds, portalCookie } from "./cookie.server.ts";
 import { orErrorResponse } from "./error-response.server.ts";
 
@@ -56,9 +57,11 @@ const identify = async ({ request, context }: Incoming): Promise<Visit> => {
   const token: unknown = await (await sessionCookie()).parse(cookies);
   const deviceToken: unknown = await (await deviceCookie()).parse(cookies);
   const socketAddress = typeof context.remoteAddress === "string" ? context.remoteAddress : undefined;
+  const caller = typeof token === "string" ? await recognise(ctx, token, "portal") : null;
+  if (caller) noteAccount(context);
   return {
     ctx,
-    caller: typeof token === "string" ? await recognise(ctx, token, "portal") : null,
+    caller,
     origin: {
       ipAddress: clientAddress(socketAddress, header("x-forwarded-for"), settings.trustedProxies),
       userAgent: header("user-agent"),
@@ -79,6 +82,7 @@ const overHttps = (request: Request, appUrl: string): Response => {
 
 /** For pages of an account: visitors sign in first and return afterwards. */
 export const visitOfMember = async (incoming: Incoming): Promise<Member> => {
+  noteOwnPage(incoming.context);
   const { caller, ...rest } = await visit(incoming);
   if (!caller) throw toSignIn(pathOf(incoming));
   return { ...rest, caller };
@@ -99,6 +103,7 @@ export const toSignIn = (next: string): Response => redirect(`/sign-in?${new URL
  */
 export const visitOfReader = async (incoming: Incoming, routeId: number, next?: string): Promise<Visit> => {
   const { caller, ...rest } = await visit(incoming);
+  if (caller) noteOwnPage(incoming.context);
   if (!caller && !(await accessToRoutes(rest.ctx, null, [routeId])).get(routeId)?.hasAccess) {
     throw toSignIn(next ?? pathOf(incoming));
   }
@@ -131,8 +136,13 @@ export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Pro
   return redirect("/sign-in?password=new", { headers });
 };
 
+/**
+ * Browsers delete what pages have stored, such as an API key that was shown in this tab. The cache holds nothing private, and
+ * Chromium takes seconds to search a large one. Cookies stay: those of the theme, the basket and the known device are not
+ * the account's.
+ */
 export const signedOut = async (): Promise<Response> =>
-  redirect("/", { headers: { "Set-Cookie": await clearSession() } });
+  redirect("/", { headers: { "Set-Cookie": await clearSession(), "Clear-Site-Data": '"storage"' } });
 
 /** The values of `Set-Cookie` headers. */
 const clearSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });

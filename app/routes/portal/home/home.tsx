@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import { noteOwnPage } from "#app/portal/cache-control.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
 import { idField } from "#app/portal/params.ts";
 import { visit } from "#app/portal/session.server.ts";
@@ -23,6 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 /** Accounts get an overview of what is theirs, visitors the landing page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visit(args);
+  if (caller) noteOwnPage(args.context);
   return caller
     ? { overview: await overviewData(ctx, caller, args.request), landing: null }
     : { overview: null, landing: await landingData(ctx) };
