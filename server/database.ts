@@ -2,6 +2,7 @@
 import type { Closers } from "#app/platform/closers.ts";
 import type { Config } from "#app/platform/env.server.ts";
 import { migrate } from "#drizzle/migrate.ts";
+import { SchemaTrouble } from "#drizzle/schema-version.ts";
 import type { SeededDemo } from "#drizzle/seed/demo-identity.ts";
 import { ensureDatabase, startPostgres } from "#scripts/embedded-postgres/start.ts";
 import { pathInCheckout } from "./checkout.ts";
@@ -49,12 +50,13 @@ const startEmbeddedDatabase = async (
   return server.url("service");
 };
 
-/** @throws Trouble if the database cannot be reached or refuses the connection */
+/** @throws Trouble if the database cannot be reached, or its schema does not fit this release */
 const migrateDatabase = async (url: string): Promise<void> => {
   try {
     await migrate(url);
   } catch (error) {
     const cause = connectionFailure(error);
+    if (error instanceof SchemaTrouble) throw new Trouble(error.message);
     if (cause === null) throw error;
     const { host, pathname } = new URL(url);
     throw new Trouble(
