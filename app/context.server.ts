@@ -264,6 +264,9 @@ const legalLines = ({ legalDir, testMode }: Config): string[] =>
 /** Called by the server at shutdown: no more jobs start, and running ones end at their next safe point. */
 export const stopping = (): void => shutdown.abort();
 
+/** Whether this process still responds, but should get no more requests. */
+export const isStopping = (): boolean => shutdown.signal.aborted;
+
 /**
  * For responses that continue until the service stops. remix-serve does not call `stopping`, and at SIGTERM waits until the
  * last response has ended.

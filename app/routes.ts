@@ -15,6 +15,8 @@ const api = prefix("api", [
 const hooks = prefix("hooks", [
   route("stripe", "routes/hooks/stripe.ts"),
   route("health", "routes/hooks/health.ts"),
+  route("health/live", "routes/hooks/health-live.ts"),
+  route("health/ready", "routes/hooks/health-ready.ts"),
   route("inngest", "routes/hooks/inngest.ts"),
 ]);
 

@@ -16,3 +16,18 @@ export const writeCheck = async (db: Tx, checkedAt: Date): Promise<void> => {
     insert into ${healthChecks} (checked_at) select ${checkedAt.toISOString()}::timestamptz from spilled
     on conflict (id) do update set checked_at = excluded.checked_at`);
 };
+
+/**
+ * The last migration of the database, and the oldest that a release needs to run with those after `own`. Null where none was
+ * recorded.
+ */
+export const schemaVersion = async (
+  db: Tx,
+  own: number,
+): Promise<{ reached: number | null; needed: number | null }> => {
+  const [row] = await db.execute<{ reached: string | null; needed: string | null }>(sql`
+    select max(created_at) as reached, max(coalesce(needs, created_at)) filter (where created_at > ${own}) as needed
+    from drizzle.__drizzle_migrations left join drizzle.compatibility using (created_at)`);
+  const number = (text: string | null | undefined) => (text == null ? null : Number(text));
+  return { reached: number(row?.reached), needed: number(row?.needed) };
+};

@@ -1,3 +1,4 @@
+import journal from "#drizzle/migrations/meta/_journal.json" with { type: "json" };
 import { batch } from "../platform/batch.server.ts";
 import type { Trouble } from "../platform/database-trouble.ts";
 import { perDatabase } from "../platform/db.server.ts";
@@ -69,6 +70,26 @@ export const checkHealth = async (
     mail_delayed: mailDelayed,
   };
 };
+
+/** The schema that this release was made for: its last migration. */
+const ownSchema = Math.max(...journal.entries.map(({ when }) => when));
+
+/** `schema_outdated`: migrations are missing. `schema_newer`: a newer release took away what this one uses. */
+export type Readiness = "ok" | "schema_outdated" | "schema_newer" | `database_${Trouble}`;
+
+/** Whether requests can be served: reads only the schema's version, within two seconds. */
+export const checkReadiness = (ctx: Pick<Context, "db">, schema = ownSchema): Promise<Readiness> =>
+  asRequest(async () => {
+    try {
+      const { reached, needed } = await queries.schemaVersion(ctx.db, schema);
+      if (reached === null || reached < schema) return "schema_outdated";
+      return needed !== null && needed > schema ? "schema_newer" : "ok";
+    } catch (error) {
+      const { kind } = failureOf(error);
+      if (!kind.startsWith("database_")) throw error;
+      return kind as Readiness;
+    }
+  }, timeoutMs);
 
 const isHealthy = (work: ScheduledWork | null) => work === null || work.status === "ok";
 

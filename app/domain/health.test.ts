@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../platform/db.server.ts";
 import { cloneDatabase } from "../testing/database.ts";
 import { createWorld, type World } from "../testing/world.ts";
-import { checkHealth, type ProcessFacts } from "./health.server.ts";
+import { checkHealth, checkReadiness, type ProcessFacts } from "./health.server.ts";
 import { expired } from "./notifications/messages.ts";
 import { enqueue } from "./notifications/outbox.server.ts";
 
@@ -75,5 +75,27 @@ describe("Health", () => {
       await opened.close();
       await database.drop();
     }
+  });
+});
+
+describe("Readiness", () => {
+  it("depends on the schema: as old as the release, older, or newer", async () => {
+    const [last] = await world.ctx.db.execute<{ at: string }>(
+      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
+    );
+    const own = Number(last?.at);
+    expect(await checkReadiness(world.ctx)).toBe("ok");
+    expect(await checkReadiness(world.ctx, own + 1)).toBe("schema_outdated");
+    // The migrations after 1 only add to the schema.
+    expect(await checkReadiness(world.ctx, 1)).toBe("ok");
+    await world.ctx.db.execute(sql`update drizzle.compatibility set needs = created_at where created_at = ${own}`);
+    expect(await checkReadiness(world.ctx, own - 1)).toBe("schema_newer");
+    expect(await checkReadiness(world.ctx)).toBe("ok");
+  });
+
+  it("names the database's trouble", async () => {
+    const away = openDatabase("postgres://nobody@127.0.0.1:1/nothing");
+    expect(await checkReadiness({ db: away.db })).toBe("database_away");
+    await away.close();
   });
 });

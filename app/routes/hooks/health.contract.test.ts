@@ -23,8 +23,8 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const health = async () => {
-  const response = await fetch(`${service.url}/hooks/health`);
+const health = async (part = "") => {
+  const response = await fetch(`${service.url}/hooks/health${part}`);
   return { status: response.status, cache: response.headers.get("cache-control"), text: await response.text() };
 };
 
@@ -62,9 +62,13 @@ describe("Health", () => {
         expect.objectContaining({ status: "database_away", mail_delayed: null, scheduler: "inngest" }),
       ]);
       expect(text).not.toContain(database);
+      expect(await health("/ready")).toMatchObject({ status: 503, text: '{"status":"database_away"}' });
+      // A restart would not help.
+      expect(await health("/live")).toMatchObject({ status: 200, cache: "no-store", text: '{"status":"ok"}' });
     } finally {
       await letIn(true);
     }
     expect((await health()).status).toBe(200);
+    expect(await health("/ready")).toEqual({ status: 200, cache: "no-store", text: '{"status":"ok"}' });
   });
 });
