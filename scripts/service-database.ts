@@ -8,6 +8,8 @@ import { readTestClock } from "../app/domain/test-mode/test-clock.server.ts";
 import { commandWaitMs, type Db, openDatabase } from "../app/platform/db.server.ts";
 import { type Config, InvalidConfig, readConfig } from "../app/platform/env.server.ts";
 import { MissingPatch } from "../app/platform/patches.server.ts";
+import { SchemaTrouble } from "../drizzle/schema-version.ts";
+import { BackupTrouble } from "./backup/format.ts";
 import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
 import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
@@ -22,9 +24,25 @@ type Work = (service: { db: Db; config: Config; clock: Clock }) => Promise<numbe
  * Runs a command on the database of DATABASE_URL, or the embedded one of DATA_DIR. Sets the exit code to the number that it
  * returns, or to 2 with a message if the command could not run.
  */
-export const onServiceDatabase = async (work: Work): Promise<void> => {
+export const onServiceDatabase = (work: Work): Promise<void> =>
+  onDatabaseUrl((database) => withDatabase(database, work));
+
+/** It may be empty. */
+type Database = { url: string; config: Config; dataDir: string };
+
+/** The same for a command that opens its own connections. */
+export const onDatabaseUrl = (work: (database: Database) => Promise<number>): Promise<void> =>
+  withSettings((settings) => withDatabaseUrl(settings, work));
+
+type Settings = { config: Config; dataDir: string };
+
+/** The same for a command that needs only the settings. */
+export const withSettings = async (work: (settings: Settings) => Promise<number>): Promise<void> => {
   try {
-    process.exitCode = await withDatabase(work);
+    const file = path.join(root, ".env");
+    if (fs.existsSync(file)) process.loadEnvFile(file);
+    const config = readConfig(process.env);
+    process.exitCode = await work({ config, dataDir: path.resolve(root, config.dataDir) });
   } catch (error) {
     process.stderr.write(`${explained(error)}\n`);
     process.exitCode = 2;
@@ -33,28 +51,28 @@ export const onServiceDatabase = async (work: Work): Promise<void> => {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const withDatabase = async (work: Work): Promise<number> => {
-  const settings = path.join(root, ".env");
-  if (fs.existsSync(settings)) process.loadEnvFile(settings);
-  const config = readConfig(process.env);
+const withDatabaseUrl = async (
+  { config, dataDir }: Settings,
+  work: (database: Database) => Promise<number>,
+): Promise<number> => {
   const embedded =
-    config.databaseUrl === null
-      ? await startPostgres({ dataDir: path.resolve(root, config.dataDir, "postgres"), report: log })
-      : null;
+    config.databaseUrl === null ? await startPostgres({ dataDir: path.join(dataDir, "postgres"), report: log }) : null;
   try {
     if (embedded) await ensureDatabase(embedded, "service");
-    const { db, close } = openDatabase(config.databaseUrl ?? embedded?.url("service") ?? "", {
-      connections: 1,
-      requestWaitMs: commandWaitMs,
-    });
-    try {
-      const aheadMs = config.testMode ? await readTestClock({ db }) : 0;
-      return await work({ db, config, clock: shiftedClock(systemClock, () => aheadMs) });
-    } finally {
-      await close();
-    }
+    const url = config.databaseUrl ?? embedded?.url("service") ?? "";
+    return await work({ url, config, dataDir });
   } finally {
     await embedded?.stop();
+  }
+};
+
+const withDatabase = async ({ url, config }: Database, work: Work): Promise<number> => {
+  const { db, close } = openDatabase(url, { connections: 1, requestWaitMs: commandWaitMs });
+  try {
+    const aheadMs = config.testMode ? await readTestClock({ db }) : 0;
+    return await work({ db, config, clock: shiftedClock(systemClock, () => aheadMs) });
+  } finally {
+    await close();
   }
 };
 
@@ -62,7 +80,8 @@ const explained = (error: unknown): unknown => {
   if (isAboutTheDatabase(error)) {
     return `The database cannot be used (${causeOf(error)}). Start the service once, or set DATABASE_URL or DATA_DIR.`;
   }
-  const isExpected = [InvalidConfig, PostgresTrouble, Refusal, MissingPatch].some((kind) => error instanceof kind);
+  const expected = [InvalidConfig, PostgresTrouble, Refusal, MissingPatch, BackupTrouble, SchemaTrouble];
+  const isExpected = expected.some((kind) => error instanceof kind);
   return isExpected && error instanceof Error ? error.message : error instanceof Error ? error.stack : error;
 };
 
