@@ -8,6 +8,7 @@ import postgres from "postgres";
 import { createCluster } from "./cluster.ts";
 import { urlOf } from "./connection.ts";
 import { launcherFor } from "./launcher.ts";
+import { checkMajorVersion } from "./major-version.ts";
 import { ensureRunning, stopServer } from "./server-process.ts";
 import { codeOf } from "./trouble.ts";
 
@@ -45,6 +46,7 @@ export const startPostgres = async ({
 }): Promise<EmbeddedPostgres> => {
   const launcher = await launcherFor(path.resolve(dataDir));
   createCluster(launcher);
+  checkMajorVersion(launcher);
   let server = await ensureRunning(launcher, { processes, durable, report });
   const { found } = server;
   let stopping = false;
