@@ -37,6 +37,16 @@ export default defineConfig({
           ...limits,
         },
       },
+      {
+        // The built service while what it depends on fails. Each file has its own service and PostgreSQL.
+        test: {
+          name: "outages",
+          include: ["e2e/faults/**/*.test.ts"],
+          environment: "node",
+          setupFiles: ["app/testing/no-console-errors.ts"],
+          ...limits,
+        },
+      },
     ],
   },
 });

@@ -1,20 +1,28 @@
 /** Plays Inngest's side of the protocol over HTTP against the built service. */
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { systemClock } from "../app/domain/clock.ts";
 import { freePort } from "../app/testing/free-port.ts";
+import {
+  appId,
+  callOf,
+  canonical,
+  functionUuid,
+  hmac,
+  newRun,
+  type Run,
+  type Sending,
+  seconds,
+  secret,
+  signatureOf,
+  signingKey,
+} from "../app/testing/inngest-executor.ts";
 import { type Service, startService } from "../app/testing/service.ts";
 
-const secret = "8e4c1ad7".repeat(8);
-const signingKey = `signkey-test-${secret}`;
 const eventKey = "event-key-of-the-tests";
-const appId = "shipping-route-data-service";
-
-/** A function's id on Inngest's servers. */
-const functionUuid = "6f1dd4f1-8b3c-4f3e-9a55-0f3f6f3f1a10";
 
 // ── Inngest's API ───────────────────────────────────────────────────────────────────────────────────
 
@@ -45,18 +53,6 @@ const startInngest = async (registerStatuses: number[] = []): Promise<{ url: str
 
 // ── Signatures ──────────────────────────────────────────────────────────────────────────────────────
 
-/** JSON canonicalization (RFC 8785), as far as these bodies need it. */
-const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`;
-};
-
-const seconds = () => Math.round(systemClock.now().getTime() / 1000);
-const hmac = (data: string, key: string, at: number) => createHmac("sha256", key).update(`${data}${at}`).digest("hex");
-const signatureOf = (data: string, { key = secret, at = seconds() } = {}) => `t=${at}&s=${hmac(data, key, at)}`;
-
 const isSignedByUs = (signature: string | null, body: string): boolean => {
   const given = new URLSearchParams(signature ?? "");
   return given.get("s") === hmac(body, secret, Number(given.get("t")));
@@ -70,8 +66,6 @@ const bearer = `Bearer signkey-test-${createHash("sha256").update(Buffer.from(se
 let service: Service;
 let inngest: Awaited<ReturnType<typeof startInngest>>;
 let sql: postgres.Sql;
-
-type Sending = { method?: string; query?: string; body?: unknown; headers?: Record<string, string> };
 
 const send = async ({ method = "POST", query = "", body, headers = {} }: Sending) => {
   const response = await fetch(`${service.url}/hooks/inngest${query}`, {
@@ -91,35 +85,6 @@ const sendSigned = (sending: Sending) =>
       ...sending.headers,
     },
   });
-
-let runs = 0;
-type Run = { id: string; job: string; steps: Record<string, unknown>; attempt: number };
-const newRun = (job: string): Run => ({ id: `01JRUN${++runs}`, job, steps: {}, attempt: 0 });
-
-/** With `plan` the service reports its steps without running them; otherwise it may run them at once. */
-const callOf = (run: Run, { stepId = "step", plan = true } = {}): Sending => {
-  const timer = { name: "inngest/scheduled.timer", data: { cron: "TZ=UTC 20 * * * *" }, id: "", ts: seconds() * 1000 };
-  return {
-    query: `?fnId=${appId}-${run.job}&stepId=${stepId}`,
-    headers: { "x-inngest-server-kind": "cloud", "x-inngest-req-version": "2" },
-    body: {
-      version: 2,
-      event: timer,
-      events: [timer],
-      steps: run.steps,
-      ctx: {
-        run_id: run.id,
-        fn_id: functionUuid,
-        qi_id: "queue-item",
-        attempt: run.attempt,
-        max_attempts: 4,
-        disable_immediate_execution: plan,
-        use_api: false,
-        stack: { stack: Object.keys(run.steps), current: Object.keys(run.steps).length },
-      },
-    },
-  };
-};
 
 /** The three calls of a run with one step. */
 const execute = async (run: Run) => {

@@ -24,7 +24,8 @@ const startLimitMs = 120_000;
 /**
  * @param options.env settings in addition to the database and the address
  * @param options.checkout another folder with a build, to compare it with this one
- * @param options.by `remix-serve` runs the same build without our server; its database must be migrated
+ * @param options.by `remix-serve` runs the same build without our server; its database must be migrated. `npm start` serves as
+ *   that command does after installing and building
  */
 export const startService = async (options: Options = {}): Promise<Service> => {
   for (let attempt = 1; ; attempt++) {
@@ -39,9 +40,15 @@ export const startService = async (options: Options = {}): Promise<Service> => {
 
 type Options = {
   env?: Record<string, string>;
-  by?: "server" | "remix-serve";
+  by?: keyof typeof commands;
   databaseUrl?: string;
   checkout?: string;
+};
+
+const commands = {
+  server: ["--import", "tsx", "server/main.ts"],
+  "npm start": ["scripts/serve.mjs"],
+  "remix-serve": ["node_modules/.bin/remix-serve", "build/server/index.js"],
 };
 
 const start = async (options: Options): Promise<Service> => {
@@ -50,11 +57,7 @@ const start = async (options: Options): Promise<Service> => {
     ? { url: options.databaseUrl, drop: async () => {} }
     : await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
   const port = await freePort();
-  const command =
-    options.by === "remix-serve"
-      ? ["node_modules/.bin/remix-serve", "build/server/index.js"]
-      : ["--import", "tsx", "server/main.ts"];
-  const child = spawn(process.execPath, command, {
+  const child = spawn(process.execPath, commands[options.by ?? "server"], {
     cwd: options.checkout ?? root,
     env: {
       ...withoutSettings(process.env),

@@ -133,7 +133,7 @@ export const suites: Suite[] = [
   {
     name: "faults",
     // The short form; `npm run faults` is the long one.
-    command: tsx("e2e/faults/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
+    command: tsx("e2e/faults/workers/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
     usesDatabase: true,
   },
   { name: "contract", ...vitest("contract"), needs: ["build"], usesDatabase: true },

@@ -12,6 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { importCatalogue } from "#app/domain/catalogue/import.server.ts";
 import { systemClock } from "#app/domain/clock.ts";
 import { addMonths, dayOf, daysBetween } from "#app/domain/dates.ts";
@@ -20,11 +21,12 @@ import { commandWaitMs, type Db, openDatabase } from "#app/platform/db.server.ts
 import { cloneOf, openTestServer, prepareTemplate } from "#app/testing/test-server.ts";
 import { testClock } from "#drizzle/schema/index.ts";
 import { readDemoCatalogue } from "#drizzle/seed/catalogue-files.ts";
-import { type Audit, audit } from "./audit.ts";
+import type { Audit } from "../audit/books.ts";
+import { audit } from "./audit.ts";
 import { type Brief, callPoints, clockLock, type Fate, mailPoints, type Note } from "./fate.ts";
 
 const routeCodes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Workers that have not reached the point where they kill themselves by then are killed from outside. */
@@ -87,7 +89,7 @@ let sweeps = 0;
 const startWorker = (databaseUrl: string, work: Brief["work"], fate: Fate): Worker => {
   workerCount += 1;
   const name = `worker-${workerCount}`;
-  const child = spawn(process.execPath, ["--import", "tsx", "e2e/faults/worker.ts"], {
+  const child = spawn(process.execPath, ["--import", "tsx", "e2e/faults/workers/worker.ts"], {
     cwd: root,
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -325,7 +327,9 @@ const main = async (): Promise<number> => {
     print(`${options.kills} kills of ${options.workers} workers in ${options.months} months, seed ${options.seed}`);
     await runWithFaults(db, clone.url);
     const settledDays = await settle(db, clone.url);
-    const result = await audit(db, killed, new Date(systemClock.now().getTime() + aheadMs));
+    const auditor = postgres(clone.url, { max: 1, onnotice: () => {} });
+    const now = new Date(systemClock.now().getTime() + aheadMs);
+    const result = await audit(auditor, killed, now).finally(() => auditor.end());
     if (settledDays === null) result.violations.push("After ten days without faults something was still open");
     result.violations.push(...complaints.map((complaint) => `Unexpected: ${complaint}`));
     const page = pageOf(result, settledDays, Math.round((performance.now() - started) / 1000));
