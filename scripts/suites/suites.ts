@@ -132,10 +132,11 @@ export const suites: Suite[] = [
   { name: "isolated", ...vitest("isolated"), usesDatabase: true },
   {
     name: "faults",
-    // The short form; `npm run faults` is the long one.
+    // The short forms; `npm run faults` runs the long ones.
     command: tsx("e2e/faults/workers/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
     usesDatabase: true,
   },
+  { name: "outages", ...vitest("outages"), needs: ["build"], usesDatabase: true },
   { name: "contract", ...vitest("contract"), needs: ["build"], usesDatabase: true },
   {
     name: "journeys",

@@ -154,7 +154,11 @@ const tally = (answers: Answer[]): string =>
     .join("; ");
 
 /** Nothing that was acknowledged is lost, and nothing is there twice. */
-export const auditAll = async (stage: Stage, load: Omit<Load, "stop">, note: Note): Promise<void> => {
+export const auditAll = async (
+  stage: Stage,
+  load: Omit<Load, "stop">,
+  note: Pick<Note, "violation" | "count">,
+): Promise<void> => {
   await stage.stripe.redeliver();
   const books = await auditBooks(stage.sql, stage.stripe.sql);
   const usage = await auditUsage(stage.sql, load);

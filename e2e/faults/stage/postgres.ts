@@ -49,6 +49,16 @@ export const openOwnPostgres = async (): Promise<OwnPostgres> => {
       await wait(20);
     }
   };
+  // A run that is interrupted leaves nothing behind.
+  const abandon = () => {
+    if (isAlive(server.pid)) signalAll("SIGKILL");
+    tidyUp();
+  };
+  const tidyUp = () => {
+    if (disk === null) spawnSync("umount", ["--lazy", path.join(home, "disk")]);
+    rmSync(home, { recursive: true, force: true });
+  };
+  process.once("exit", abandon);
   const ballast = path.join(home, "disk", "ballast");
   const signalAll = (signal: NodeJS.Signals) => {
     // The server first: it starts no more processes that would be missed.
@@ -91,8 +101,8 @@ export const openOwnPostgres = async (): Promise<OwnPostgres> => {
         signalAll("SIGCONT");
         await end("SIGQUIT");
       }
-      if (disk === null) execFileSync("umount", ["--lazy", path.join(home, "disk")]);
-      rmSync(home, { recursive: true, force: true });
+      process.off("exit", abandon);
+      tidyUp();
       rmSync(path.dirname(launcher.dataDir), { recursive: true, force: true });
     },
   };

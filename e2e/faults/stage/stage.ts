@@ -94,6 +94,11 @@ export const openStage = async ({ processes, readers, inngest: withInngest = fal
       });
     const services: Service[] = [];
     closers.push(() => Promise.all(services.map((service) => service.stop())));
+    const killAll = () => {
+      for (const service of services) void service.terminate("SIGKILL");
+    };
+    process.once("exit", killAll);
+    closers.push(() => process.off("exit", killAll));
     for (let service = 0; service < processes; service++) services.push(await start(service));
     const urlOf = (service: number) => services[service]?.url ?? "";
     stripe.deliverTo(() => services.map(({ url }) => url));

@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- --kills 200 --workers 4 --seed 1` runs purchases, renewals and webhooks in several processes on one
+ * `npm run faults -- --only workers --kills 200 --workers 4 --seed 1` runs purchases, renewals and webhooks in several processes on one
  * PostgreSQL, and kills them at random points while a fast clock runs. Then it audits the tables. It exits with 1 when
  * anything was charged, granted or sent twice, or was lost. The same seed repeats the choices, but not the timing.
  */
@@ -42,7 +42,7 @@ const { values: given } = parseArgs({
     months: { type: "string", default: "14" },
     accounts: { type: "string", default: "60" },
     seed: { type: "string" },
-    record: { type: "boolean", default: false },
+    page: { type: "string" },
   },
 });
 const options = {
@@ -286,7 +286,7 @@ const pageOf = ({ counts, violations }: Audit, settledDays: number | null, secon
   const table = (header: [string, string], lines: [string, number | string][]) =>
     [header, ["---", "---"], ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
   const where = [...deaths].sort(([a], [b]) => a.localeCompare(b));
-  return `# Killed while at work
+  return `## Killed while at work
 
 ${options.workers} processes on one PostgreSQL bought, paid, confirmed, delivered the provider's reports, renewed, reminded and
 mailed for ${options.months} months of a fast clock (${seconds} s), and ${killed.size} of them were killed with SIGKILL. Then others
@@ -334,7 +334,7 @@ const main = async (): Promise<number> => {
     result.violations.push(...complaints.map((complaint) => `Unexpected: ${complaint}`));
     const page = pageOf(result, settledDays, Math.round((performance.now() - started) / 1000));
     print(`\n${page}`);
-    if (given.record) writeFileSync(new URL("RESULT.md", import.meta.url), page);
+    if (given.page) writeFileSync(given.page, page);
     return result.violations.length === 0 ? 0 : 1;
   } finally {
     giveUp();
