@@ -62,7 +62,7 @@ const expectHeaders = ({ headers }: RawAnswer, { https = true } = {}): void => {
     "referrer-policy": expect.stringMatching(/^(strict-origin-when-cross-origin|same-origin)$/),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    ...(https ? { "strict-transport-security": "max-age=31536000" } : {}),
+    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   });
   const policy = headers.get("content-security-policy") ?? "";
   if (headers.get("content-type")?.startsWith("text/html")) {

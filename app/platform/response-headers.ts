@@ -20,8 +20,8 @@ const overHttp: HeaderValues = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** Without `includeSubDomains`: the hosts below ours need not be ours. */
-const overHttps: HeaderValues = { ...overHttp, "Strict-Transport-Security": "max-age=31536000" };
+/** With the hosts below ours, so that none of them can set a cookie over plain HTTP (ASVS 3.4.1). */
+const overHttps: HeaderValues = { ...overHttp, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 
 /** By the environment alone: answers have them although the configuration may be invalid. */
 export const securityHeaders = (): HeaderValues => (hasHttps() ? overHttps : overHttp);
