@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
 import { accounts, periods, priceOverrides, routes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
@@ -6,7 +6,7 @@ import type { PriceOverride } from "./price-overrides.ts";
 import type { Freshness } from "./route.ts";
 
 /** Joins periods with the override that applies on a day. There is at most one. */
-export const overrideOn = (today: Day) =>
+export const overrideOn = (today: Day | Placeholder) =>
   and(
     eq(priceOverrides.routeId, periods.routeId),
     eq(priceOverrides.freshness, periods.freshness),

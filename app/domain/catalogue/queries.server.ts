@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type Placeholder,
+  sql,
+} from "drizzle-orm";
 import {
   baseRates,
   carriers,
@@ -13,7 +28,7 @@ import {
   tradeLanes,
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
 import type { Named, RouteSummary } from "./browse.ts";
@@ -202,11 +217,11 @@ const selectAges = statement<
 );
 
 /** Periods of lanes without a base price on that day are left out. */
-const selectPriced = (db: Tx, today: Day) => {
+const selectPriced = <Columns extends typeof ownPeriodColumns>(db: Tx, today: Day | Placeholder, columns: Columns) => {
   const prices = basePrices(today);
   return db
     .select({
-      ...periodColumns,
+      ...columns,
       basePriceCents: prices.basePriceCents,
       popularityPercent: routes.popularityPercent,
       overrideCents: priceOverrides.monthlyCents,
@@ -222,17 +237,22 @@ const selectPriced = (db: Tx, today: Day) => {
 
 /** The periods of these routes that are on sale. */
 export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(PricedPeriod & ObservedAge)[]> =>
-  selectPriced(db, today)
+  selectPriced(db, today, periodColumns)
     .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
     .orderBy(asc(periods.startsOn), asc(periods.id));
 
 export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<PricedPeriod[]> =>
-  selectPriced(db, today).where(inArray(periods.id, ids));
+  selectPriced(db, today, ownPeriodColumns).where(inArray(periods.id, ids));
 
 export const pricedPeriodsOf = batchByKey(
-  (db, routeIds, today: Day): Promise<PricedPeriod[]> =>
-    selectPriced(db, today).where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`),
+  (db, routeIds, today: Day): Promise<PricedPeriod[]> => pricedPeriodsOfIn(db).execute({ routeIds, today }),
   ({ routeId }) => routeId,
+);
+
+const pricedPeriodsOfIn = perDatabase((db) =>
+  selectPriced(db, sql.placeholder("today"), ownPeriodColumns)
+    .where(sql`${periods.routeId} = any(${sql.placeholder("routeIds")}::int[])`)
+    .prepare("priced_periods_of"),
 );
 
 export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {

@@ -1,5 +1,5 @@
 /** What the search index is made of, and what routes on sale cost. */
-import { aliasedTable, asc, desc, eq, lte, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { aliasedTable, asc, desc, eq, lte, or, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
 import {
   carriers,
@@ -168,7 +168,7 @@ export const cheapest = (db: Tx, today: Day) => {
 };
 
 /** The base price of each trade lane that applies on a day. */
-export const basePrices = (today: Day) =>
+export const basePrices = (today: Day | Placeholder) =>
   new QueryBuilder({ casing: "snake_case" })
     .selectDistinctOn([tradeLanePrices.tradeLaneId])
     .from(tradeLanePrices)

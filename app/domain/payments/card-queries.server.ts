@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle-orm";
 import { accounts, paymentMethods } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 
 /** The default card first, then the newest. */
 export const listCards = (db: Tx, accountId: number) =>
@@ -13,20 +13,24 @@ export const listCards = (db: Tx, accountId: number) =>
 
 /** Those of the accounts that have a default card with the payment provider. */
 export const withDefaultCard = batchByKey(
-  (db, accountIds) =>
-    db
-      .select({ id: accounts.id })
-      .from(paymentMethods)
-      .innerJoin(accounts, eq(accounts.id, paymentMethods.accountId))
-      .where(
-        and(
-          // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
-          sql`${accounts.id} = any(${sql.param(accountIds)}::int[])`,
-          eq(paymentMethods.isDefault, true),
-          isNotNull(accounts.stripeCustomerId),
-        ),
-      ),
+  (db, accountIds) => withDefaultCardIn(db).execute({ accountIds }),
   ({ id }) => id,
+);
+
+const withDefaultCardIn = perDatabase((db) =>
+  db
+    .select({ id: accounts.id })
+    .from(paymentMethods)
+    .innerJoin(accounts, eq(accounts.id, paymentMethods.accountId))
+    .where(
+      and(
+        // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
+        sql`${accounts.id} = any(${sql.placeholder("accountIds")}::int[])`,
+        eq(paymentMethods.isDefault, true),
+        isNotNull(accounts.stripeCustomerId),
+      ),
+    )
+    .prepare("with_default_card"),
 );
 
 export const listCardsOfClosed = (db: Tx) =>

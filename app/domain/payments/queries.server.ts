@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import {
   accounts,
   invoiceCounters,
@@ -13,7 +13,7 @@ import {
   webhookEvents,
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
 import type { Order, PlanLine, ReturnReason } from "./order.ts";
 
@@ -279,20 +279,24 @@ export const sumPayments = async (db: Tx, accountId: number, since: Date) => {
 };
 
 const sumPaymentsOf = batchByKey(
-  (db, accountIds, since: Date) => {
-    const net = sql`sum(greatest(0, ${payments.amountCents} - ${payments.refundedCents} - ${payments.chargedBackCents}))`;
-    return db
-      .select({
-        accountId: payments.accountId,
-        totalCents: net.mapWith(Number),
-        recentCents: sql`coalesce(${net} filter (where ${gte(payments.paidAt, since)}), 0)`.mapWith(Number),
-      })
-      .from(payments)
-      .where(sql`${payments.accountId} = any(${sql.param(accountIds)}::int[])`)
-      .groupBy(payments.accountId);
-  },
+  (db, accountIds, since: Date) => sumPaymentsIn(db).execute({ accountIds, since: since.toISOString() }),
   ({ accountId }) => accountId,
 );
+
+const sumPaymentsIn = perDatabase((db) => {
+  const net = sql`sum(greatest(0, ${payments.amountCents} - ${payments.refundedCents} - ${payments.chargedBackCents}))`;
+  const isRecent = sql`${payments.paidAt} >= ${sql.placeholder("since")}::timestamptz`;
+  return db
+    .select({
+      accountId: payments.accountId,
+      totalCents: net.mapWith(Number),
+      recentCents: sql`coalesce(${net} filter (where ${isRecent}), 0)`.mapWith(Number),
+    })
+    .from(payments)
+    .where(sql`${payments.accountId} = any(${sql.placeholder("accountIds")}::int[])`)
+    .groupBy(payments.accountId)
+    .prepare("sum_payments");
+});
 
 /** The year's next invoice number. The counter row stays locked until the transaction ends, so that there are no gaps. */
 export const nextInvoiceNumber = async (tx: Tx, year: number): Promise<number> => {

@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gt, inArray, lt, type Placeholder, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   accounts,
@@ -10,7 +10,7 @@ import {
   subscriptions,
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { AgreedDiscount } from "../accounts/volume-agreement.ts";
 import type { Day } from "../dates.ts";
@@ -64,9 +64,15 @@ export const runningPeriodsOf = (
 export const listOf = (db: Tx, accountId: number): Promise<SubscriptionRow[]> => listOfAccounts(db, [accountId]);
 
 const listOfAccounts = batchByKey(
-  (db, accountIds): Promise<SubscriptionRow[]> =>
-    selectSubscriptions(db).where(isOneOf(subscriptions.accountId, accountIds)).orderBy(desc(subscriptions.id)),
+  (db, accountIds): Promise<SubscriptionRow[]> => listOfAccountsIn(db).execute({ accountIds }),
   ({ accountId }) => accountId,
+);
+
+const listOfAccountsIn = perDatabase((db) =>
+  selectSubscriptions(db)
+    .where(isOneOf(subscriptions.accountId, sql.placeholder("accountIds")))
+    .orderBy(desc(subscriptions.id))
+    .prepare("subscriptions_of_accounts"),
 );
 
 /** One more than `limit`, newest first, after `after`. */
@@ -148,7 +154,7 @@ const selectRunningRoutes = statement<RunningRoute, { accountIds: number[]; toda
 );
 
 /** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */
-const isOneOf = (column: PgColumn, ids: number[]) => sql`${column} = any(${sql.param(ids)}::int[])`;
+const isOneOf = (column: PgColumn, ids: Placeholder) => sql`${column} = any(${ids}::int[])`;
 
 /** The active subscription to the period, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {
@@ -262,24 +268,28 @@ export const latestAttempts = async (db: Tx, subscriptionIds: number[]): Promise
 };
 
 const findLatestAttempts = batchByKey(
-  (db, subscriptionIds) =>
-    db
-      .selectDistinctOn([renewalAttempts.subscriptionId], {
-        subscriptionId: renewalAttempts.subscriptionId,
-        attemptedOn: renewalAttempts.attemptedOn,
-        state: renewalAttempts.state,
-        declineCode: renewalAttempts.declineCode,
-        createdAt: renewalAttempts.createdAt,
-        settledAt: renewalAttempts.settledAt,
-      })
-      .from(renewalAttempts)
-      .innerJoin(
-        subscriptions,
-        and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
-      )
-      .where(isOneOf(subscriptions.id, subscriptionIds))
-      .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id)),
+  (db, subscriptionIds) => latestAttemptsIn(db).execute({ subscriptionIds }),
   ({ subscriptionId }) => subscriptionId,
+);
+
+const latestAttemptsIn = perDatabase((db) =>
+  db
+    .selectDistinctOn([renewalAttempts.subscriptionId], {
+      subscriptionId: renewalAttempts.subscriptionId,
+      attemptedOn: renewalAttempts.attemptedOn,
+      state: renewalAttempts.state,
+      declineCode: renewalAttempts.declineCode,
+      createdAt: renewalAttempts.createdAt,
+      settledAt: renewalAttempts.settledAt,
+    })
+    .from(renewalAttempts)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
+    )
+    .where(isOneOf(subscriptions.id, sql.placeholder("subscriptionIds")))
+    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id))
+    .prepare("latest_attempts"),
 );
 
 /** The renewals of the account that are past due, soonest end first: `isPastDue` in SQL. */

@@ -9,7 +9,7 @@ import {
   subscriptions,
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
@@ -36,10 +36,20 @@ export const termPrices = batchByKey(
 );
 
 const findTermPrices = async (db: Tx, subscriptionIds: number[], today: Day): Promise<TermPrices[]> => {
+  const rows = await termPricesIn(db).execute({ subscriptionIds, today });
+  return rows.flatMap(({ paid, announced }) => {
+    const key = paid ?? announced;
+    if (!key) return [];
+    const { subscriptionId, term } = key;
+    return { subscriptionId, term, paid, announced: announced && withoutKey(announced) };
+  });
+};
+
+const termPricesIn = perDatabase((db) => {
   // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
   const isRunning = and(
-    sql`${subscriptions.id} = any(${sql.param(subscriptionIds)}::int[])`,
-    sql`${subscriptions.endDate} > ${today}`,
+    sql`${subscriptions.id} = any(${sql.placeholder("subscriptionIds")}::int[])`,
+    sql`${subscriptions.endDate} > ${sql.placeholder("today")}`,
   );
   const paid = db.$with("paid").as((build) =>
     build
@@ -89,18 +99,13 @@ const findTermPrices = async (db: Tx, subscriptionIds: number[], today: Day): Pr
       )
       .where(isRunning),
   );
-  const rows = await db
+  return db
     .with(paid, announced)
     .select()
     .from(paid)
-    .fullJoin(announced, and(eq(announced.subscriptionId, paid.subscriptionId), eq(announced.term, paid.term)));
-  return rows.flatMap(({ paid, announced }) => {
-    const key = paid ?? announced;
-    if (!key) return [];
-    const { subscriptionId, term } = key;
-    return { subscriptionId, term, paid, announced: announced && withoutKey(announced) };
-  });
-};
+    .fullJoin(announced, and(eq(announced.subscriptionId, paid.subscriptionId), eq(announced.term, paid.term)))
+    .prepare("term_prices");
+});
 
 const withoutKey = <Row extends { subscriptionId: number; term: Term }>({
   subscriptionId: _subscription,

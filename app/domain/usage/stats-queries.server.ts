@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { apiKeys, routes, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Day, startOf } from "../dates.ts";
 import { durationSample, topCount } from "./policy.ts";
 import type { UsageTotals } from "./usage-record.ts";
@@ -28,22 +28,32 @@ export const recentUsageOf = async (db: Tx, accountId: number, today: Day, first
 
 // Column names are plain text: in a select without joins, drizzle writes columns without their table.
 const recentUsage = batchByKey(
-  (db, accountIds, today: Day, firstDay: Day): Promise<(RecentUsage & { accountId: number })[]> => {
-    const recentDays = sql`from ${usageDays} d where d.account_id = account.id and d.day >= ${firstDay}`;
-    return db
-      .select({
-        accountId: sql<number>`account.id`,
-        today: totalsSince(today),
-        lastDays: totalsSince(firstDay),
-        durationMs: sql<RecentUsage["durationMs"]>`(
+  (db, accountIds, today: Day, firstDay: Day): Promise<(RecentUsage & { accountId: number })[]> =>
+    recentUsageIn(db).execute({
+      accountIds,
+      today: startOf(today).toISOString(),
+      firstDay,
+      since: startOf(firstDay).toISOString(),
+    }),
+  ({ accountId }) => accountId,
+);
+
+const recentUsageIn = perDatabase((db) => {
+  const recentDays = sql`from ${usageDays} d where d.account_id = account.id and d.day >= ${sql.placeholder("firstDay")}`;
+  return db
+    .select({
+      accountId: sql<number>`account.id`,
+      today: totalsSince("today"),
+      lastDays: totalsSince("since"),
+      durationMs: sql<RecentUsage["durationMs"]>`(
           select json_build_object(
             'p50', percentile_disc(0.5) within group (order by duration_ms),
             'p95', percentile_disc(0.95) within group (order by duration_ms))
           from (
             select l.duration_ms from ${usageLogs} l
-            where l.account_id = account.id and l.occurred_at >= ${startOf(firstDay).toISOString()}::timestamptz
+            where l.account_id = account.id and l.occurred_at >= ${sql.placeholder("since")}::timestamptz
             order by l.occurred_at desc limit ${durationSample}) latest)`,
-        topRoutes: sql<RecentUsage["topRoutes"]>`(
+      topRoutes: sql<RecentUsage["topRoutes"]>`(
           select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name, 'requests', requests)
             order by requests desc, id), '[]')
           from (
@@ -51,7 +61,7 @@ const recentUsage = batchByKey(
             from (select d.route_id, sum(d.requests) as requests ${recentDays} group by 1) used
             join ${routes} r on r.id = used.route_id
             order by used.requests desc, r.id limit ${topCount}) top)`,
-        topKeys: sql<RecentUsage["topKeys"]>`(
+      topKeys: sql<RecentUsage["topKeys"]>`(
           select coalesce(json_agg(json_build_object('id', top.id, 'requests', top.requests,
             'name', coalesce(k.name, (
               select l.api_key_name from ${usageLogs} l
@@ -62,15 +72,15 @@ const recentUsage = batchByKey(
               and d.api_key_id > 0
             group by 1 order by 2 desc, 1 limit ${topCount}) top
           left join ${apiKeys} k on k.id = top.id)`,
-      })
-      .from(sql`unnest(${sql.param(accountIds)}::integer[]) account (id)`);
-  },
-  ({ accountId }) => accountId,
-);
+    })
+    .from(sql`unnest(${sql.placeholder("accountIds")}::integer[]) account (id)`)
+    .prepare("recent_usage");
+});
 
-const totalsSince = (day: Day) => sql<UsageTotals>`(
+/** @param instant the name of the parameter */
+const totalsSince = (instant: string) => sql<UsageTotals>`(
   select json_build_object(
     'requests', coalesce(sum(h.requests), 0),
     'errors', coalesce(sum(h.errors), 0),
     'rateLimited', coalesce(sum(h.rate_limited), 0))
-  from ${usageHours} h where h.account_id = account.id and h.hour >= ${startOf(day).toISOString()}::timestamptz)`;
+  from ${usageHours} h where h.account_id = account.id and h.hour >= ${sql.placeholder(instant)}::timestamptz)`;
