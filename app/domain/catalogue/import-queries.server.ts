@@ -558,17 +558,16 @@ export const encodeReports = (
   periods: ReadonlyMap<string, KnownPeriod>,
   now: Date,
 ): Uint8Array => {
-  const fields = Object.values(reportFields);
   const lines = rows.map((row) => {
     const period = periods.get(row.periodCode);
     if (!period) throw new Error(`There is no period ${row.periodCode}`);
-    return copyLine(fields.map((read) => read(row, { periodId: period.id, now })));
+    return copyLine(reportValues(row, period.id, now));
   });
   return Buffer.from(lines.join(""));
 };
 
 export const copyReports = (tx: Tx, encoded: Uint8Array): Promise<void> =>
-  copyRows(tx, "reports", Object.keys(reportFields), encoded);
+  copyRows(tx, "reports", reportColumns, encoded);
 
 /** After all reports there are have been copied. */
 export const noteCopiedReports = async (tx: Tx): Promise<void> => {
@@ -579,32 +578,37 @@ export const noteCopiedReports = async (tx: Tx): Promise<void> => {
     ${noteWritten}`);
 };
 
-/** By the columns of `reports`. */
-const reportFields: Record<string, (row: ImportedReport, also: { periodId: number; now: Date }) => CopyValue> = {
-  period_id: (_, { periodId }) => periodId,
-  type: ({ type }) => type,
-  observed_at: ({ observedAt }) => observedAt,
-  service_level: ({ serviceLevel }) => serviceLevel,
-  equipment_type: ({ equipmentType }) => equipmentType ?? "",
-  vessel: ({ vessel }) => vessel,
-  voyage: ({ voyage }) => voyage,
-  etd: ({ etd }) => etd,
-  eta: ({ eta }) => eta,
-  transit_days: ({ transitDays }) => transitDays,
-  basis: ({ basis }) => basis,
-  currency: ({ currency }) => currency,
-  base_rate_cents: ({ baseRateCents }) => baseRateCents,
-  surcharges: ({ surcharges }) => surcharges && json(surcharges),
-  surcharges_cents: surchargesCentsOf,
-  available_capacity: ({ availableCapacity }) => availableCapacity,
-  capacity_unit: ({ capacityUnit }) => capacityUnit,
-  booking_status: ({ bookingStatus }) => bookingStatus,
-  on_time_percent: ({ onTimePercent }) => onTimePercent,
-  mean_delay_days: ({ meanDelayDays }) => meanDelayDays,
-  external_id: ({ externalId }) => externalId,
+const reportColumns =
+  `period_id type observed_at service_level equipment_type vessel voyage etd eta transit_days basis currency
+  base_rate_cents surcharges surcharges_cents available_capacity capacity_unit booking_status on_time_percent mean_delay_days
+  external_id known_from`.split(/\s+/);
+
+/** In the order of `reportColumns`. One function for all: one for each column takes several times as long. */
+const reportValues = (row: ImportedReport, periodId: number, now: Date): CopyValue[] => [
+  periodId,
+  row.type,
+  row.observedAt,
+  row.serviceLevel,
+  row.equipmentType ?? "",
+  row.vessel,
+  row.voyage,
+  row.etd,
+  row.eta,
+  row.transitDays,
+  row.basis,
+  row.currency,
+  row.baseRateCents,
+  row.surcharges && json(row.surcharges),
+  surchargesCentsOf(row),
+  row.availableCapacity,
+  row.capacityUnit,
+  row.bookingStatus,
+  row.onTimePercent,
+  row.meanDelayDays,
+  row.externalId,
   // As `history.learned_at` in the seed.
-  known_from: ({ observedAt }, { now }) => (Date.parse(observedAt) < now.getTime() ? observedAt : now),
-};
+  Date.parse(row.observedAt) < now.getTime() ? row.observedAt : now,
+];
 
 /** Increments the version of every changed route; new routes keep their first version. @returns how many */
 export const markChangedRoutes = async (tx: Tx, now: Date): Promise<number> => {
