@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownPrice, priceFrom, quoteFor, visitor } from "./own-price.ts";
+import { offerOf, ownPrice, priceFrom, quoteFor, visitor } from "./own-price.ts";
 
 const routes = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const month = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
@@ -67,4 +67,46 @@ describe('"From"', () => {
   it("is nothing where nothing is on sale", () => {
     expect(priceFrom(visitor, [])).toBeNull();
   });
+});
+
+describe("The price of an order", () => {
+  it("counts its routes and those that are active, once each", () => {
+    const buyer = { runningRouteIds: routes(4), agreedPercent: null };
+    expect(quoteFor(buyer, [month(1), month(99)])).toMatchObject({
+      routes: 5,
+      needsQuote: false,
+      quote: { totalCents: 1900 },
+    });
+  });
+
+  it("is without volume discount beyond the table, as sales decides about it", () => {
+    const buyer = { runningRouteIds: routes(20), agreedPercent: null };
+    expect(quoteFor(buyer, [month(99)])).toMatchObject({ routes: 21, needsQuote: true, quote: { totalCents: 1000 } });
+    expect(quoteFor(buyer, [month(99)]).quote.lines[0]?.volumeDiscountReason).toBe(null);
+  });
+
+  it("needs no quote while nothing is in it", () => {
+    const buyer = { runningRouteIds: routes(30), agreedPercent: null };
+    expect(quoteFor(buyer, [])).toEqual({
+      routes: 30,
+      needsQuote: false,
+      quote: { lines: [], listCents: 0, discountCents: 0, totalCents: 0 },
+    });
+  });
+
+  it("is for a visitor that of the order alone", () => {
+    expect(quoteFor(visitor, routes(5).map(month))).toMatchObject({ routes: 5, quote: { totalCents: 4750 } });
+  });
+});
+
+it("An offer is a period at its price of a month", () => {
+  const period = {
+    id: 5,
+    routeId: 3,
+    basePriceCents: 4900,
+    freshness: "daily",
+    popularityPercent: 100,
+    overrideCents: null,
+  } as Parameters<typeof offerOf>[0];
+  expect(offerOf(period)).toEqual({ periodId: 5, routeId: 3, monthlyCents: 6125 });
 });

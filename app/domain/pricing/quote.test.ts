@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../errors.ts";
 import type { Term } from "./discounts.ts";
-import { calculatedPriceCents, quote, quoteLine } from "./quote.ts";
+import { calculatedPriceCents, monthlyPriceCents, quote, quoteAt, quoteLine } from "./quote.ts";
 import { renewalVolumeDiscount, volumeDiscount } from "./volume-discount.ts";
 
 describe("The monthly price of a period", () => {
@@ -18,6 +18,48 @@ describe("The monthly price of a period", () => {
       calculatedPriceCents({ basePriceCents: row.base, freshness: row.freshness, popularityPercent: row.popularity }),
     ).toBe(row.cents);
   });
+});
+
+it("The price that an operator has set replaces the calculated one, also if it is zero", () => {
+  const factors = { basePriceCents: 4900, freshness: "daily", popularityPercent: 100 } as const;
+  expect(monthlyPriceCents({ ...factors, overrideCents: null })).toBe(6125);
+  expect(monthlyPriceCents({ ...factors, overrideCents: 5000 })).toBe(5000);
+  expect(monthlyPriceCents({ ...factors, overrideCents: 0 })).toBe(0);
+});
+
+it("A quote adds up its lines, and says how each is made up", () => {
+  const volume = { percent: 5, reason: { kind: "agreed" } } as const;
+  const item = { periodId: 7, routeId: 3, term: "3_months", monthlyCents: 1000 } as const;
+  expect(quoteAt([item, { ...item, periodId: 8, term: "1_month" }], volume)).toEqual({
+    lines: [
+      {
+        ...item,
+        months: 3,
+        listCents: 3000,
+        termDiscountPercent: 10,
+        volumeDiscountPercent: 5,
+        volumeDiscountReason: { kind: "agreed" },
+        discountCents: 450,
+        totalCents: 2550,
+      },
+      {
+        ...item,
+        periodId: 8,
+        term: "1_month",
+        months: 1,
+        listCents: 1000,
+        termDiscountPercent: 0,
+        volumeDiscountPercent: 5,
+        volumeDiscountReason: { kind: "agreed" },
+        discountCents: 50,
+        totalCents: 950,
+      },
+    ],
+    listCents: 4000,
+    discountCents: 500,
+    totalCents: 3500,
+  });
+  expect(quoteAt([], volume)).toEqual({ lines: [], listCents: 0, discountCents: 0, totalCents: 0 });
 });
 
 describe("A line of a quote", () => {

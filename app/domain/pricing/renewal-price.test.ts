@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { freshnessPercent } from "../catalogue/priced-period.ts";
 import type { Term } from "./discounts.ts";
 import { quoteLine } from "./quote.ts";
-import { cappedRenewal, type LastPaid, priceChangeInWords } from "./renewal-price.ts";
+import { cappedRenewal, type LastPaid, priceChangeInWords, renewalCapInWords } from "./renewal-price.ts";
 
 type Factors = {
   basePriceCents: number;
@@ -124,6 +124,30 @@ describe("The price of a renewal", () => {
     const paid = { totalCents: 40_000, volumeDiscountPercent: 0, factors: null };
     expect(renewal({}, { paid }).priceChange).toEqual({ previousCents: 40_000, reasons: [], isCapped: true });
   });
+});
+
+it.each([
+  ["base_price", "the trade lane's base price"],
+  ["freshness", "the data's freshness"],
+  ["popularity", "the route's popularity"],
+  ["set_by_operator", "the price set by the operator"],
+  ["list_price", "the route's list price"],
+  ["volume_discount", "your volume discount"],
+] as const)("The reason %s is put in words as %s", (reason, words) => {
+  expect(priceChangeInWords({ previousCents: 1, reasons: [reason], isCapped: false })).toBe(`What changed: ${words}.`);
+});
+
+it("Without a change there are no words, and the cap may be all there is to say", () => {
+  expect(priceChangeInWords({ previousCents: 1, reasons: [], isCapped: false })).toBe("");
+  expect(priceChangeInWords({ previousCents: 1, reasons: [], isCapped: true })).toBe(
+    "Today's price is higher, but a renewal may not cost more than this.",
+  );
+});
+
+it("The rule of the cap is put in words", () => {
+  expect(renewalCapInWords(10)).toBe(
+    "A renewal costs at most 10% more than what you last paid for the same route and term.",
+  );
 });
 
 it("The words for a change name what changed", () => {
