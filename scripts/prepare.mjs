@@ -37,14 +37,17 @@ export const install = async () => {
   const stamp = at("node_modules", ".installed-for");
   const installed = at("node_modules", ".package-lock.json");
   const locked = at("package-lock.json");
-  const wanted = [hashOf([locked]), process.versions.modules, process.platform, process.arch].join(" ");
+  const host = [process.versions.modules, process.platform, process.arch].join(" ");
+  const wanted = `${hashOf([locked])} ${host}`;
   const isByHand = isNewer(installed, locked) && (!fs.existsSync(stamp) || isNewer(installed, stamp));
   if (read(stamp) === wanted && !isByHand) return;
-  if (isByHand) {
+  if (fs.existsSync(installed) && (read(stamp)?.endsWith(host) ?? true)) {
     const found = differences(packagesOf(locked), packagesOf(installed));
-    if (found.length === 0) write(stamp, wanted);
-    else warn(`The installed packages are not those of package-lock.json:\n${listed(found)}\n"npm ci" installs those.`);
-    return;
+    if (found.length === 0) return write(stamp, wanted);
+    if (isByHand) {
+      warn(`The installed packages are not those of package-lock.json:\n${listed(found)}\n"npm ci" installs those.`);
+      return;
+    }
   }
   const unsafe = unverified(packagesOf(locked));
   if (unsafe.length > 0) {

@@ -97,3 +97,17 @@ it("installs again when the lockfile has changed since", () => {
   writeLock("outcome", { "node_modules/a": other }, 3);
   expect(install()).toEqual({ status: 0, stderr: "", calls: ["ci"] });
 });
+
+it("does not install again when the lockfile was written anew with the same packages", () => {
+  writeLock("node_modules/.package-lock.json", { "node_modules/a": pinned }, 2);
+  install();
+  writeLock("package-lock.json", { "node_modules/a": { ...pinned, dev: true } }, later);
+  expect(install()).toEqual({ status: 0, stderr: "", calls: [] });
+});
+
+it("installs again for another release of Node", () => {
+  writeLock("outcome", { "node_modules/a": pinned }, 2);
+  install();
+  writeFileSync(at("node_modules/.installed-for"), "hash 1 linux x64");
+  expect(install()).toEqual({ status: 0, stderr: "", calls: ["ci"] });
+});
