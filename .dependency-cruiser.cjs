@@ -32,7 +32,7 @@ const vendors = {
     "^(app/platform/(db|database-pool)\\.server|drizzle/migrate|scripts/backup/session|scripts/embedded-postgres/(start|connection))\\.ts$",
   micromark: "^app/portal/markdown\\.server\\.ts$",
   express: "^server/(pages|failure-page)\\.ts$",
-  "ipaddr.js": "^app/domain/webhooks/address\\.ts$",
+  "ipaddr.js": "^app/platform/ip-network\\.ts$",
   standardwebhooks: "^app/domain/webhooks/signature\\.server\\.ts$",
   inngest: "^inngest/",
   croner: "^app/domain/jobs/job\\.ts$",

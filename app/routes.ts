@@ -21,6 +21,7 @@ const hooks = prefix("hooks", [
 ]);
 
 const docs = [
+  route(".well-known/security.txt", "routes/docs/security-txt.ts"),
   route("llms.txt", "routes/docs/llms-txt.ts"),
   route("docs/changelog.atom", "routes/docs/changelog-atom.ts"),
   route("docs", "routes/docs/layout.tsx", [

@@ -69,6 +69,21 @@ test("A key is tested when it is created, rotated with an overlap, and given an 
     await expect(page.getByRole("region", { name: "Messages" })).toContainText("The key does not expire.");
   });
 
+  await test.step("requests from other addresses are rejected", async () => {
+    const addresses = page.getByLabel("IP addresses and networks");
+    await addresses.fill("the office");
+    await page.getByRole("button", { name: "Save addresses" }).click();
+    await expect(addresses).toHaveAccessibleDescription(/Must be an IP address/);
+    await addresses.fill("203.0.113.0/24");
+    await page.getByRole("button", { name: "Save addresses" }).click();
+    await expect(page.getByRole("region", { name: "Messages" })).toContainText("only from these addresses");
+    expect(await readByKey(request, route.id, second)).toBe(403);
+    await addresses.fill("");
+    await page.getByRole("button", { name: "Save addresses" }).click();
+    await expect(page.getByRole("region", { name: "Messages" })).toContainText("from all addresses");
+    expect(await readByKey(request, route.id, second)).toBe(200);
+  });
+
   await test.step("an hourly limit rejects requests above it", async () => {
     await page.getByLabel("Requests per hour").fill("0");
     await page.getByRole("button", { name: "Save limit" }).click();

@@ -29,7 +29,7 @@ import { type Counted, chargeCaller, countRequest } from "./count-request.server
 import { deprecationHeaders } from "./deprecation.ts";
 import { type Access, accepts, type Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
-import { type ApiCaller, identify } from "./identity.server.ts";
+import { type ApiCaller, identify, refusedAddressOf } from "./identity.server.ts";
 import { bodyLimitBytes, bodyTooLarge, parseJson, queryOf } from "./input.ts";
 import { type PathParams, pathMatcher } from "./path-template.ts";
 import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
@@ -242,8 +242,10 @@ const handle = async (
     requestCost = cost;
   };
   try {
-    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer", routeId);
-    counted = await countRequest(ctx, caller, request.ipAddress, startedAt);
+    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer", request.ipAddress, routeId);
+    // Whoever has found a key cannot use up its account's limit from elsewhere.
+    const accountable = refusedAddressOf(caller) === null ? caller : null;
+    counted = await countRequest(ctx, accountable, request.ipAddress, startedAt);
     if (counted.verdict.refusedBy !== null) throw overLimit(counted.verdict, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
@@ -341,14 +343,15 @@ const answer = async (
 ): Promise<LoggedResponse> => {
   if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
   if (contract.access !== "public" && !accepts(contract.access, caller?.proof.scheme)) throw unauthenticated();
+  refuseForeignAddress(caller);
   const params = validate(contract.params, decoded(pathParams));
   refuseUnknown(handling);
   const query = validate(contract.query, queryOf(request.search));
   const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
   const identifyAgain = async () => {
-    const again = await identify(ctx, request.header, contract.access);
-    return accepts(contract.access, again?.proof.scheme) ? again : null;
+    const again = await identify(ctx, request.header, contract.access, request.ipAddress);
+    return accepts(contract.access, again?.proof.scheme) && refusedAddressOf(again) === null ? again : null;
   };
   const lastEventId = request.header("last-event-id");
   const fulfil = async () => {
@@ -377,6 +380,14 @@ const answer = async (
   const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
   const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
   return withIdempotencyKey(ctx, keyed, fulfil);
+};
+
+/** @throws forbidden */
+const refuseForeignAddress = (caller: ApiCaller | null): void => {
+  const address = refusedAddressOf(caller);
+  if (address === null) return;
+  const message = `This key does not accept requests from ${address}. Add the address to the key's allowed addresses`;
+  throw new Refusal("forbidden", forbidden().message, { fields: [{ path: "X-API-Key", message }] });
 };
 
 const readBody = async (contract: Contract, request: ApiRequest) => {

@@ -18,6 +18,20 @@ export type Change = {
 export const changelog: readonly Change[] = [
   {
     date: "2026-11-23",
+    kind: "added",
+    title: "Report found keys",
+    text: "`POST /leaked-keys` takes an API key that was found in public, revokes it at once and tells its account. The webhook `api_key.revoked` has the reason `leaked`.",
+    endpoints: ["POST /leaked-keys"],
+  },
+  {
+    date: "2026-11-23",
+    kind: "added",
+    title: "Allowed addresses of API keys",
+    text: "`PUT /api-keys/{api_key_id}/allowed-addresses` limits where a key works to IP addresses and networks (CIDR). Requests from elsewhere return 403. API key documents and their CSV have `allowed_addresses`.",
+    endpoints: ["PUT /api-keys/{api_key_id}/allowed-addresses"],
+  },
+  {
+    date: "2026-11-23",
     kind: "changed",
     title: "Guessable passwords are rejected",
     text: "`POST /auth/register` returns 422 for common passwords, simple patterns, and passwords made of the account's own username or address. Existing passwords keep working.",

@@ -7,7 +7,7 @@ const now = new Date("2026-11-20T09:30:00Z");
 const account = { id: 7, plan: "free", customHourlyLimit: null } as Caller["account"];
 const byKey = (keyId: number, hourlyLimit: number | null): Caller => ({
   account,
-  proof: { scheme: "key", keyId, keyName: "test", hourlyLimit },
+  proof: { scheme: "key", keyId, keyName: "test", hourlyLimit, refusedAddress: null },
 });
 const byToken: Caller = { account, proof: { scheme: "bearer", sessionId: "s" } };
 

@@ -11,22 +11,28 @@ import type { Context } from "../domain/context.ts";
 import type { Access } from "./endpoint.ts";
 
 export type ApiCaller = KeyCaller | Caller<SessionProof>;
+/** The caller's key is right, and does not accept requests from the client's address. */
+export const refusedAddressOf = (caller: ApiCaller | null): string | null =>
+  caller?.proof.scheme === "key" ? caller.proof.refusedAddress : null;
+
 type Headers = (name: string) => string | null;
 
 /**
  * @param wanted which credential to check if the request has both; the bearer token if the endpoint accepts either
+ * @param ipAddress the client's
  * @param routeId the route that the request is about, if any
  */
 export const identify = async (
   ctx: Context,
   header: Headers,
   wanted: Access,
+  ipAddress: string,
   routeId: number | null = null,
 ): Promise<ApiCaller | null> => {
   const byKey = header("x-api-key") !== null || header("x-username") !== null;
   const byBearer = header("authorization") !== null;
   if (byKey && (wanted === "key" || !byBearer)) {
-    return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "", routeId);
+    return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "", ipAddress, routeId);
   }
   const token = /^Bearer ([^\s]+)$/i.exec(header("authorization") ?? "")?.[1];
   return token === undefined ? null : recognise(ctx, token, "bearer");

@@ -7,6 +7,7 @@ import { BulkDownloads } from "./guides/bulk-downloads.tsx";
 import { Changes } from "./guides/changes.tsx";
 import { Clients } from "./guides/clients.tsx";
 import { Errors } from "./guides/errors.tsx";
+import { FoundKeys } from "./guides/found-keys.tsx";
 import { GettingStarted } from "./guides/getting-started.tsx";
 import { Glossary } from "./guides/glossary.tsx";
 import { Idempotency } from "./guides/idempotency.tsx";
@@ -72,5 +73,6 @@ const contents = {
   clients: Clients,
   assistants: Assistants,
   webhooks: Webhooks,
+  "found-keys": FoundKeys,
   glossary: Glossary,
 } satisfies Record<GuideSlug, ComponentType<GuideFacts>>;

@@ -74,6 +74,11 @@ export const guides = [
     title: "Webhooks",
     description: "Events sent to your endpoint: types, signatures, retries and replay.",
   },
+  {
+    slug: "found-keys",
+    title: "Found a key?",
+    description: "Report an API key that you have found in public: we revoke it and tell its account.",
+  },
   { slug: "glossary", title: "Glossary", description: "Terms of shipping and of this service." },
 ] as const;
 

@@ -29,6 +29,8 @@ export const apiKeys = pgTable(
     replacedAt: instant(),
     /** Requests in an hour, besides the account's limit. Null: only that one. */
     hourlyLimit: integer(),
+    /** Addresses and networks (CIDR) that the key accepts requests from. Null: from everywhere. */
+    allowedAddresses: text().array(),
   },
   (t) => [
     index("api_keys_account_id_idx").on(t.accountId),

@@ -16,7 +16,7 @@ export const findSeededDemo = async (databaseUrl: string): Promise<SeededDemo | 
   try {
     const newestReportAt = newestObservation(demoCalendarOf(dayOf(ctx.clock.now())));
     if (!(await catalogueIsImported(ctx, { routeCodes: demoRouteCodes(), newestReportAt }))) return null;
-    if (!(await authenticateKey(ctx, demoApiKey, demo.username, null))) return null;
+    if (!(await authenticateKey(ctx, demoApiKey, demo.username, "127.0.0.1", null))) return null;
     const { rows } = await browse(ctx, { q: featuredRouteCode }, { limit: 1 });
     return rows[0] ? { demoApiKey, demoUsername: demo.username, demoRouteId: rows[0].id } : null;
   } finally {

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { keyHourlyLimit, keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
-import { overlapLimits } from "../../domain/api-keys/policy.ts";
+import { keyAllowedAddresses, keyHourlyLimit, keyStatus, newKey } from "../../domain/api-keys/api-key.ts";
+import { leakedKey } from "../../domain/api-keys/leaked-key.ts";
+import { maxAllowedAddresses, overlapLimits } from "../../domain/api-keys/policy.ts";
+import { secretPattern } from "../../domain/api-keys/secret-pattern.ts";
 import { keysByPlan } from "../../domain/plans/plans.ts";
 import { endpoint } from "../endpoint.ts";
 import { id, idText, instant, instantText, nextCursor, pageQuery } from "./shapes.ts";
@@ -19,6 +21,13 @@ const key = {
     description: "Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies.",
     example: null,
   }),
+  allowed_addresses: z
+    .array(z.string())
+    .nullable()
+    .meta({
+      description: "IP addresses and networks that may use this key. Null: it works from everywhere.",
+      example: ["203.0.113.0/24"],
+    }),
 };
 
 export const apiKey = z
@@ -66,6 +75,10 @@ export const generateKey = endpoint({
     hourly_limit: keyHourlyLimit.optional().meta({
       description: "Requests per hour with this key. If omitted, only your plan's limit applies.",
       example: 500,
+    }),
+    allowed_addresses: keyAllowedAddresses.optional().meta({
+      description: "IP addresses and networks that may use this key. If omitted, it works from everywhere.",
+      example: ["203.0.113.0/24"],
     }),
   }),
   answer: { status: 200, description: "The key, with its secret.", schema: issued },
@@ -152,6 +165,26 @@ export const setKeyLimit = endpoint({
   example: { body: { hourly_limit: 500 } },
 });
 
+export const setKeyAddresses = endpoint({
+  id: "setApiKeyAllowedAddresses",
+  tag: "API keys",
+  method: "PUT",
+  path: "/api-keys/{api_key_id}/allowed-addresses",
+  access: "bearer",
+  summary: "Limit where an API key works",
+  description: `Accepts requests with this key only from these IP addresses and networks (CIDR), up to ${maxAllowedAddresses}. Requests from elsewhere return 403. They are in your request log, and count toward the limit of the address and not toward that of your plan. Takes effect with the next request. A rotated key passes its list on.`,
+  params: keyPath,
+  body: z.strictObject({
+    allowed_addresses: keyAllowedAddresses.meta({
+      description: "IPv4 or IPv6 addresses and networks. Null: the key works from everywhere.",
+      example: ["203.0.113.0/24", "2001:db8:7::/48"],
+    }),
+  }),
+  answer: { status: 200, description: "The updated key.", schema: apiKey },
+  refusals: ["conflict"],
+  example: { body: { allowed_addresses: ["203.0.113.0/24", "2001:db8:7::/48"] } },
+});
+
 export const rotateKey = endpoint({
   id: "rotateApiKey",
   tag: "API keys",
@@ -160,7 +193,7 @@ export const rotateKey = endpoint({
   access: "bearer",
   summary: "Rotate an API key",
   description:
-    "Creates a new key with the same name, username and hourly limit. Both keys work until the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's maximum.",
+    "Creates a new key with the same name, username, hourly limit and allowed addresses. Both keys work until the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's maximum.",
   params: keyPath,
   body: z.strictObject({
     overlap_hours: z
@@ -174,6 +207,32 @@ export const rotateKey = endpoint({
   refusals: ["conflict"],
   idempotent: true,
   example: { body: { overlap_hours: 24 } },
+});
+
+export const reportLeakedKey = endpoint({
+  id: "reportLeakedKey",
+  tag: "API keys",
+  method: "POST",
+  path: "/leaked-keys",
+  access: "public",
+  summary: "Report a found API key",
+  description:
+    "For people and secret scanners that find a key in public. Revokes it at once and permanently, and tells its account by e-mail. The response is the same whether or not the key exists. Needs no credentials.",
+  body: leakedKey.extend({
+    api_key: leakedKey.shape.api_key.meta({
+      description: `The key as found. Keys match ${secretPattern}.`,
+      example: "srd_live_4fG7aQm2Zt0uYcVh9LrXw8KdPj5Ns1Be6Tg3Ri7Oy4Ua2Ek0Vw",
+    }),
+    url: leakedKey.shape.url.meta({
+      description: "Where it was found. We pass it on to the account.",
+      example: "https://git.example.com/rates/blob/main/.env",
+    }),
+  }),
+  answer: {
+    status: 200,
+    description: "The report was received.",
+    schema: z.object({ received: z.literal(true) }),
+  },
 });
 
 export const deleteKey = endpoint({

@@ -10,6 +10,7 @@ export const keyDocument = (key: ApiKey) => ({
   created_at: isoInstant(key.createdAt),
   expires_at: key.expiresAt && isoInstant(key.expiresAt),
   hourly_limit: key.hourlyLimit,
+  allowed_addresses: key.allowedAddresses,
   key_prefix: key.displayPrefix,
   last_used_at: key.lastUsedAt && isoInstant(key.lastUsedAt),
   requests: key.requests,

@@ -59,6 +59,10 @@ export const Authentication = ({ baseUrl, sample }: GuideFacts) => (
           A key has full access to the account. Create one for each application, and name it after the application.
         </li>
         <li>
+          A key can be limited to IP addresses and networks. Requests from elsewhere return 403, so that a leaked key is
+          useless to others.
+        </li>
+        <li>
           To replace a key without downtime, rotate it in the portal or with{" "}
           <code>POST /api-keys/{"{api_key_id}"}/rotate</code>. Both keys work until the overlap ends,{" "}
           {counted(overlapLimits.usual, "hour")} by default and at most {counted(overlapLimits.most / 24, "day")}. Then

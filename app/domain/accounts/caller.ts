@@ -25,7 +25,14 @@ export type Account = {
 };
 
 export type SessionProof = { scheme: "bearer" | "portal"; sessionId: string };
-export type KeyProof = { scheme: "key"; keyId: number; keyName: string; hourlyLimit: number | null };
+export type KeyProof = {
+  scheme: "key";
+  keyId: number;
+  keyName: string;
+  hourlyLimit: number | null;
+  /** The client's address, if the key does not accept requests from it. Then nothing is done but to log the request. */
+  refusedAddress: string | null;
+};
 
 export type Caller<Proof = SessionProof | KeyProof> = { account: Account; proof: Proof };
 

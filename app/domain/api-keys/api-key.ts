@@ -1,11 +1,12 @@
 /** The API key record as its owner sees it. @spec API key */
 import { z } from "zod";
+import { normalNetwork } from "../../platform/ip-network.ts";
 import { invalid } from "../errors.ts";
 import { singleLine } from "../input.ts";
 import { cursorId, cursorOf } from "../page.ts";
 import type { Plan } from "../plans/plans.ts";
 import { keyStatuses } from "./enums.ts";
-import { largestHourlyLimit } from "./policy.ts";
+import { largestHourlyLimit, maxAllowedAddresses } from "./policy.ts";
 
 export type ApiKey = {
   id: number;
@@ -22,6 +23,8 @@ export type ApiKey = {
   replacedAt: Date | null;
   /** Requests in an hour with this key, within the account's limit. Null: only the account's limit applies. */
   hourlyLimit: number | null;
+  /** Addresses and networks that requests are accepted from. Null: from everywhere. */
+  allowedAddresses: string[] | null;
   lastUsedAt: Date | null;
   requests: number;
 };
@@ -45,6 +48,18 @@ export const keyHourlyLimit = z
   .max(largestHourlyLimit, `Must be at most ${largestHourlyLimit}`)
   .nullable();
 
+const anAddress = "Must be an IP address, or a network like 203.0.113.0/24 or 2001:db8::/48";
+
+export const keyAllowedAddresses = z
+  .array(z.string().refine((text) => normalNetwork(text) !== null, anAddress))
+  .min(1, "Enter at least one address")
+  .max(maxAllowedAddresses, `Enter at most ${maxAllowedAddresses} addresses`)
+  .nullable();
+
+/** As they are stored: in their shortest form, each once. */
+export const storedAddresses = (addresses: readonly string[] | null): string[] | null =>
+  addresses && [...new Set(addresses.flatMap((text) => normalNetwork(text) ?? []))];
+
 /** Printable ASCII, because it is sent in a header. */
 export const keyUser = z
   .string()
@@ -66,6 +81,8 @@ export type NewKey = z.infer<typeof newKey> & {
   expiresAt?: Date | null;
   /** Without it only the account's limit applies. */
   hourlyLimit?: number | null;
+  /** Without them the key works from everywhere. */
+  allowedAddresses?: readonly string[] | null;
 };
 
 /** Why a key cannot be rotated, or be given another expiry or limit. */

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
+import { isInNetworks } from "../../platform/ip-network.ts";
 import type { Caller, KeyProof } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import type { KnownEntitlement } from "../subscriptions/entitlement.server.ts";
@@ -18,12 +19,14 @@ export type KeyCaller = Caller<KeyProof> & {
 /**
  * Null if the key is wrong, inactive or deleted, or the username is not the key's.
  *
+ * @param ipAddress the client's, as `app/platform/forwarded.ts` decides
  * @param routeId the route that the request is about, if any
  */
 export const authenticateKey = async (
   ctx: World,
   secret: string,
   username: string,
+  ipAddress: string,
   routeId: number | null,
 ): Promise<KeyCaller | null> => {
   if (!isWellFormedSecret(secret)) return null;
@@ -32,7 +35,13 @@ export const authenticateKey = async (
   if (!key || !sameText(key.user, username)) return null;
   return {
     account: key.account,
-    proof: { scheme: "key", keyId: key.keyId, keyName: key.keyName, hourlyLimit: key.hourlyLimit },
+    proof: {
+      scheme: "key",
+      keyId: key.keyId,
+      keyName: key.keyName,
+      hourlyLimit: key.hourlyLimit,
+      refusedAddress: key.allowedAddresses === null || isInNetworks(ipAddress, key.allowedAddresses) ? null : ipAddress,
+    },
     entitlement: routeId === null ? null : { routeId, entitlement: key.entitlement },
   };
 };

@@ -8,6 +8,7 @@ export const keysCsv = (keys: ApiKey[]): string =>
     [
       ...["id", "api_key_name", "key_prefix", "user", "status", "created_at", "last_used_at", "requests", "expires_at"],
       "hourly_limit",
+      "allowed_addresses",
     ],
     keys.map((key) => [
       key.id,
@@ -20,5 +21,6 @@ export const keysCsv = (keys: ApiKey[]): string =>
       key.requests,
       key.expiresAt && isoInstant(key.expiresAt),
       key.hourlyLimit,
+      key.allowedAddresses?.join(" ") ?? null,
     ]),
   );

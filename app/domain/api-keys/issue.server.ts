@@ -7,7 +7,7 @@ import { keyCreated } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { planLimits } from "../plans/plans.ts";
 import { enqueueWebhookEvent } from "../webhooks/enqueue.server.ts";
-import { type ApiKey, type NewKey, refusePastExpiry, tooManyKeys } from "./api-key.ts";
+import { type ApiKey, type NewKey, refusePastExpiry, storedAddresses, tooManyKeys } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 import { displayPrefix, hashSecret, writeSecret } from "./secret.ts";
 
@@ -47,6 +47,7 @@ export const insertKey = async (tx: Tx, ctx: World, caller: Caller, input: NewKe
     expiresAt: input.expiresAt ?? null,
     replacedAt: null,
     hourlyLimit: input.hourlyLimit ?? null,
+    allowedAddresses: storedAddresses(input.allowedAddresses ?? null),
   };
   const { id } = await queries.insertKey(tx, { ...key, accountId, secretHash: hashSecret(secret) });
   await recordAudit(tx, caller, "api_key.created", key.createdAt, { api_key_id: id, name: key.name });

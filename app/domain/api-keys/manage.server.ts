@@ -7,7 +7,7 @@ import { isoInstant } from "../dates.ts";
 import { conflict, notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import { announceRevoked } from "./announce-revoked.server.ts";
-import { type ApiKey, alreadyRotated, keyCursor, refusePastExpiry } from "./api-key.ts";
+import { type ApiKey, alreadyRotated, keyCursor, refusePastExpiry, storedAddresses } from "./api-key.ts";
 import * as queries from "./queries.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
@@ -102,6 +102,29 @@ export const setKeyLimit = async (
     await queries.updateKey(tx, input.id, { hourlyLimit: input.hourlyLimit });
     const details = { api_key_id: input.id, name: key.name, hourly_limit: input.hourlyLimit };
     await recordAudit(tx, caller, "api_key.limit_set", now, details);
+    return getKey({ ...ctx, db: tx }, caller, input);
+  });
+
+/**
+ * Limits where requests with this key may come from. Applies from the next request on. Null: from everywhere.
+ *
+ * @throws not_found
+ * @throws conflict for a key that was rotated
+ */
+export const setKeyAddresses = async (
+  ctx: World,
+  caller: Caller,
+  input: { id: number; allowedAddresses: readonly string[] | null },
+): Promise<ApiKey> =>
+  ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const key = await queries.findKeyLocked(tx, caller.account.id, input.id, now);
+    if (!key) throw notFound("API key");
+    if (key.replacedAt) throw conflict(alreadyRotated);
+    const allowedAddresses = storedAddresses(input.allowedAddresses);
+    await queries.updateKey(tx, input.id, { allowedAddresses });
+    const details = { api_key_id: input.id, name: key.name, allowed_addresses: allowedAddresses?.join(", ") ?? null };
+    await recordAudit(tx, caller, "api_key.addresses_set", now, details);
     return getKey({ ...ctx, db: tx }, caller, input);
   });
 

@@ -6,3 +6,6 @@ export const largestHourlyLimit = 1_000_000;
 
 /** We send a reminder this long before a key expires. */
 export const reminderDays = 7;
+
+/** Addresses and networks in the list of one key. */
+export const maxAllowedAddresses = 50;

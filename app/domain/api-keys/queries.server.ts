@@ -42,6 +42,7 @@ const selectKeys = (db: Tx, accountId: number, now: Date, condition: SQL | undef
       expiresAt: apiKeys.expiresAt,
       replacedAt: apiKeys.replacedAt,
       hourlyLimit: apiKeys.hourlyLimit,
+      allowedAddresses: apiKeys.allowedAddresses,
       lastUsedAt: used.lastUsedAt,
       requests: sql`coalesce(${used.requests}, 0)`.mapWith(Number),
     })
@@ -96,6 +97,7 @@ export const findKeyLocked = async (tx: Tx, accountId: number, id: number, now: 
       expiresAt: apiKeys.expiresAt,
       replacedAt: apiKeys.replacedAt,
       hourlyLimit: apiKeys.hourlyLimit,
+      allowedAddresses: apiKeys.allowedAddresses,
     })
     .from(apiKeys)
     .where(and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id), isThere(now)))
@@ -106,7 +108,9 @@ export const findKeyLocked = async (tx: Tx, accountId: number, id: number, now: 
 export const updateKey = (
   tx: Tx,
   id: number,
-  set: Partial<Pick<typeof apiKeys.$inferInsert, "status" | "expiresAt" | "replacedAt" | "hourlyLimit">>,
+  set: Partial<
+    Pick<typeof apiKeys.$inferInsert, "status" | "expiresAt" | "replacedAt" | "hourlyLimit" | "allowedAddresses">
+  >,
 ) => tx.update(apiKeys).set(set).where(eq(apiKeys.id, id));
 
 /** Deactivates keys that have expired, and deletes those that were rotated. @returns both */
@@ -167,12 +171,24 @@ export const deleteKeys = (tx: Tx, accountId: number, now: Date) =>
 
 export const deleteAllKeys = (tx: Tx, accountId: number) => tx.delete(apiKeys).where(eq(apiKeys.accountId, accountId));
 
+/** By its secret, whichever its status. */
+export const deleteLeaked = async (tx: Tx, secretHash: Uint8Array) => {
+  const [deleted] = await tx.delete(apiKeys).where(eq(apiKeys.secretHash, secretHash)).returning({
+    id: apiKeys.id,
+    name: apiKeys.name,
+    displayPrefix: apiKeys.displayPrefix,
+    accountId: apiKeys.accountId,
+  });
+  return deleted ?? null;
+};
+
 type KeyRow = {
   place: number;
   key_id: number;
   key_name: string;
   user: string;
   hourly_limit: number | null;
+  allowed_addresses: string[] | null;
   account_id: number;
   email: string;
   username: string;
@@ -190,6 +206,7 @@ export type ActiveKey = {
   keyName: string;
   user: string;
   hourlyLimit: number | null;
+  allowedAddresses: string[] | null;
   account: Account;
   /** The account's entitlement to the wanted route. */
   entitlement: Entitlement | null;
@@ -220,6 +237,7 @@ const activeKeyOf = (row: KeyRow & (EntitlementRow | { route_id: null })): Activ
   keyName: row.key_name,
   user: row.user,
   hourlyLimit: row.hourly_limit,
+  allowedAddresses: row.allowed_addresses,
   account: {
     id: row.account_id,
     email: row.email,
@@ -242,6 +260,7 @@ const selectActiveKeys = statement<
   ({ secretHashes, routeIds, now }) => sql`
     select
       wanted.place::integer, ${apiKeys.id} as key_id, ${apiKeys.name} as key_name, ${apiKeys.user}, ${apiKeys.hourlyLimit},
+      ${apiKeys.allowedAddresses},
       ${accounts.id} as account_id, ${accounts.email}, ${accounts.username}, ${accounts.plan}, ${accounts.standing},
       ${accounts.role}, ${accounts.emailVerifiedAt}, ${accounts.customHourlyLimit}, ${accounts.customDiscountPercent},
       ${accounts.customDiscountThrough}, entitlement.*

@@ -40,5 +40,6 @@ export const rotateKey = async (
       api_key_name: old.name,
       user: old.user,
       hourlyLimit: old.hourlyLimit,
+      allowedAddresses: old.allowedAddresses,
     });
   });

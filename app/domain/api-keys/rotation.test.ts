@@ -28,7 +28,7 @@ const open = async (plan: "free" | "professional" = "professional") => {
   await world.ctx.db.update(accounts).set({ plan }).where(eq(accounts.id, account.id));
   const holder: Caller = {
     account: { ...account, plan },
-    proof: { scheme: "key", keyId: 1, keyName: "test", hourlyLimit: null },
+    proof: { scheme: "key", keyId: 1, keyName: "test", hourlyLimit: null, refusedAddress: null },
   };
   return holder;
 };

@@ -6,18 +6,15 @@
  */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { checksumLength, secretLength, secretPattern, secretPrefix } from "./secret-pattern.ts";
 
-const prefix = "srd_live_";
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** 62^43 > 2^256. */
-const secretLength = 43;
-const checksumLength = 6;
-const form = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+const form = new RegExp(`^${secretPattern}$`);
 
 /** @param random 32 bytes */
 export const writeSecret = (random: Uint8Array): string => {
   const number = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const body = prefix + base62(number, secretLength);
+  const body = secretPrefix + base62(number, secretLength);
   return body + checksum(body);
 };
 
@@ -29,7 +26,7 @@ export const isWellFormedSecret = (text: string): boolean =>
 export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** The first characters: enough to tell keys apart, too few to guess the rest. */
-export const displayPrefix = (secret: string): string => secret.slice(0, prefix.length + 6);
+export const displayPrefix = (secret: string): string => secret.slice(0, secretPrefix.length + 6);
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
 

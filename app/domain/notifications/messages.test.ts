@@ -66,6 +66,11 @@ const all: Record<string, messages.Message> = {
     displayPrefix: "srd_live_4fG7aQ",
     expiresAt: new Date("2026-11-30T00:00:00Z"),
   }),
+  keyLeaked: messages.keyLeaked(appUrl, {
+    name: "Rate sync",
+    displayPrefix: "srd_live_4fG7aQ",
+    foundAt: "https://git.example.com/rates/blob/main/.env",
+  }),
   quotaReached: messages.quotaReached(appUrl, {
     percent: 80,
     limit: 1_000,

@@ -424,6 +424,24 @@ export const keyExpiring = (
   action: { lead: "Rotate the key, or change its expiry", label: "Open the key", url: `${appUrl}/api-keys/${key.id}` },
 });
 
+/** @param key.foundAt as reported */
+export const keyLeaked = (
+  appUrl: string,
+  key: { name: string; displayPrefix: string; foundAt: string | null },
+): Message => ({
+  appUrl,
+  subject: `We revoked your API key “${key.name}”: somebody found it`,
+  paragraphs: [
+    "Somebody sent us this key. We revoked it at once: requests with it return 401, and it cannot be restored.",
+    "Create a new key for your programs, and remove the old one from where it was found. Check the request log for requests that were not yours.",
+  ],
+  facts: [
+    { label: "Key", value: `${key.displayPrefix}…` },
+    ...(key.foundAt === null ? [] : [{ label: "Found at, as reported", value: key.foundAt }]),
+  ],
+  action: { lead: "Create a new key", label: "Open API keys", url: `${appUrl}/api-keys` },
+});
+
 /** @param quota.percent 80 or 100 */
 export const quotaReached = (
   appUrl: string,

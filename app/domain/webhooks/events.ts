@@ -107,11 +107,11 @@ export const webhookEventDefinitions = {
     }),
   },
   "api_key.revoked": {
-    summary: "An API key has stopped working: it was deactivated, deleted or rotated, or it has expired.",
+    summary: "An API key has stopped working: it was deactivated, deleted or rotated, it has expired, or somebody has found it.",
     data: z.object({
       api_key_id: id,
       api_key_name: z.string().meta({ example: "Rate sync, production" }),
-      reason: z.enum(["deactivated", "deleted", "rotated", "expired"]),
+      reason: z.enum(["deactivated", "deleted", "rotated", "expired", "leaked"]),
     }),
   },
   "quota.reached_80": { summary: "80% of the hour's requests are used. Sent once per hour.", data: quota },

@@ -99,6 +99,8 @@ class ApiKey(TypedDict):
     expires_at: Optional[str]
     # Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies.
     hourly_limit: Optional[int]
+    # IP addresses and networks that may use this key. Null: it works from everywhere.
+    allowed_addresses: Optional[List[str]]
     # The first characters of the key, to identify it.
     key_prefix: str
     last_used_at: Optional[str]
@@ -118,6 +120,8 @@ class NewApiKey(TypedDict):
     expires_at: Optional[str]
     # Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies.
     hourly_limit: Optional[int]
+    # IP addresses and networks that may use this key. Null: it works from everywhere.
+    allowed_addresses: Optional[List[str]]
     # The secret. Never shown again.
     api_key: str
 
@@ -685,6 +689,9 @@ class TradeLaneDestinationRegion(TypedDict):
     id: int
     code: str
     name: str
+
+class ReportLeakedKeyAnswer(TypedDict):
+    received: Literal[True]
 
 class _ListRoutesAnswerRequired(TypedDict):
     routes: List[Route]
@@ -1917,6 +1924,7 @@ class ShippingRouteClient(HttpClient):
         user: str,
         expires_at: Optional[str] = None,
         hourly_limit: Optional[int] = None,
+        allowed_addresses: Optional[List[str]] = None,
         idempotency_key: Optional[str] = None,
     ) -> NewApiKey:
         """Create an API key.
@@ -1931,10 +1939,12 @@ class ShippingRouteClient(HttpClient):
         :param user: The username to send in X-Username, including case.
         :param expires_at: When the key expires. If omitted, it does not expire.
         :param hourly_limit: Requests per hour with this key. If omitted, only your plan's limit applies.
+        :param allowed_addresses: IP addresses and networks that may use this key. If omitted, it works from
+            everywhere.
         :param idempotency_key: Makes a repetition safe. Default: a new one for each call, so that retries are
             safe.
         """
-        return cast("NewApiKey", self._request("POST", "/api-keys/generate", body={"api_key_name": api_key_name, "user": user, "expires_at": expires_at, "hourly_limit": hourly_limit}, idempotency_key=idempotency_key, idempotent=True))
+        return cast("NewApiKey", self._request("POST", "/api-keys/generate", body={"api_key_name": api_key_name, "user": user, "expires_at": expires_at, "hourly_limit": hourly_limit, "allowed_addresses": allowed_addresses}, idempotency_key=idempotency_key, idempotent=True))
 
     def get_api_key(
         self,
@@ -1961,6 +1971,25 @@ class ShippingRouteClient(HttpClient):
         :param api_key_id: The key's ID.
         """
         return cast("DeleteApiKeyAnswer", self._request("DELETE", "/api-keys/{api_key_id}", path_params={"api_key_id": api_key_id}))
+
+    def set_api_key_allowed_addresses(
+        self,
+        api_key_id: int,
+        *,
+        allowed_addresses: Optional[List[str]],
+    ) -> ApiKey:
+        """Limit where an API key works.
+
+        ``PUT /api-keys/{api_key_id}/allowed-addresses``
+
+        Accepts requests with this key only from these IP addresses and networks (CIDR), up to 50. Requests from
+        elsewhere return 403. They are in your request log, and count toward the limit of the address and not
+        toward that of your plan. Takes effect with the next request. A rotated key passes its list on.
+
+        :param api_key_id: The key's ID.
+        :param allowed_addresses: IPv4 or IPv6 addresses and networks. Null: the key works from everywhere.
+        """
+        return cast("ApiKey", self._request("PUT", "/api-keys/{api_key_id}/allowed-addresses", path_params={"api_key_id": api_key_id}, body={"allowed_addresses": allowed_addresses}))
 
     def set_api_key_expiry(
         self,
@@ -2010,8 +2039,9 @@ class ShippingRouteClient(HttpClient):
 
         ``POST /api-keys/{api_key_id}/rotate``
 
-        Creates a new key with the same name, username and hourly limit. Both keys work until the overlap ends;
-        then the old key is deleted. During the overlap it does not count toward the plan's maximum.
+        Creates a new key with the same name, username, hourly limit and allowed addresses. Both keys work until
+        the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's
+        maximum.
 
         :param api_key_id: The key's ID.
         :param overlap_hours: How many hours the old key still works. 0: it is deleted immediately.
@@ -2494,6 +2524,24 @@ class ShippingRouteClient(HttpClient):
         :param limit: Maximum number of records.
         """
         return cast("Iterator[TradeLane]", self._items("trade_lanes", "GET", "/catalogue/trade-lanes", query={"region": region, "origin_region": origin_region, "destination_region": destination_region, "cargo_type": cargo_type, "limit": limit}))
+
+    def report_leaked_key(
+        self,
+        *,
+        api_key: str,
+        url: Optional[str] = None,
+    ) -> ReportLeakedKeyAnswer:
+        """Report a found API key.
+
+        ``POST /leaked-keys``
+
+        For people and secret scanners that find a key in public. Revokes it at once and permanently, and tells
+        its account by e-mail. The response is the same whether or not the key exists. Needs no credentials.
+
+        :param api_key: The key as found. Keys match srd_live_[0-9A-Za-z]{49}.
+        :param url: Where it was found. We pass it on to the account.
+        """
+        return cast("ReportLeakedKeyAnswer", self._request("POST", "/leaked-keys", body={"api_key": api_key, "url": url}))
 
     def get_open_api_document(
         self,

@@ -113,6 +113,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/{api_key_id}/allowed-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit where an API key works
+         * @description Accepts requests with this key only from these IP addresses and networks (CIDR), up to 50. Requests from elsewhere return 403. They are in your request log, and count toward the limit of the address and not toward that of your plan. Takes effect with the next request. A rotated key passes its list on.
+         */
+        put: operations["setApiKeyAllowedAddresses"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/{api_key_id}/expiry": {
         parameters: {
             query?: never;
@@ -164,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Creates a new key with the same name, username and hourly limit. Both keys work until the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's maximum.
+         * @description Creates a new key with the same name, username, hourly limit and allowed addresses. Both keys work until the overlap ends; then the old key is deleted. During the overlap it does not count toward the plan's maximum.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -444,6 +464,26 @@ export interface paths {
         get: operations["listTradeLanes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leaked-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a found API key
+         * @description For people and secret scanners that find a key in public. Revokes it at once and permanently, and tells its account by e-mail. The response is the same whether or not the key exists. Needs no credentials.
+         */
+        post: operations["reportLeakedKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,6 +1433,8 @@ export interface components {
             expires_at: string | null;
             /** @description Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies. */
             hourly_limit: number | null;
+            /** @description IP addresses and networks that may use this key. Null: it works from everywhere. */
+            allowed_addresses: string[] | null;
             /** @description The first characters of the key, to identify it. */
             key_prefix: string;
             last_used_at: string | null;
@@ -1414,6 +1456,8 @@ export interface components {
             expires_at: string | null;
             /** @description Requests per hour with this key, within your plan's limit. Null: only the plan's limit applies. */
             hourly_limit: number | null;
+            /** @description IP addresses and networks that may use this key. Null: it works from everywhere. */
+            allowed_addresses: string[] | null;
             /** @description The secret. Never shown again. */
             api_key: string;
         };
@@ -3171,6 +3215,8 @@ export interface operations {
                     expires_at?: (string) | null;
                     /** @description Requests per hour with this key. If omitted, only your plan's limit applies. */
                     hourly_limit?: number | null;
+                    /** @description IP addresses and networks that may use this key. If omitted, it works from everywhere. */
+                    allowed_addresses?: string[] | null;
                 };
             };
         };
@@ -3250,6 +3296,45 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                     };
+                };
+            };
+            /** @description An error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setApiKeyAllowedAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's ID. */
+                api_key_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description IPv4 or IPv6 addresses and networks. Null: the key works from everywhere. */
+                    allowed_addresses: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
             /** @description An error. */
@@ -3950,6 +4035,47 @@ export interface operations {
                         trade_lanes: components["schemas"]["TradeLane"][];
                         /** @description Pass it as cursor to get the next page. Null on the last page. */
                         next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description An error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportLeakedKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The key as found. Keys match srd_live_[0-9A-Za-z]{49}. */
+                    api_key: string;
+                    /** @description Where it was found. We pass it on to the account. */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The report was received. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
                     };
                 };
             };

@@ -6,8 +6,16 @@ import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 export const action = apiRoute(
   serve(
     contracts.generateKey,
-    async ({ ctx, caller, body: { expires_at: expiresAt = null, hourly_limit: hourlyLimit = null, ...key } }) =>
-      newKeyDocument(await issueKey(ctx, caller, { ...key, expiresAt, hourlyLimit })),
+    async ({
+      ctx,
+      caller,
+      body: {
+        expires_at: expiresAt = null,
+        hourly_limit: hourlyLimit = null,
+        allowed_addresses: allowedAddresses = null,
+        ...key
+      },
+    }) => newKeyDocument(await issueKey(ctx, caller, { ...key, expiresAt, hourlyLimit, allowedAddresses })),
   ),
 );
 export { action as loader };

@@ -39,6 +39,12 @@ const words = {
   "api_key.activated": (details) => `Activated the API key ${keyOf(details)}`,
   "api_key.deactivated": (details) => `Deactivated the API key ${keyOf(details)}`,
   "api_key.deleted": (details) => `Deleted the API key ${keyOf(details)}`,
+  "api_key.addresses_set": ({ name, allowed_addresses }) =>
+    allowed_addresses === null
+      ? `Opened the API key “${name}” to all addresses`
+      : `Limited the API key “${name}” to requests from ${allowed_addresses}`,
+  "api_key.leaked": ({ name, found_at }) =>
+    `Revoked the API key “${name}”, because somebody found it${found_at === null ? "" : ` at ${found_at}`}`,
   "api_key.limit_set": ({ name, hourly_limit }) =>
     hourly_limit === null
       ? `Removed the hourly limit of the API key “${name}”`

@@ -14,6 +14,7 @@ export const keyView = (key: ApiKey, now: Date) => ({
   expiresAt: key.expiresAt?.toISOString() ?? null,
   isRotated: key.replacedAt !== null,
   hourlyLimit: key.hourlyLimit,
+  allowedAddresses: key.allowedAddresses,
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
   requests: key.requests,
 });

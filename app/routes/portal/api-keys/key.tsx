@@ -1,7 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { deleteKey, getKey, setKeyExpiry, setKeyLimit, setKeyStatus } from "#app/domain/api-keys/manage.server.ts";
+import {
+  deleteKey,
+  getKey,
+  setKeyAddresses,
+  setKeyExpiry,
+  setKeyLimit,
+  setKeyStatus,
+} from "#app/domain/api-keys/manage.server.ts";
 import { largestHourlyLimit, overlapLimits } from "#app/domain/api-keys/policy.ts";
 import { rotateKey } from "#app/domain/api-keys/rotate.server.ts";
 import { dayOf } from "#app/domain/dates.ts";
@@ -16,6 +23,7 @@ import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { SelectField } from "#app/portal/components/select-field.tsx";
 import { StatusBadge } from "#app/portal/components/status-badge.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
+import { TextAreaField } from "#app/portal/components/text-area-field.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
 import { orErrorResponse } from "#app/portal/error-response.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
@@ -23,6 +31,7 @@ import { formatCount, formatDay, formatInstant, formatNumber } from "#app/portal
 import { idOf } from "#app/portal/params.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
+import { addressesField } from "./addresses-field.ts";
 import { exampleRoute } from "./example-route.server.ts";
 import { expiryField } from "./expiry-field.ts";
 import { expiryInWords, keyView, lastDayOf } from "./key-view.ts";
@@ -34,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  const { ctx, caller } = await visitOfMember(args);
+  const { ctx, caller, origin } = await visitOfMember(args);
   const [key, route] = await Promise.all([
     orErrorResponse(getKey(ctx, caller, { id: idOf(args.params.key_id) })),
     exampleRoute(ctx, caller),
@@ -45,6 +54,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     today: dayOf(now),
     appUrl: ctx.settings.appUrl,
     route,
+    ownAddress: origin.ipAddress,
   };
 };
 
@@ -75,6 +85,15 @@ export const action = (args: ActionFunctionArgs) => {
             hourlyLimit === null
               ? "Only your plan limits the key."
               : `The key is limited to ${formatCount(hourlyLimit, "request")} an hour.`,
+        });
+      },
+    ),
+    addresses: memberForm(
+      z.object({ allowed_addresses: addressesField }),
+      async ({ ctx, caller }, { allowed_addresses: allowedAddresses }) => {
+        await setKeyAddresses(ctx, caller, { id, allowedAddresses });
+        throw await redirectWithToast(here, {
+          message: allowedAddresses ? "The key works only from these addresses." : "The key works from all addresses.",
         });
       },
     ),
@@ -144,6 +163,7 @@ const KeyPage = () => {
               term: "Hourly limit",
               description: key.hourlyLimit === null ? "That of your plan" : formatCount(key.hourlyLimit, "request"),
             },
+            { term: "Allowed addresses", description: key.allowedAddresses?.join(", ") ?? "All" },
             { term: "Last used", description: key.lastUsedAt ? formatInstant(key.lastUsedAt) : "Never" },
             { term: "Requests", description: formatNumber(key.requests) },
           ]}
@@ -154,6 +174,7 @@ const KeyPage = () => {
           {key.state === "active" ? <Rotation /> : null}
           <Expiry key={key.expiresAt} />
           <Limit key={`limit ${key.hourlyLimit}`} />
+          <Addresses key={`addresses ${key.allowedAddresses}`} />
         </div>
       )}
       <Access />
@@ -172,7 +193,7 @@ const Rotation = () => {
   return (
     <Card
       title="Rotate"
-      description="Creates a new key with the same name and username. This key still works during the overlap, so that you can switch your programs without an outage. Then we delete it."
+      description="Creates a new key with the same name, username and limits. This key still works during the overlap, so that you can switch your programs without an outage. Then we delete it."
     >
       <Form method="post" className="grid gap-4" noValidate>
         <SelectField
@@ -244,6 +265,34 @@ const Limit = () => {
         <div>
           <SubmitButton name="intent" value="limit" variant="secondary" pendingLabel="Saving…">
             Save limit
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const Addresses = () => {
+  const { key, ownAddress } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <Card
+      title="Allowed addresses"
+      description="Makes the key useless elsewhere if it leaks. Requests from other addresses get a 403 and do not count toward your plan."
+    >
+      <Form method="post" className="grid gap-4" noValidate>
+        <TextAreaField
+          name="allowed_addresses"
+          label="IP addresses and networks"
+          hint={`One per line, like 203.0.113.7 or 2001:db8::/48. Leave it empty to allow all. You are now at ${ownAddress}.`}
+          rows={4}
+          optional
+          defaultValue={problem?.values.allowed_addresses ?? key.allowedAddresses?.join("\n") ?? ""}
+          error={errorOf(problem?.fields, "allowed_addresses")}
+        />
+        <div>
+          <SubmitButton name="intent" value="addresses" variant="secondary" pendingLabel="Saving…">
+            Save addresses
           </SubmitButton>
         </div>
       </Form>

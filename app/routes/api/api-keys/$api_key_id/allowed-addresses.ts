@@ -1,0 +1,13 @@
+import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import * as contracts from "#app/api/contracts/keys.ts";
+import { keyDocument } from "#app/api/documents/keys.ts";
+import { setKeyAddresses } from "#app/domain/api-keys/manage.server.ts";
+
+export const action = apiRoute(
+  serve(contracts.setKeyAddresses, async ({ ctx, caller, params, body }) =>
+    keyDocument(
+      await setKeyAddresses(ctx, caller, { id: params.api_key_id, allowedAddresses: body.allowed_addresses }),
+    ),
+  ),
+);
+export { action as loader };
