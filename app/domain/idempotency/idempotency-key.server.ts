@@ -9,7 +9,7 @@ import { conflict, invalid, Refusal } from "../errors.ts";
 import { failureOf } from "../failure.ts";
 import { longestIdempotencyKey, storedResponseHours } from "./policy.ts";
 import * as queries from "./queries.server.ts";
-import { open, seal } from "./sealed.ts";
+import { open, seal } from "./sealed.server.ts";
 
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 

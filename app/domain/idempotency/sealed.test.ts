@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, hkdfSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { open, seal } from "./sealed.ts";
+import { open, seal } from "./sealed.server.ts";
 
 const by = { scope: "account:1", key: "a-key", request: '{"name":"x"}' };
 
