@@ -1,0 +1,47 @@
+/** OWASP API5:2023: the functions of operators do not exist for others, whatever the method and the credentials. */
+import type { RouteConfigEntry } from "@remix-run/route-config";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import routes from "#app/routes.ts";
+import { liveApi } from "../../testing/live-api.ts";
+
+const { send, register, signIn } = liveApi(inject("services").server);
+
+const pathsOf = (entry: RouteConfigEntry, above = ""): string[] => {
+  const path = entry.path === undefined ? above : `${above}/${entry.path}`;
+  return [path, ...(entry.children ?? []).flatMap((child) => pathsOf(child, path))];
+};
+const paths = [...new Set(routes.flatMap((entry) => pathsOf(entry)))]
+  .filter((path) => path === "/operations" || path.startsWith("/operations/"))
+  .map((path) => path.replace(/:kind/g, "routes").replace(/:\w+/g, "1"));
+
+let member: Awaited<ReturnType<typeof register>>;
+let cookie: string;
+beforeAll(async () => {
+  member = await register();
+  cookie = await signIn(member);
+}, 60_000);
+
+it("There are functions of operators to test", () => {
+  expect(paths.length).toBeGreaterThan(20);
+});
+
+describe.each(paths)("%s", (path) => {
+  it("does not exist for members, as a page, as data and as a form", async () => {
+    expect((await send("GET", path, { cookie })).status).toBe(404);
+    const form = { intent: "suspend", reason: "because", plan: "enterprise" };
+    const { status } = await send("POST", path, { cookie, form });
+    expect(status === 404 || status === 400 || status === 405).toBe(true);
+    expect((await send("GET", path, { cookie: "", token: member.token })).status).not.toBe(200);
+  });
+
+  it("asks visitors to sign in", async () => {
+    const { status, headers } = await send("GET", path);
+    expect([status, headers.get("location")?.startsWith("/sign-in")]).toEqual([302, true]);
+  });
+});
+
+it("The API has no functions of operators", async () => {
+  for (const path of ["/api/operations", "/api/accounts", "/api/accounts/1", "/api/admin", "/api/internal"]) {
+    expect((await send("GET", path, { token: member.token })).status).toBe(404);
+  }
+});
