@@ -14,18 +14,19 @@ import { hashSecret, isWellFormedSecret } from "./secret.ts";
  */
 export const reportLeakedKey = async (
   ctx: Pick<Context, "db" | "clock" | "settings">,
-  { api_key: secret, url = null }: LeakedKey,
+  { api_key: secret, url }: LeakedKey,
 ): Promise<void> => {
   const found = secret.trim();
+  const foundAt = url ?? null;
   if (!isWellFormedSecret(found)) return;
   await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const key = await queries.deleteLeaked(tx, hashSecret(found));
     if (!key) return;
     const { id, name, displayPrefix, accountId } = key;
-    await recordServiceAudit(tx, accountId, "api_key.leaked", now, { api_key_id: id, name, found_at: url });
+    await recordServiceAudit(tx, accountId, "api_key.leaked", now, { api_key_id: id, name, found_at: foundAt });
     await announceRevoked(tx, accountId, key, "leaked", now);
-    const mail = keyLeaked(ctx.settings.appUrl, { name, displayPrefix, foundAt: url });
+    const mail = keyLeaked(ctx.settings.appUrl, { name, displayPrefix, foundAt });
     await enqueue(tx, { ...mail, dedupeKey: `key-leaked:${id}`, accountId }, now);
   });
 };
