@@ -41,6 +41,7 @@ const vendors = {
   "hyparquet-writer": "^app/domain/exports/table-parquet\\.server\\.ts$",
   "write-excel-file": "^app/domain/exports/workbook-thread\\.ts$",
   "zod-openapi": "^app/api/openapi(-headers)?\\.ts$",
+  "@opentelemetry/[a-z-]+": "^app/platform/otel\\.server\\.ts$",
   "@modelcontextprotocol/sdk": "^app/api/mcp/mcp-server\\.server\\.ts$",
 };
 
@@ -66,6 +67,7 @@ const moduleOrder = [
   ["idempotency"],
   ["status"],
   ["jobs"],
+  ["metrics"],
   ["test-mode"],
   ["operations"],
 ];

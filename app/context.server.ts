@@ -11,6 +11,7 @@ import type { ProcessFacts } from "./domain/health.server.ts";
 import { createLogPartitionsJob } from "./domain/jobs/registry.server.ts";
 import { runJobAlone } from "./domain/jobs/run.server.ts";
 import { type Scheduler, startScheduler } from "./domain/jobs/scheduler.server.ts";
+import { type Figures, serviceFigures } from "./domain/metrics/figures.server.ts";
 import { outboxOnly } from "./domain/notifications/mailer.ts";
 import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { contactRecorder, paymentsReachable } from "./domain/payments/reachability.server.ts";
@@ -39,8 +40,14 @@ import { type Follow, openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { type LegalTexts, readLegalTexts } from "./platform/legal-texts.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import { registry } from "./platform/metrics/metrics.ts";
+import { watchProcess } from "./platform/metrics/process.server.ts";
+import type { Snapshot } from "./platform/metrics/registry.ts";
+import { prometheusText } from "./platform/metrics/text.ts";
+import type { Telemetry } from "./platform/otel.server.ts";
 import { isForeignHost } from "./platform/own-host.ts";
 import { sealerOf } from "./platform/sealer.server.ts";
+import { traceWith } from "./platform/tracing.ts";
 
 export type Service = {
   ctx: Context;
@@ -60,6 +67,8 @@ export type Service = {
   rateLimitFailures(): number;
   /** Whether the payment provider answers. While the database is away, this process knows of its own calls only. */
   paymentsReachable(): Promise<boolean>;
+  /** What metrics say about the whole service. */
+  figures: Figures;
   close(): Promise<void>;
 };
 
@@ -70,9 +79,7 @@ const build = async (): Promise<Service> => {
     requestWaitMs: config.databaseWaitMs,
   });
   const log = jsonLog();
-  // Counts in memory are those of one process.
-  const rateLimitStore: RateLimitStore =
-    config.redis.kind === "memory" && config.workers > 1 ? { kind: "postgres", db } : config.redis;
+  const rateLimitStore = rateLimitStoreOf(config, db);
   const rateLimiter = await createRateLimiter(rateLimitStore, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;
   /** Only forward, as an older reading of the database may arrive after a newer one. */
@@ -133,6 +140,7 @@ const build = async (): Promise<Service> => {
     },
   };
   void readAhead(ctx);
+  const started = { at: clock.now(), really: systemClock.now() };
   return {
     ctx,
     follow,
@@ -152,11 +160,12 @@ const build = async (): Promise<Service> => {
       movesUnderWay,
     },
     handleInngest: config.inngest && inngestHandler(ctx, config.inngest, shutdown.signal),
-    started: { at: clock.now(), really: systemClock.now() },
+    started,
     stopping: shutdown.signal,
     rateLimitStore: rateLimitStore.kind,
     rateLimitFailures: rateLimiter.failures,
     paymentsReachable: () => paymentsReachable(contact).catch(isReachable),
+    figures: serviceFigures(ctx, { usesInngest: config.inngest !== null, started }),
     close: async () => {
       rateLimiter.close();
       await ctx.mailer.close();
@@ -164,6 +173,28 @@ const build = async (): Promise<Service> => {
     },
   };
 };
+
+/** Counts in memory are those of one process. */
+const rateLimitStoreOf = ({ redis, workers }: Config, db: Context["db"]): RateLimitStore =>
+  redis.kind === "memory" && workers > 1 ? { kind: "postgres", db } : redis;
+
+let telemetry: Telemetry | undefined;
+
+/** Every process sends its own; the one with the scheduled work also sends the figures of the database. */
+const startTelemetry = async (): Promise<void> => {
+  const sdk = await import("./platform/otel.server.ts");
+  telemetry ??= sdk.startTelemetry({
+    version,
+    worker: process.env.SERVICE_WORKER ?? null,
+    registry,
+    read: () => readMetrics({ service: scheduler !== undefined }),
+  });
+  traceWith(telemetry.tracer);
+};
+
+/** Whether anybody reads the metrics. They are counted in any case. */
+const isObserved = ({ metrics, otlpEndpoint }: Config): boolean =>
+  metrics.listen !== null || metrics.token !== null || otlpEndpoint !== null;
 
 let service: Promise<Service> | undefined;
 let scheduler: Scheduler | undefined;
@@ -200,6 +231,8 @@ export const getContext = async (): Promise<Context> => (await getService()).ctx
  */
 export const ready = async ({ schedules }: { schedules: boolean }): Promise<{ lines: string[] }> => {
   const { ctx, config, testMode } = await getService();
+  if (isObserved(config)) watchProcess(version);
+  if (config.otlpEndpoint !== null) await startTelemetry();
   if (testMode) {
     await testMode.simulator.redeliver();
     testMode.controls.inBackground(resumeMove(ctx, testMode.controls));
@@ -238,6 +271,23 @@ export const processFacts = ({ config, started, rateLimitStore, rateLimitFailure
   rateLimitStore: rateLimitStore === "tcp" ? "redis" : rateLimitStore,
   rateLimitFailures: rateLimitFailures(),
 });
+
+/** The metrics of this process. @param scope.service with those that are read from the database, once for all processes */
+export const readMetrics = async (scope: { service: boolean }): Promise<Snapshot> => {
+  if (scope.service) await (await getService()).figures.refresh();
+  return registry.snapshot(scope);
+};
+
+/** The metrics of the service in Prometheus' format. A worker asks the primary process, which asks all workers. */
+let scrape = async (): Promise<string> =>
+  prometheusText(registry.definitions(), [{ worker: null, snapshot: await readMetrics({ service: true }) }]);
+
+export const metricsText = (): Promise<string> => scrape();
+
+/** Called by the server in a worker. */
+export const scrapeWith = (other: typeof scrape): void => {
+  scrape = other;
+};
 
 /** None if the server does not call `ready`, as with remix-serve: then no scheduled work runs. */
 const schedulerInUse = ({ inngest }: Config): "inngest" | "embedded" | "none" => {
@@ -300,11 +350,17 @@ export const stop = async (): Promise<void> => {
   await withTimeout(
     longestStopMs,
     working.then(() => testMode?.simulator.stop()),
-  ).catch((error) => ctx.log.warn("Work was left unfinished", { error: String(error) }));
+  ).catch((error) => ctx.log.warn("Work was left unfinished", { "error.message": String(error) }));
+  traceWith(null);
+  await withTimeout(longestFlushMs, telemetry?.stop() ?? Promise.resolve()).catch(() => {
+    ctx.log.warn("The last traces and metrics were not sent");
+  });
   await close();
 };
 
 const longestStopMs = 20_000;
+/** Of traces and metrics, to a collector that may be away. */
+const longestFlushMs = 2_000;
 
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config, clock: Clock) => {
   if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig refuses to start without them

@@ -16,6 +16,7 @@ import { failureOf } from "./domain/failure.ts";
 import { jsonLog } from "./platform/log.server.ts";
 import { statusOf } from "./platform/refusal-status.ts";
 import { completeEveryAnswer } from "./platform/response-headers.ts";
+import { currentOrigin } from "./platform/time-budget.server.ts";
 import { cacheControlOf } from "./portal/cache-control.server.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
@@ -24,7 +25,8 @@ import { pageHeaders, paymentOrigins } from "./portal/security-headers.ts";
 /** For our own server, which serves the API without Remix. */
 export { apiHandler } from "./api/api-router.server.ts";
 export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
-export { ready, stop, stopping, unfinished } from "./context.server.ts";
+export { metricsText, readMetrics, ready, scrapeWith, stop, stopping, unfinished } from "./context.server.ts";
+export { observeRequest, tracedRequest } from "./platform/metrics/requests.ts";
 /** Called by the server around each request. */
 export { asRequest } from "./platform/time-budget.server.ts";
 
@@ -150,13 +152,14 @@ const pageOf = (address: string): string => {
 
 const logFault = (error: unknown, request: Request, requestId: string) => {
   const { pathname } = new URL(request.url);
-  log.error("A page failed", { request_id: requestId, method: request.method, path: pathname }, error);
+  const fields = { request_id: requestId, "http.request.method": request.method, "url.path": pathname };
+  log.error("A page failed", fields, error);
 };
 
 const requestIds = new WeakMap<Request, string>();
 
 const requestIdOf = (request: Request): string => {
-  const id = requestIds.get(request) ?? randomUUID();
+  const id = requestIds.get(request) ?? currentOrigin()?.requestId ?? randomUUID();
   requestIds.set(request, id);
   return id;
 };

@@ -18,6 +18,7 @@ const hooks = prefix("hooks", [
   route("health/live", "routes/hooks/health-live.ts"),
   route("health/ready", "routes/hooks/health-ready.ts"),
   route("inngest", "routes/hooks/inngest.ts"),
+  route("metrics", "routes/hooks/metrics.ts"),
 ]);
 
 const docs = [

@@ -2,7 +2,9 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { type Closers, counted } from "#app/platform/closers.ts";
+import { workerRestarts } from "#app/platform/metrics/metrics.ts";
 import { pathInCheckout } from "./checkout.ts";
+import { metricsCollector } from "./collect-metrics.ts";
 import { deathsAfter, noDeaths, restartDelayMs } from "./restarts.ts";
 import type { Serving } from "./serve.ts";
 import { stopLimitsMs } from "./stop-limits.ts";
@@ -16,9 +18,14 @@ type Options = {
 };
 
 /** Resolves when all workers serve. One that dies after that is replaced, with backoff. */
-export const startWorkers = async (count: number, closers: Closers, { fail, log }: Options): Promise<Serving> => {
+export const startWorkers = async (
+  count: number,
+  closers: Closers,
+  { fail, log }: Options,
+): Promise<{ serving: Serving; scrape(): Promise<string> }> => {
   cluster.setupPrimary({ exec: pathInCheckout("scripts", "serve.mjs"), args: [], execArgv: [], cwd: pathInCheckout() });
-  const running = new Set<Worker>();
+  const running = new Map<Worker, number>();
+  const collector = metricsCollector(running);
   const unfinished: string[] = [];
   let allServe = false;
   let stopping = false;
@@ -27,10 +34,12 @@ export const startWorkers = async (count: number, closers: Closers, { fail, log 
     const worker = cluster.fork({ [workerNumber]: String(number) });
     const startedAt = performance.now();
     let hasServed = false;
-    running.add(worker);
+    running.set(worker, number);
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind === "stopped") {
         unfinished.push(...message.unfinished);
+      } else if (message.kind === "collected" || message.kind === "scrape") {
+        collector.onMessage(worker, message);
       } else {
         hasServed = true;
         onServing(message);
@@ -41,6 +50,7 @@ export const startWorkers = async (count: number, closers: Closers, { fail, log 
       if (stopping) return;
       const soFar = deathsAfter(deaths, { livedMs: performance.now() - startedAt, hasServed });
       const delayMs = allServe ? restartDelayMs(soFar) : null;
+      workerRestarts.add({});
       const ended = `Worker ${number} ended (${signal ?? `code ${code}`})`;
       if (delayMs === null) {
         fail(new Trouble(`${ended} before it could serve. What it said stands above.`));
@@ -57,11 +67,11 @@ export const startWorkers = async (count: number, closers: Closers, { fail, log 
     limitMs: stopLimitsMs.requests + stopLimitsMs.service + 1_500,
     close: async () => {
       stopping = true;
-      await Promise.all([...running].map(stopWorker));
+      await Promise.all([...running.keys()].map(stopWorker));
       return unfinished;
     },
     whenLate: () => {
-      for (const { process } of running) process.kill("SIGKILL");
+      for (const { process } of running.keys()) process.kill("SIGKILL");
       return [...unfinished, ...counted(running.size, "worker")];
     },
   });
@@ -71,7 +81,7 @@ export const startWorkers = async (count: number, closers: Closers, { fail, log 
   const [serving] = await Promise.all(numbers.map(start));
   if (!serving) throw new Error("There are no workers");
   allServe = true;
-  return serving;
+  return { serving, scrape: collector.scrape };
 };
 
 /** The messages of a worker have arrived when its channel is closed, which may be after its end. */

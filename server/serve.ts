@@ -1,9 +1,11 @@
 /** Answers requests in this process. */
+import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { type Closers, counted } from "#app/platform/closers.ts";
 import type { Config } from "#app/platform/env.server.ts";
-import { createHttpServer, type HttpServer } from "#app/platform/http-server.server.ts";
+import { createHttpServer, type Handlers, type HttpServer } from "#app/platform/http-server.server.ts";
 import { isApi } from "#app/platform/request-gate.ts";
+import { routeTemplates } from "#app/platform/route-template.ts";
 import { type Build, loadBuild } from "./build.ts";
 import { listen } from "./listen.ts";
 import { pageHandler } from "./pages.ts";
@@ -19,9 +21,14 @@ export type Serving = {
 
 /**
  * @param options.schedules whether this process also runs the scheduled work
+ * @param options.onService called with the build before it gets requests
  * @throws Trouble if there is no build, or the port cannot be used
  */
-export const serve = async (config: Config, closers: Closers, options: { schedules: boolean }): Promise<Serving> => {
+export const serve = async (
+  config: Config,
+  closers: Closers,
+  options: { schedules: boolean; onService?: (service: Build["entry"]["module"]) => void },
+): Promise<Serving> => {
   const build = await loadBuild();
   const service = build.entry.module;
   closers.add({
@@ -32,6 +39,7 @@ export const serve = async (config: Config, closers: Closers, options: { schedul
     },
     whenLate: () => counted(service.unfinished().jobs, "job"),
   });
+  options.onService?.(service);
   const { server, drain } = httpServer(build, config);
   const address = await listen(server, config);
   closers.add({
@@ -48,17 +56,29 @@ export const serve = async (config: Config, closers: Closers, options: { schedul
 
 /** `/api` goes to the API directly, everything else to Remix. */
 const httpServer = (build: Build, config: Config): HttpServer => {
-  const { apiHandler, asRequest, refuseApi, refuseUnreadApi } = build.entry.module;
+  const { apiHandler, asRequest, observeRequest, refuseApi, refuseUnreadApi, tracedRequest } = build.entry.module;
   const api = apiHandler(Object.values(build.routes).flatMap((route) => route?.module ?? []));
   const pages = pageHandler(build, config);
+  const templateOf = routeTemplates(build.routes);
   const handle: RequestListener = (req, res) => {
-    void asRequest(() => {
-      const answered = isApi(req.url ?? "") ? api(req, res) : pages(req, res);
+    const isForApi = isApi(req.url ?? "");
+    // The API makes its IDs itself, as its request log needs them to contain the time.
+    const origin = { requestId: isForApi ? null : randomUUID(), job: null };
+    const answer = () => {
+      const answered = isForApi ? api(req, res) : pages(req, res);
       return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
-    });
+    };
+    void tracedRequest(req, res, { routeOf: (url) => routeOf(templateOf, url), origin }, () =>
+      asRequest(answer, undefined, origin),
+    );
   };
-  return createHttpServer({ handle, refuseApi, refuseUnreadApi, isUpload }, config);
+  const observe: Handlers["observe"] = (req, res) => observeRequest(req, res, (url) => routeOf(templateOf, url));
+  return createHttpServer({ handle, observe, refuseApi, refuseUnreadApi, isUpload }, config);
 };
+
+/** Files of the build are no routes. */
+const routeOf = (templateOf: (url: string) => string, url: string): string =>
+  url.startsWith("/assets/") ? "/assets/{file}" : templateOf(url);
 
 /** Where operators upload files of any size. Others are refused before the file is read. */
 const isUpload = (url: string): boolean => /^\/operations\/import(\/upload)?(\?|$)/.test(url);

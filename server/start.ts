@@ -5,8 +5,9 @@ import { requirePatches } from "#app/platform/patches.server.ts";
 import { announcement } from "./announce.ts";
 import { prepareDatabase } from "./database.ts";
 import { probePort } from "./listen.ts";
+import { serveMetrics } from "./metrics-server.ts";
 import { startWorkers } from "./primary.ts";
-import { serve } from "./serve.ts";
+import { type Serving, serve } from "./serve.ts";
 import { serveAsWorker } from "./worker.ts";
 
 /**
@@ -23,10 +24,26 @@ export const start = async (config: Config, closers: Closers, fail: (error: Erro
   await probePort(config);
   const demo = await prepareDatabase(config, closers, log);
   const { address, lines } =
-    config.workers > 1
-      ? await startWorkers(config.workers, closers, { fail, log })
-      : await serve(config, closers, { schedules: true });
+    config.workers > 1 ? await serveWithWorkers(config, closers, fail) : await serveHere(config, closers);
   for (const line of announcement(config, address, demo, lines)) log(line);
+};
+
+const serveWithWorkers = async (config: Config, closers: Closers, fail: (error: Error) => void): Promise<Serving> => {
+  const { serving, scrape } = await startWorkers(config.workers, closers, { fail, log });
+  await serveMetrics(config.metrics, closers, scrape);
+  return serving;
+};
+
+const serveHere = async (config: Config, closers: Closers): Promise<Serving> => {
+  let scrape: (() => Promise<string>) | undefined;
+  const serving = await serve(config, closers, {
+    schedules: true,
+    onService: ({ metricsText }) => {
+      scrape = metricsText;
+    },
+  });
+  if (scrape) await serveMetrics(config.metrics, closers, scrape);
+  return serving;
 };
 
 const log = (line: string): void => {

@@ -14,7 +14,6 @@ import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
 import { largestId, validate } from "../domain/input.ts";
-import { overLimit } from "../domain/rate-limit/charge.ts";
 import { addressSubjectOf } from "../domain/rate-limit/policy.ts";
 import { completeUsage, recordUsage } from "../domain/usage/record.server.ts";
 import { newRequestId } from "../domain/usage/request-id.ts";
@@ -23,9 +22,10 @@ import { asLongParts, type Parts } from "../platform/byte-stream.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { statusOf } from "../platform/refusal-status.ts";
+import { setRequestId } from "../platform/time-budget.server.ts";
 import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
-import { type Counted, chargeCaller, countRequest } from "./count-request.server.ts";
+import { type Counted, chargeCaller, countRequest, refusedBy } from "./count-request.server.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { type Access, accepts, type Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
@@ -225,6 +225,7 @@ const handle = async (
 ): Promise<ApiResponse> => {
   const startedAt = ctx.clock.now();
   const requestId = newRequestId(startedAt);
+  setRequestId(requestId);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoints = matched?.endpoints ?? [];
   const endpoint = endpoints.find(({ contract }) => contract.method === method) ?? null;
@@ -246,7 +247,7 @@ const handle = async (
     // Whoever has found a key cannot use up its account's limit from elsewhere.
     const accountable = refusedAddressOf(caller) === null ? caller : null;
     counted = await countRequest(ctx, accountable, request.ipAddress, startedAt);
-    if (counted.verdict.refusedBy !== null) throw overLimit(counted.verdict, startedAt);
+    if (counted.verdict.refusedBy !== null) throw refusedBy(counted, accountable, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (!matched) throw notFound("Path");

@@ -1,10 +1,13 @@
 /** Counts requests against the limits of accounts, keys and addresses. @spec Limits */
 import type { Caller } from "../domain/accounts/caller.ts";
 import type { Context } from "../domain/context.ts";
+import type { Refusal } from "../domain/errors.ts";
 import { anonymousLimits } from "../domain/plans/plans.ts";
-import { chargeRequests } from "../domain/rate-limit/charge.ts";
+import { chargeRequests, overLimit } from "../domain/rate-limit/charge.ts";
 import type { Budget, Verdict } from "../domain/rate-limit/limiter.ts";
 import { addressSubjectOf, budgetOf, subjectOf } from "../domain/rate-limit/policy.ts";
+
+import { rateLimitRefusals } from "../platform/metrics/metrics.ts";
 
 type World = Pick<Context, "rateLimiter">;
 
@@ -13,6 +16,16 @@ export type Counted = {
   verdict: Verdict;
   /** The account's, for its quota alerts. Null for visitors, and for a request above its key's own limit. */
   quota: Verdict | null;
+};
+
+/** The refusal of a request above a limit. */
+export const refusedBy = ({ verdict, quota }: Counted, caller: Caller | null, now: Date): Refusal => {
+  rateLimitRefusals.add({
+    limit: verdict.refusedBy ?? "hour",
+    counted_by: caller === null ? "address" : quota === null ? "key" : "account",
+    plan: caller?.account.plan ?? "none",
+  });
+  return overLimit(verdict, now);
 };
 
 /**

@@ -1,5 +1,5 @@
 import { DatabaseTrouble } from "./database-trouble.ts";
-import { allowanceFor, asRequest } from "./time-budget.server.ts";
+import { allowanceFor, asRequest, nobody } from "./time-budget.server.ts";
 
 /** How long a caller without a budget waits for the running group and its own. */
 const waitMs = 10_000;
@@ -35,7 +35,7 @@ export const batch = <Item, Answer>(
           group.map(({ item }) => item),
           keyOf,
         );
-        const answers = await asRequest(() => run(items));
+        const answers = await asRequest(() => run(items), undefined, nobody());
         group.forEach(({ resolve }, index) => {
           resolve(answers[places[index] as number] as Answer);
         });

@@ -6,7 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { finished } from "node:stream/promises";
 import type postgres from "postgres";
 import { DatabaseTrouble } from "./database-trouble.ts";
-import { type Allowance, allowanceFor } from "./time-budget.server.ts";
+import { connectionCount, connectionTimeouts, connectionWait, connectionWaiters, registry } from "./metrics/metrics.ts";
+import { type Allowance, allowanceFor, currentOrigin } from "./time-budget.server.ts";
+import { tracedStatement } from "./tracing.ts";
 
 /** The part of the driver that drizzle uses. */
 type Unsafe = (text: string, parameters?: unknown[], options?: { prepare?: boolean }) => Statement;
@@ -23,6 +25,8 @@ export type Pool = {
 };
 
 export type PoolOptions = {
+  /** For metrics. */
+  name: string;
   connections: number;
   /** How long a caller without a budget waits, at each step. */
   waitMs: number;
@@ -78,6 +82,7 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
       started.resolve();
       if (isGivenUp) throw tooLate();
       try {
+        nameAfterOrigin(session);
         const open = new Map([...around, [self, transaction]]);
         return await openTransactions.run(open, async () => await work(limited(session, allowance, preparing)));
       } finally {
@@ -110,12 +115,14 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     copyIn,
     unsafe: (text, parameters = [], settings = {}) =>
       statementOf((rows) =>
-        alone(() => {
-          const statement = client.unsafe(text, parameters as never[], preparing(text, parameters, settings));
-          // Changes the format of the rows; it is the same promise.
-          if (rows === "arrays") void statement.values();
-          return statement;
-        }),
+        tracedStatement(text, () =>
+          alone(() => {
+            const statement = client.unsafe(...written(text, parameters, preparing(text, parameters, settings)));
+            // Changes the format of the rows; it is the same promise.
+            if (rows === "arrays") void statement.values();
+            return statement;
+          }),
+        ),
       ),
     begin,
     close: () => client.end({ timeout: 5 }),
@@ -145,15 +152,52 @@ const isUnsent = (statement: object): boolean => "state" in statement && stateme
 const limited = (session: postgres.TransactionSql, allowance: () => Allowance, preparing: Preparing): Session => ({
   unsafe: (text, parameters = [], settings = {}) =>
     statementOf((rows) =>
-      allowance().spend(() => {
-        const statement = session.unsafe(text, parameters as never[], preparing(text, parameters, settings));
-        return rows === "arrays" ? statement.values() : statement;
-      }, tooLate),
+      tracedStatement(text, () =>
+        allowance().spend<unknown>(() => {
+          const statement = session.unsafe(...written(text, parameters, preparing(text, parameters, settings)));
+          return rows === "arrays" ? statement.values() : statement;
+        }, tooLate),
+      ),
     ),
   savepoint: (work) =>
     session.savepoint((inner) => work(limited(inner, allowance, preparing))) as ReturnType<typeof work>,
   copyIn: (statement, rows) => allowance().spend(() => copyInto(session, statement, rows), tooLate),
 });
+
+/**
+ * The request or job that a connection works for, as PostgreSQL shows it: `request_id=…`. Ids of requests are UUIDs and those
+ * of jobs ours, but this becomes SQL.
+ */
+const originLabel = (): string | null => {
+  const { requestId = null, job = null } = currentOrigin() ?? {};
+  const label = requestId === null ? job && `job=${job}` : `request_id=${requestId}`;
+  return label !== null && /^[a-z_]+=[\w-]{1,50}$/.test(label) ? label : null;
+};
+
+/**
+ * Names a transaction after its request or job, in `pg_stat_activity` and in `%a` of PostgreSQL's log. The statement is on its way
+ * together with the next one, so nobody waits for it.
+ */
+const nameAfterOrigin = (session: postgres.TransactionSql): void => {
+  const label = originLabel();
+  if (label === null) return;
+  // If it fails, so does the transaction, which reports it.
+  session.unsafe(`set local application_name = '${label}'`).catch(() => {});
+};
+
+/**
+ * A statement that is not prepared says in a comment what it is for (sqlcommenter). The text of a prepared one is its name in the
+ * connection, so it stays as it is: a comment would have it planned anew for each request.
+ */
+const written = (
+  text: string,
+  parameters: readonly unknown[],
+  settings: { prepare: boolean },
+): [string, never[], { prepare: boolean }] => {
+  const label = settings.prepare ? null : originLabel();
+  const comment = label === null ? "" : ` /*${label.replace("=", "='")}'*/`;
+  return [text + comment, parameters as never[], settings];
+};
 
 type Preparing = (
   text: string,
@@ -209,9 +253,12 @@ const signal = () => {
 };
 
 /** A semaphore with as many permits as connections, first come first served. */
-const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
+const slotsOf = ({ name, connections, longestQueue }: PoolOptions) => {
   let free = connections;
   const queue = new Set<() => void>();
+  const labels = { "db.client.connection.pool.name": name };
+  const waited = connectionWait.at(labels);
+  watch(name, () => ({ used: connections - free, idle: free, waiting: queue.size }));
   const release = () => {
     const [next] = queue;
     if (next === undefined) free += 1;
@@ -226,7 +273,11 @@ const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
         free -= 1;
         return release;
       }
-      if (queue.size >= longestQueue) throw new DatabaseTrouble("busy", "Too many callers wait for the database");
+      if (queue.size >= longestQueue) {
+        connectionTimeouts.add(labels);
+        throw new DatabaseTrouble("busy", "Too many callers wait for the database");
+      }
+      const begunAt = performance.now();
       const turn = signal();
       queue.add(turn.resolve);
       try {
@@ -234,11 +285,31 @@ const slotsOf = ({ connections, longestQueue }: PoolOptions) => {
       } catch (error) {
         // It may have got its permit in the same moment.
         if (!queue.delete(turn.resolve)) release();
+        connectionTimeouts.add(labels);
         throw error;
+      } finally {
+        waited((performance.now() - begunAt) / 1_000);
       }
       return release;
     },
   };
 };
+
+/** Tests open many pools of one name; the last one counts. */
+const watched = new Map<string, () => { used: number; idle: number; waiting: number }>();
+
+const watch = (name: string, read: () => { used: number; idle: number; waiting: number }): void => {
+  watched.set(name, read);
+};
+
+registry.onRead(() => {
+  for (const [name, read] of watched) {
+    const pool = { "db.client.connection.pool.name": name };
+    const { used, idle, waiting } = read();
+    connectionCount.set({ ...pool, "db.client.connection.state": "used" }, used);
+    connectionCount.set({ ...pool, "db.client.connection.state": "idle" }, idle);
+    connectionWaiters.set(pool, waiting);
+  }
+});
 
 const noneFree = () => new DatabaseTrouble("busy", "No connection to the database became free in time");

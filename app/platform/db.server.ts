@@ -66,10 +66,10 @@ export const openDatabase = (
   const connections = options.connections ?? 10;
   if (options.requestWaitMs !== undefined) setDatabaseWait(options.requestWaitMs);
   const pools = {
-    request: openPool(url, requestLimits(options.requestWaitMs ?? 3_000), connections),
-    long_work: openPool(url, limits.long_work, Math.min(connections, 4)),
+    request: openPool("request", url, requestLimits(options.requestWaitMs ?? 3_000), connections),
+    long_work: openPool("long_work", url, limits.long_work, Math.min(connections, 4)),
     // Each lock has its own connections, so that work under one lock can take another.
-    locks: openPool(url, limits.locks, lockConnections, { mayNest: true }),
+    locks: openPool("locks", url, limits.locks, lockConnections, { mayNest: true }),
   } satisfies Record<Pace | "locks", Pool>;
   const client: Pick<Pool, "unsafe" | "begin" | "copyIn"> & Pick<postgres.Sql, "options"> = {
     unsafe: (...statement) => pools[currentPace()].unsafe(...statement),
@@ -89,7 +89,13 @@ export const openDatabase = (
   return { db, follow, close };
 };
 
-const openPool = (url: string, limits: Limits, connections: number, options: { mayNest?: boolean } = {}) => {
+const openPool = (
+  name: string,
+  url: string,
+  limits: Limits,
+  connections: number,
+  options: { mayNest?: boolean } = {},
+) => {
   const client = postgres(url, {
     max: connections,
     connect_timeout: 3,
@@ -108,7 +114,7 @@ const openPool = (url: string, limits: Limits, connections: number, options: { m
   });
   // Drizzle changes how the client it is given parses dates.
   drizzle(client);
-  const pool = poolOf(client, { connections, longestQueue, waitMs: limits.waitMs, ...options });
+  const pool = poolOf(client, { name, connections, longestQueue, waitMs: limits.waitMs, ...options });
   return { ...pool, options: client.options, listen: client.listen };
 };
 

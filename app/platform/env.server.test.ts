@@ -47,6 +47,8 @@ test("without settings the service is complete, in test mode, and for this machi
     redis: { kind: "memory" },
     inngest: null,
     mail: null,
+    metrics: { listen: null, token: null },
+    otlpEndpoint: null,
   });
 });
 

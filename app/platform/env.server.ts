@@ -65,6 +65,14 @@ export type Config = Readonly<{
   }> | null;
   /** Whether webhooks may be sent to private addresses and over plain HTTP. */
   webhooksAllowPrivate: boolean;
+  metrics: Readonly<{
+    /** A port of its own for Prometheus. Null: none. */
+    listen: Readonly<{ host: string; port: number }> | null;
+    /** What Prometheus has to send. Null: `/hooks/metrics` does not exist, and the port needs none. */
+    token: string | null;
+  }>;
+  /** Where traces and metrics are sent. Null: nowhere, and OpenTelemetry's SDK is not loaded. It reads its other settings itself. */
+  otlpEndpoint: string | null;
 }>;
 
 export type TaxConfig =
@@ -202,6 +210,15 @@ export const variables = {
   SMTP_TLS: oneOf(["required", "optional"]).optional(),
   MAIL_FROM: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: oneOf(["on", "off"]).default("off"),
+  METRICS_PORT: integer(1, 65_535).optional(),
+  METRICS_HOST: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .refine((value) => /^[\x21-\x7e]{16,200}$/.test(value), {
+      message: "must have 16 to 200 characters without spaces; make one with: openssl rand -hex 32",
+    })
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(web, "http://collector:4318").optional(),
 };
 
 type Given = z.output<z.ZodObject<typeof variables>>;
@@ -283,6 +300,8 @@ const rules: [keyof Given, (env: Given) => false | string][] = [
   ],
   ["INNGEST_SIGNING_KEY", (env) => missingWith(env, "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY")],
   ["MAIL_FROM", (env) => missingWith(env, "SMTP_URL", "MAIL_FROM")],
+  ["METRICS_PORT", (env) => missingWith(env, "METRICS_HOST", "METRICS_PORT")],
+  ["METRICS_PORT", (env) => env.METRICS_PORT === env.PORT && "must not be PORT, where the site is served"],
 ];
 
 const sellerSettings = ["SELLER_ADDRESS", "SELLER_COUNTRY", "SELLER_TAX_ID", "SELLER_EMAIL"] as const;
@@ -340,6 +359,11 @@ const configOf = (env: Given): Config => ({
       ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, requireTls: requiresTls(env.SMTP_URL, env.SMTP_TLS) }
       : null,
   webhooksAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === "on",
+  metrics: {
+    listen: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST ?? "127.0.0.1", port: env.METRICS_PORT },
+    token: env.METRICS_TOKEN ?? null,
+  },
+  otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
 });
 
 /** Mail has links that grant access to an account. Nobody else can read what stays on this machine. */

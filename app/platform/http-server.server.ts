@@ -26,6 +26,8 @@ import { securityHeaders } from "./response-headers.ts";
 export type Handlers = {
   /** Handles admitted requests. */
   handle: RequestListener;
+  /** Sees every request that could be parsed, admitted or not, before it is answered. */
+  observe?(req: IncomingMessage, res: ServerResponse): void;
   /** Responds to requests below `/api` that the gate refuses, with the headers and body of every API error. */
   refuseApi(refusal: HttpRefusal, req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** The same for a request that could not be parsed beyond its request line. */
@@ -70,6 +72,7 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
 
   const admit = (req: IncomingMessage, res: ServerResponse, refused: HttpRefusal | null): void => {
     const connection = connections.get(req.socket);
+    handlers.observe?.(req, res);
     if (connection) {
       connection.latest = req;
       connection.open.add(res);

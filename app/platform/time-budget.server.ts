@@ -17,7 +17,14 @@ export const setDatabaseWait = (waitMs: number): void => {
 type Party = keyof typeof requestBudgetMs;
 
 /** `allowances` null: no total, only a limit for each wait. */
-type Budget = { pace: Pace; allowances: Record<Party, Allowance> | null; isOver: boolean };
+type Budget = { pace: Pace; allowances: Record<Party, Allowance> | null; isOver: boolean; origin: Origin };
+
+/** What the running code works for: for logs, traces, PostgreSQL and the payment provider. */
+export type Origin = {
+  /** Null: not known yet, or the work serves several requests. */
+  requestId: string | null;
+  job: string | null;
+};
 
 const budgets = new AsyncLocalStorage<Budget | null>();
 
@@ -80,12 +87,15 @@ export class Allowance {
  * Runs a request, with its own budget.
  *
  * @param databaseMs how long it may wait for the database in all
+ * @param origin default: that of the code around it
  */
 export const asRequest = async <Result>(
   work: () => PromiseLike<Result>,
   databaseMs = requestBudgetMs.database,
+  origin = currentOrigin() ?? nobody(),
 ): Promise<Result> => {
   const budget: Budget = {
+    origin,
     pace: "request",
     allowances: {
       database: new Allowance(databaseMs),
@@ -101,8 +111,22 @@ export const asRequest = async <Result>(
 };
 
 /** Runs long work: each wait has a limit, the total has none. */
-export const asLongWork = <Result>(work: () => PromiseLike<Result>): Promise<Result> =>
-  runWithin({ pace: "long_work", allowances: null, isOver: false }, work);
+export const asLongWork = <Result>(
+  work: () => PromiseLike<Result>,
+  origin = currentOrigin() ?? nobody(),
+): Promise<Result> => runWithin({ pace: "long_work", allowances: null, isOver: false, origin }, work);
+
+/** For work that serves nobody in particular, or several requests together. */
+export const nobody = (): Origin => ({ requestId: null, job: null });
+
+/** Null outside of requests and jobs. */
+export const currentOrigin = (): Origin | null => budgets.getStore()?.origin ?? null;
+
+/** Called once the request has its ID. */
+export const setRequestId = (requestId: string): void => {
+  const origin = currentOrigin();
+  if (origin) origin.requestId = requestId;
+};
 
 /** Awaits inside, as a drizzle query starts only when it is awaited. */
 const runWithin = <Result>(budget: Budget, work: () => PromiseLike<Result>): Promise<Result> =>

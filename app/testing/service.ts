@@ -111,7 +111,7 @@ const withoutSettings = (env: NodeJS.ProcessEnv): Record<string, string | undefi
   ...Object.fromEntries(
     Object.keys(env)
       .filter((name) =>
-        /^(STRIPE|UPSTASH|REDIS|INNGEST|SMTP|MAIL|TEST_MODE|TRUST_PROXY|DATA_DIR|SECRETS|VITEST|NODE_OPTIONS)/.test(
+        /^(STRIPE|UPSTASH|REDIS|INNGEST|SMTP|MAIL|METRICS|OTEL|TEST_MODE|TRUST_PROXY|DATA_DIR|SECRETS|VITEST|NODE_OPTIONS)/.test(
           name,
         ),
       )

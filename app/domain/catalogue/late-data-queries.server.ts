@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { periods, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
+import { periods, reports, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { ageColumns, isStaleAt, nextUpdateDue } from "./freshness-columns.server.ts";
 
@@ -35,15 +35,16 @@ const selectPeriods = (db: Tx) =>
 export const latePeriods = (db: Tx, now: Date, limit: number) =>
   selectPeriods(db).where(isStaleAt(now.toISOString())).orderBy(asc(nextUpdateDue), asc(periods.id)).limit(limit);
 
-export const countLate = async (db: Tx, now: Date): Promise<number> => {
+/** @returns how many are late, and the instant at which the next observation of the latest one was due */
+export const lateness = async (db: Tx, now: Date): Promise<{ late: number; dueSince: Date | null }> => {
   const [row] = await db
-    .select({ late: sql<number>`count(*)::int` })
+    .select({ late: sql<number>`count(*)::int`, dueSince: sql`min(${nextUpdateDue})`.mapWith(reports.observedAt) })
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
     .where(isStaleAt(now.toISOString()));
-  return row?.late ?? 0;
+  return row ?? { late: 0, dueSince: null };
 };
 
 export const findPeriod = async (db: Tx, id: number) => {

@@ -19,8 +19,15 @@ export const listLate = async (
   { limit }: { limit: number },
 ): Promise<{ rows: ManagedPeriod[]; total: number }> => {
   const now = ctx.clock.now();
-  const [rows, total] = await Promise.all([queries.latePeriods(ctx.db, now, limit), queries.countLate(ctx.db, now)]);
-  return { rows: rows.map((row) => ({ ...row, ...dataAge(row, now) })), total };
+  const [rows, { late }] = await Promise.all([queries.latePeriods(ctx.db, now, limit), queries.lateness(ctx.db, now)]);
+  return { rows: rows.map((row) => ({ ...row, ...dataAge(row, now) })), total: late };
+};
+
+/** For monitoring. `longestMs`: how long the most overdue observation has been overdue. */
+export const lateness = async (ctx: World): Promise<{ late: number; longestMs: number }> => {
+  const now = ctx.clock.now();
+  const { late, dueSince } = await queries.lateness(ctx.db, now);
+  return { late, longestMs: dueSince === null ? 0 : now.getTime() - dueSince.getTime() };
 };
 
 /** All periods of a route, newest first. Empty for an unknown code. */

@@ -1,6 +1,8 @@
 /** The run history of the jobs, as operators see it. */
 import { z } from "zod";
+import { jobDuration } from "../../platform/metrics/metrics.ts";
 import { asLongWork } from "../../platform/time-budget.server.ts";
+import { traced } from "../../platform/tracing.ts";
 import { recordOperatorAudit } from "../accounts/audit.server.ts";
 import type { OperatorCaller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
@@ -31,6 +33,9 @@ export const recordedRun = async (
   work: () => Promise<Outcome>,
 ): Promise<Outcome> => {
   const startedAt = ctx.clock.now();
+  const begunAt = performance.now();
+  const count = (outcome: "succeeded" | "failed" | "interrupted") =>
+    jobDuration.observe({ job: job.id, outcome }, (performance.now() - begunAt) / 1_000);
   const id = job.quiet ? null : await queries.insertRun(ctx.db, { job: job.id, startedAt });
   const end = async (result: { outcome: Outcome; interrupted: boolean } | { error: string }) => {
     const endedAt = ctx.clock.now();
@@ -39,8 +44,12 @@ export const recordedRun = async (
   };
   let outcome: Outcome;
   try {
-    outcome = await asLongWork(work);
+    outcome = await traced({ name: `job ${job.id}`, attributes: { "job.id": job.id } }, () =>
+      asLongWork(work, { requestId: null, job: job.id }),
+    );
+    count(signal.aborted ? "interrupted" : "succeeded");
   } catch (error) {
+    count("failed");
     // An error while recording must not hide the job's own error.
     await end({ error: reasonOf(error) }).catch(() => {});
     throw error;

@@ -19,10 +19,12 @@ export type Standing = {
 
 const minuteMs = 60_000;
 
-/** @param started when this process started: `at` by the service's clock, `really` in real time */
+/** `started`: when this process started, `at` by the service's clock, `really` in real time. */
+export type ProcessStart = { usesInngest: boolean; started: { at: Date; really: Date } };
+
 export const standingOf = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock">,
-  { usesInngest, started }: { usesInngest: boolean; started: { at: Date; really: Date } },
+  { usesInngest, started }: ProcessStart,
 ): Promise<Standing> => {
   const [states, contact] = await Promise.all([
     queries.findStates(ctx.db),
@@ -43,6 +45,10 @@ export const standingOf = async (
     inngest: usesInngest ? { lastCallAt: calledAt, registeredAt, registrationError } : null,
   };
 };
+
+/** When the last complete run of each job began. Jobs without one are missing. */
+export const lastSuccesses = async (ctx: Pick<Context, "db">): Promise<{ job: string; at: Date }[]> =>
+  (await queries.findStates(ctx.db)).flatMap(({ job, completedAt }) => (completedAt ? [{ job, at: completedAt }] : []));
 
 const statusOf = (isOverdue: boolean, isSilent: boolean, isUnregistered: boolean): Standing["status"] => {
   if (isOverdue) return "overdue";

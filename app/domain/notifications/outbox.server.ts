@@ -3,6 +3,8 @@
  * that was rolled back is sent, and nothing that was committed is lost.
  */
 import type { Tx } from "../../platform/db.server.ts";
+import { mailSent } from "../../platform/metrics/metrics.ts";
+import { traced } from "../../platform/tracing.ts";
 import type { Context } from "../context.ts";
 import { htmlOf } from "./html.ts";
 import { type Mail, PermanentRejection } from "./mailer.ts";
@@ -77,7 +79,9 @@ type Sending = Pick<Context, "db" | "clock" | "log" | "mailer" | "settings">;
 /** @returns whether the mail system accepted it */
 const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolean> => {
   try {
-    await ctx.mailer.send(mailOf(ctx.settings.appUrl, row));
+    await traced({ name: "send mail", kind: "client", attributes: { "message.id": row.id } }, () =>
+      ctx.mailer.send(mailOf(ctx.settings.appUrl, row)),
+    );
   } catch (error) {
     const now = ctx.clock.now();
     const isGivenUp = row.tries >= (error instanceof PermanentRejection ? maxPermanentRejections : maxAttempts);
@@ -86,10 +90,12 @@ const sendOne = async (ctx: Sending, row: queries.OutboxMessage): Promise<boolea
       lastError: reasonOf(error),
       givenUpAt: isGivenUp ? now : null,
     });
+    mailSent.add({ outcome: isGivenUp ? "given_up" : "failed" });
     const event = isGivenUp ? "A message was given up" : "A message was not sent";
     ctx.log.warn(event, { message_id: row.id, tries: row.tries });
     return false;
   }
+  mailSent.add({ outcome: "sent" });
   await queries.markSent(ctx.db, row.id, ctx.clock.now(), { forget: row.holdsSecret && ctx.mailer.delivers });
   return true;
 };

@@ -3,6 +3,8 @@
  * mails and the API take their sentences from here.
  */
 
+import type { chargeReasons } from "../../platform/metrics/metrics.ts";
+
 type Decline = {
   /** What happened, as a sentence. */
   what: string;
@@ -88,3 +90,24 @@ export const declineCodeOf = (failure: { code?: string; decline_code?: string } 
   failure?.decline_code === undefined || failure.decline_code === "generic_decline"
     ? (failure?.code ?? null)
     : failure.decline_code;
+
+const classOf: Readonly<Record<string, DeclineClass>> = {
+  insufficient_funds: "insufficient_funds",
+  card_velocity_exceeded: "insufficient_funds",
+  withdrawal_count_limit_exceeded: "insufficient_funds",
+  authentication_required: "authentication_required",
+  authentication_not_handled: "authentication_required",
+  payment_intent_authentication_failure: "authentication_required",
+  requires_action: "authentication_required",
+  expired_card: "card_expired",
+  invalid_expiry_month: "card_expired",
+  invalid_expiry_year: "card_expired",
+  no_card: "card_missing",
+  card_gone: "card_missing",
+  card_declined: "card_declined",
+};
+
+export type DeclineClass = Exclude<(typeof chargeReasons)[number], "none">;
+
+/** A few classes for metrics; the provider has many codes, and may add more. */
+export const declineClass = (code: string | null): DeclineClass => classOf[disclosedCode(code)] ?? "other";

@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db.server.ts";
+import { paymentDisputes } from "../../platform/metrics/metrics.ts";
 import { suspendAccount } from "../accounts/account-changes.server.ts";
 import { recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Caller, OperatorCaller } from "../accounts/caller.ts";
@@ -25,23 +26,32 @@ type World = Pick<Context, "db" | "clock" | "payments" | "log" | "settings">;
  */
 export const recordDisputes = async (ctx: World, chargeId: string): Promise<void> => {
   for (const dispute of await ctx.payments.listDisputes(chargeId)) {
-    const suspended = await ctx.db.transaction((tx) => record(tx, ctx, chargeId, dispute));
+    const { suspended, isNews } = await ctx.db.transaction((tx) => record(tx, ctx, chargeId, dispute));
+    if (isNews) paymentDisputes.add({ state: dispute.status });
     if (suspended !== null) await cancelOpenOrdersOfSuspended(ctx, suspended);
   }
 };
 
-/** @returns the account if its open orders must be cancelled, also when a former attempt failed to */
-const record = async (tx: Tx, ctx: World, chargeId: string, dispute: ReportedDispute): Promise<number | null> => {
+/**
+ * @returns `suspended`: the account if its open orders must be cancelled, also when a former attempt failed to; `isNews`:
+ *   whether the dispute or its state was not recorded before
+ */
+const record = async (
+  tx: Tx,
+  ctx: World,
+  chargeId: string,
+  dispute: ReportedDispute,
+): Promise<{ suspended: number | null; isNews: boolean }> => {
   const payment = await queries.lockPayment(tx, chargeId);
   const locked = payment && (await lockAccount(tx, payment.accountId));
-  if (!locked) return null;
+  if (!locked) return { suspended: null, isNews: false };
   const { id: paymentId, accountId, orderId, currency } = payment;
   const now = ctx.clock.now();
   const { status, reason, amountCents } = dispute;
   const before = await disputeQueries.putDispute(tx, dispute, { accountId, paymentId }, now);
   const isContested = status === "open" || status === "lost";
   const suspended = isContested ? accountId : null;
-  if (status === before) return suspended;
+  if (status === before) return { suspended, isNews: false };
   const { count: contests, lostCents } = await disputeQueries.contest(tx, paymentId);
   await queries.setDisputed(tx, paymentId, {
     disputedAt: contests > 0 ? (payment.disputedAt ?? now) : null,
@@ -59,7 +69,7 @@ const record = async (tx: Tx, ctx: World, chargeId: string, dispute: ReportedDis
   const outcome = status === "lost" && isPartial ? "partly_lost" : status;
   const facts = { orderId, amountCents, currency, reason };
   await notify(tx, ctx, { ...facts, id: dispute.id, outcome, accountId, username: locked.account.username }, now);
-  return suspended;
+  return { suspended, isNews: true };
 };
 
 type Announced = {

@@ -1,3 +1,4 @@
+import { paymentRefunds } from "../../platform/metrics/metrics.ts";
 import { recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Context } from "../context.ts";
 import { refunded } from "../notifications/messages.ts";
@@ -17,15 +18,16 @@ export const recordRefunds = async (
   const refunds = await ctx.payments.listRefunds(chargeId);
   const now = ctx.clock.now();
   const year = now.getUTCFullYear();
-  await ctx.db.transaction(async (tx) => {
+  const recorded = await ctx.db.transaction(async (tx) => {
     const payment = await queries.lockPayment(tx, chargeId);
-    if (!payment) return;
+    if (!payment) return 0;
     const { accountId, orderId, currency } = payment;
     const [invoice, ...creditNotes] = await queries.invoicesOfOrder(tx, orderId);
     if (invoice?.kind !== "invoice") throw new Error(`Order ${orderId} is paid and has no invoice`);
     const credited = new Set(creditNotes.map(({ refundId }) => refundId));
     let earlierCents = -creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    for (const refund of refunds.filter(({ id }) => !credited.has(id))) {
+    const unrecorded = refunds.filter(({ id }) => !credited.has(id));
+    for (const refund of unrecorded) {
       const taxes = taxesOfRefund(invoice.taxes, invoice.amountCents, { earlierCents, cents: refund.amountCents });
       earlierCents += refund.amountCents;
       const number = await queries.nextInvoiceNumber(tx, year);
@@ -54,5 +56,7 @@ export const recordRefunds = async (
     }
     const refundedCents = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
     await queries.setRefunded(tx, payment, refundedCents);
+    return unrecorded.length;
   });
+  if (recorded > 0) paymentRefunds.add({}, recorded);
 };

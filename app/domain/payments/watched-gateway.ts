@@ -1,3 +1,5 @@
+import { providerCallDuration } from "../../platform/metrics/metrics.ts";
+import { traced } from "../../platform/tracing.ts";
 import type { Clock } from "../clock.ts";
 import { Refusal } from "../errors.ts";
 import type { PaymentGateway } from "./gateway.ts";
@@ -24,24 +26,31 @@ export const watchedGateway = (
     if (failedAt !== null) tell(true);
     failedAt = null;
   };
-  const note = async <T>(call: Promise<T>): Promise<T> => {
+  const note = async <T>(operation: string, call: () => Promise<T>): Promise<T> => {
+    const begunAt = performance.now();
+    const ended = (outcome: "answered" | "failed" | "unavailable") =>
+      providerCallDuration.observe({ operation, outcome }, (performance.now() - begunAt) / 1_000);
     try {
-      const answer = await call;
+      const span = { name: `payment provider ${operation}`, kind: "client" as const, attributes: { operation } };
+      const answer = await traced(span, call);
       answered();
+      ended("answered");
       return answer;
     } catch (error) {
       if (error instanceof Refusal && error.code === "unavailable") {
         failedAt = clock.now();
         tell(false);
+        ended("unavailable");
       } else {
         answered();
+        ended("failed");
       }
       throw error;
     }
   };
   const watched = Object.entries(gateway).map(([name, method]) => [
     name,
-    (...args: never[]) => note((method as (...args: never[]) => Promise<unknown>)(...args)),
+    (...args: never[]) => note(name, () => (method as (...args: never[]) => Promise<unknown>)(...args)),
   ]);
   return {
     // Events come from the provider; reading one asks it nothing.

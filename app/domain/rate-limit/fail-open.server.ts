@@ -3,6 +3,7 @@
  * logged and counted. Strict budgets, which slow down guessing, are counted in this process instead.
  */
 import type { Log } from "../../platform/log.server.ts";
+import { rateLimitStoreFailures } from "../../platform/metrics/metrics.ts";
 import { withTimeout } from "../with-timeout.ts";
 import type { RateLimiter, Verdict } from "./limiter.ts";
 import { memoryRateLimiter } from "./memory.ts";
@@ -35,6 +36,7 @@ export const failOpen = (
     async (subject, budget, now, requests) => {
       const served = async (error?: unknown): Promise<Verdict> => {
         failures += 1;
+        rateLimitStoreFailures.add({});
         complain(error);
         if (budget.strict) return instead(subject, budget, now, requests);
         return verdictOf({ hour: 0, second: 0 }, budget, now);
@@ -62,6 +64,7 @@ export const failOpen = (
     } catch (error) {
       away = true;
       failures += 1;
+      rateLimitStoreFailures.add({});
       complain(error);
     }
   };

@@ -6,6 +6,7 @@
  * @spec Subscription, rule 5
  */
 
+import { paymentCharges } from "../../platform/metrics/metrics.ts";
 import { recordServiceAudit } from "../accounts/audit.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -15,6 +16,7 @@ import { currency } from "../money.ts";
 import { authenticationNeeded, cardMissing, chargeFailed, type Message } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { type ChargeableCard, chargeableCard, deleteSavedCard } from "../payments/cards.server.ts";
+import { declineClass } from "../payments/declines.ts";
 import type { IntentStatus, PaymentIntent } from "../payments/gateway.ts";
 import { cancelOpenRenewals, handOver, writeOrder } from "../payments/orders.server.ts";
 import { taxOrder } from "../payments/tax-order.server.ts";
@@ -268,7 +270,7 @@ const decline = async (
   { intent, missingCard }: { intent?: PaymentIntent; missingCard?: ChargeableCard } = {},
 ): Promise<Outcome> => {
   const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
+  const outcome = await ctx.db.transaction(async (tx): Promise<Outcome> => {
     await lockAccount(tx, attempt.accountId);
     if (!(await queries.markDeclined(tx, attempt.id, code, now))) return "none";
     if (missingCard) await deleteSavedCard(tx, missingCard);
@@ -281,6 +283,8 @@ const decline = async (
     await announcePaymentFailed(tx, attempt, { reason: code, nextAttemptOn: nextTryOf(attempt, dayOf(now)), at: now });
     return "declined";
   });
+  if (outcome === "declined") paymentCharges.add({ kind: "renewal", outcome, reason: declineClass(code) });
+  return outcome;
 };
 
 const nextTryOf = ({ attemptedOn, endDate, isRenewing }: Attempt, today: Day): Day | null =>

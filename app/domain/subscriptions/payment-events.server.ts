@@ -1,11 +1,15 @@
+import { paymentCharges } from "../../platform/metrics/metrics.ts";
 import type { Context } from "../context.ts";
 import { endChargedBackPlans } from "../paid-plans/charged-back-plans.server.ts";
 import { countDeclinedPayment, countDeclinedSetup } from "../payments/declined-cards.server.ts";
+import { declineClass } from "../payments/declines.ts";
 import { recordDisputes } from "../payments/disputes.server.ts";
 import { eventWasHandled, markEventHandled } from "../payments/events.server.ts";
 import type { PaymentEvent } from "../payments/gateway.ts";
+import { ownerOfIntent } from "../payments/orders.server.ts";
 import { recordRefunds } from "../payments/refunds.server.ts";
 import { endChargedBackTerms } from "./charged-back-terms.server.ts";
+import * as queries from "./queries.server.ts";
 import { settleIntent } from "./settle.server.ts";
 
 /**
@@ -36,7 +40,10 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId, cardSetupId }:
     case "payment_intent.payment_failed":
       // The checkout page shows the failure, and a declined renewal is reported by e-mail.
       ctx.log.info("A payment failed", { payment_intent_id: paymentIntentId });
-      if (paymentIntentId) await countDeclinedPayment(ctx, paymentIntentId);
+      if (paymentIntentId) {
+        await measureDecline(ctx, paymentIntentId);
+        await countDeclinedPayment(ctx, paymentIntentId);
+      }
       return;
     case "setup_intent.setup_failed":
       if (cardSetupId) await countDeclinedSetup(ctx, cardSetupId);
@@ -57,5 +64,17 @@ const act = async (ctx: World, { type, paymentIntentId, chargeId, cardSetupId }:
       return;
     default:
       return;
+  }
+};
+
+/** A declined purchase; renewals are counted where they are charged. An event is not sent again for the sake of a count. */
+const measureDecline = async (ctx: World, paymentIntentId: string): Promise<void> => {
+  try {
+    const intent = await ctx.payments.getIntent(paymentIntentId);
+    const owner = await ownerOfIntent(ctx, intent);
+    if (!owner || (await queries.chargeOfOrder(ctx.db, owner.orderId)) !== null) return;
+    paymentCharges.add({ kind: "purchase", outcome: "declined", reason: declineClass(intent.declineCode) });
+  } catch (error) {
+    ctx.log.warn("A declined payment was not counted", { reason: String(error) });
   }
 };

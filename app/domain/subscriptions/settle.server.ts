@@ -5,6 +5,7 @@
  * @spec Endpoints (POST /subscriptions/payment-success)
  */
 import type { Tx } from "../../platform/db.server.ts";
+import { paymentCharges } from "../../platform/metrics/metrics.ts";
 import { setAgreedDiscount } from "../accounts/account-changes.server.ts";
 import { recordAudit, recordServiceAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -103,6 +104,8 @@ export const settle = async (
   intent: PaymentIntent,
 ): Promise<Settled> => {
   const settled = await ctx.db.transaction((tx) => settleOnce(tx, ctx, owner, intent));
+  if (settled.isNew)
+    paymentCharges.add({ kind: settled.isOurCharge ? "renewal" : "purchase", outcome: "succeeded", reason: "none" });
   if (settled.returnReason) await returnPayment(ctx, owner.orderId);
   return settled;
 };
@@ -112,10 +115,10 @@ const settleOnce = async (
   { clock, settings }: World,
   owner: { orderId: number; accountId: number },
   intent: PaymentIntent,
-): Promise<Settled> => {
+): Promise<Settled & { isOurCharge: boolean }> => {
   const { appUrl } = settings;
   const order = await lockOrder(tx, owner);
-  if (order.status !== "pending") return { isNew: false, returnReason: order.returnReason };
+  if (order.status !== "pending") return { isNew: false, returnReason: order.returnReason, isOurCharge: false };
   if (!intent.chargedAt) throw new Error(`Payment intent ${intent.id} does not say when it was charged`);
   const now = clock.now();
   const charge = await queries.chargeOfOrder(tx, order.id);
@@ -141,7 +144,7 @@ const settleOnce = async (
     await mailReceipt(tx, appUrl, order, invoice, await receiptLines(tx, fulfilled), now);
     if (order.kind === "renewal") await announceRenewed(tx, order, fulfilled, { isAutomatic: isOurCharge, at: now });
   }
-  return { isNew: true, returnReason };
+  return { isNew: true, returnReason, isOurCharge };
 };
 
 /** A plan that no longer fits the account's is refunded too. */

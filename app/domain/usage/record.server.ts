@@ -1,5 +1,6 @@
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
+import { usageBatchSize } from "../../platform/metrics/metrics.ts";
 import { accountWantsQuotaAlerts } from "../accounts/quota-alerts.server.ts";
 import type { Context } from "../context.ts";
 import { quotaReached } from "../notifications/messages.ts";
@@ -11,6 +12,8 @@ import type { NewWebhookEvent } from "../webhooks/events.ts";
 import * as queries from "./queries.server.ts";
 import { insertRecords } from "./record-queries.server.ts";
 import type { UsageRecord } from "./usage-record.ts";
+
+const observeSize = usageBatchSize.at({});
 
 type World = Pick<Context, "db"> & { settings: Pick<Context["settings"], "appUrl"> };
 
@@ -44,6 +47,7 @@ export const completeUsage = async (
 const writerOf = perDatabase((db) =>
   batch(async (items: Item[]) => {
     const records = items.map(({ record }) => record);
+    observeSize(records.length);
     const reached = items.flatMap(({ quota }) => quota ?? []);
     if (reached.length === 0) await insertRecords(db, records);
     else {

@@ -4,6 +4,8 @@
  * recording, the lease expires and the message is sent again with the same `webhook-id`.
  */
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { webhookDeliveries } from "../../platform/metrics/metrics.ts";
+import { traced } from "../../platform/tracing.ts";
 import { recordServiceAudit } from "../accounts/audit.server.ts";
 import { lockAccount } from "../accounts/lock.server.ts";
 import type { Context } from "../context.ts";
@@ -92,12 +94,17 @@ type Result = {
 /** @returns whether it was delivered */
 const sendOne = async (ctx: Sending, endpoint: queries.LeasedEndpoint, due: queries.DueDelivery): Promise<boolean> => {
   const startedAt = ctx.deviceClock.now();
-  const result = await post(ctx, endpoint, due, startedAt);
+  const result = await traced(
+    { name: "deliver webhook", kind: "client", attributes: { "webhook.endpoint_id": endpoint.id } },
+    () => post(ctx, endpoint, due, startedAt),
+  );
   const durationMs = ctx.deviceClock.now().getTime() - startedAt.getTime();
   const outcome = await ctx.db.transaction((tx) => record(tx, ctx, endpoint, due.id, { ...result, durationMs }));
   // If this process dies here, the next failure disables the endpoint.
   if (outcome?.disable) await disable(ctx, endpoint, outcome.disable);
-  return isSuccess(result.response?.status ?? null);
+  const isDelivered = isSuccess(result.response?.status ?? null);
+  webhookDeliveries.add({ outcome: isDelivered ? "delivered" : "failed" });
+  return isDelivered;
 };
 
 const post = async (
