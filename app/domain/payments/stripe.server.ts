@@ -1,6 +1,7 @@
 /** The payment gateway for Stripe. Only this file imports the SDK; the simulator takes the SDK's types from here. */
 import Stripe from "stripe";
-import { allowanceFor, currentPace, type Pace } from "../../platform/time-budget.server.ts";
+import { allowanceFor, currentOrigin, currentPace, type Pace } from "../../platform/time-budget.server.ts";
+import { traceHeaders } from "../../platform/tracing.ts";
 import { conflict, notFound, Refusal } from "../errors.ts";
 import { declineCodeOf } from "./declines.ts";
 import type {
@@ -112,6 +113,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
               customer: customerId,
               usage: "off_session",
               allowed_payment_method_types: ["card"],
+              metadata: originMetadata(),
               expand: ["payment_method"],
             },
             { idempotencyKey },
@@ -169,6 +171,7 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       callStripe(async () => {
         const params = { charge: chargeId, amount: amountCents };
         const refund = await sdk().refunds.create(params, { idempotencyKey }).catch(throwRefundRefusal);
+        await noteOrigin(sdk(), refund.id);
         return { refundId: refund.id };
       }),
 
@@ -253,8 +256,22 @@ const sdkConfig = (
   timeout: timeoutMs ?? limits.timeout,
   telemetry: false,
   ...(apiBaseUrl === undefined ? {} : addressOf(new URL(apiBaseUrl))),
-  ...(options.fetch === undefined ? {} : { httpClient: Stripe.createFetchHttpClient(asGlobalFetch(options.fetch)) }),
+  httpClient: traceable(
+    options.fetch === undefined
+      ? Stripe.createNodeHttpClient()
+      : Stripe.createFetchHttpClient(asGlobalFetch(options.fetch)),
+  ),
 });
+
+type HttpClient = NonNullable<Stripe.StripeConfig["httpClient"]>;
+
+/** Sends the trace that a call belongs to (W3C Trace Context). */
+const traceable = (client: HttpClient): HttpClient => {
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = (host, port, path, method, headers, ...rest) =>
+    send(host, port, path, method, { ...headers, ...traceHeaders() }, ...rest);
+  return client;
+};
 
 const addressOf = (url: URL): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> => {
   if (url.pathname !== "/") throw new Error("The address of Stripe's API must not have a path: the SDK appends /v1");
@@ -277,11 +294,26 @@ const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentC
   currency: input.currency.toLowerCase(),
   customer: input.customerId,
   description: input.description,
-  metadata: { order_id: input.orderId },
+  metadata: { order_id: input.orderId, ...originMetadata() },
   ...(input.taxCalculationId ? { hooks: { inputs: { tax: { calculation: input.taxCalculationId } } } } : {}),
   allowed_payment_method_types: ["card"],
   expand,
 });
+
+/**
+ * Which request or job made a charge, for whoever looks at it in Stripe's dashboard. Only where the idempotency key belongs
+ * to one request or job: with the same key, Stripe refuses other parameters.
+ */
+const originMetadata = (): Record<string, string> => {
+  const { requestId = null, job = null } = currentOrigin() ?? {};
+  return { ...(requestId === null ? {} : { request_id: requestId }), ...(job === null ? {} : { job }) };
+};
+
+/** The same for a refund, which another request may repeat. The refund has been made, so a failure here is none of it. */
+const noteOrigin = async (sdk: Stripe, refundId: string): Promise<void> => {
+  const metadata = originMetadata();
+  if (Object.keys(metadata).length > 0) await sdk.refunds.update(refundId, { metadata }).catch(() => {});
+};
 
 /** Timeout of one gateway call, including the SDK's retries or all pages of a list. A request's budget can be shorter. */
 const callTimeoutMs: Record<Pace, number> = { request: 8_500, long_work: 120_000 };

@@ -33,6 +33,14 @@ export const createRefund = async (call: Call): Promise<Answer> => {
   return ok(body);
 };
 
+export const updateRefund = async ({ tx, id, params }: Call): Promise<Answer> => {
+  const refund = await findObject(tx, "refund", id);
+  if (!refund) throw noSuch("refund", id, "id", 404);
+  const body = { ...refund.body, metadata: { ...refund.body.metadata, ...params.record("metadata") } };
+  await updateObject(tx, { ...refund, body });
+  return ok(body);
+};
+
 export const listRefunds = async (call: Call): Promise<Answer> => {
   const chargeFilter = call.params.text("charge") ?? call.params.text("payment_intent");
   return answerList(

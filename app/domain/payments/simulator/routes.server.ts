@@ -18,6 +18,7 @@ import {
   listDisputes,
   listRefunds,
   updateDispute,
+  updateRefund,
 } from "./refunds.server.ts";
 import { cancelSetupIntent, confirmSetupIntent, createSetupIntent, getSetupIntent } from "./setup-intents.server.ts";
 import { createCalculation, listCalculationItems } from "./tax.server.ts";
@@ -169,6 +170,7 @@ const routes: Route[] = [
     work: createRefund,
     params: ["charge", "payment_intent", "amount", "reason", "metadata"],
   },
+  { method: "POST", path: /^\/v1\/refunds\/(\w+)$/, work: updateRefund, params: ["metadata"] },
   { method: "GET", path: /^\/v1\/refunds$/, work: listRefunds, params: [...paging, "charge", "payment_intent"] },
   { method: "GET", path: /^\/v1\/disputes$/, work: listDisputes, params: [...paging, "charge"] },
   { method: "GET", path: /^\/v1\/disputes\/(\w+)$/, work: getDispute, params: [] },
