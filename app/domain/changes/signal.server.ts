@@ -21,7 +21,7 @@ export const changeSignalOf = (follow: Follow, log: Log): ChangeSignal => {
       follow(channel, wakeAll).catch((error) => {
         // Followers look for changes at every heartbeat as well, and the next one tries again.
         isListening = false;
-        log.warn("Changes are not notified", { error: String(error) });
+        log.warn("Changes are not notified", { "error.message": String(error) });
       });
     }
     return () => void followers.delete(wake);

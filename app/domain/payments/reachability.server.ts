@@ -10,7 +10,9 @@ export const contactRecorder = (ctx: Pick<Context, "db" | "deviceClock">, log: C
     const failedAt = answered ? null : ctx.deviceClock.now();
     recorded = recorded
       .then(() => queries.noteFailure(ctx.db, failedAt))
-      .catch((error) => log.warn("Contact with the payment provider was not recorded", { error: String(error) }));
+      .catch((error) =>
+        log.warn("Contact with the payment provider was not recorded", { "error.message": String(error) }),
+      );
     return recorded;
   };
 };
