@@ -60,21 +60,24 @@ const ofTrace = () => spans.filter((span) => span.traceId === traceId);
 
 describe("With a collector", () => {
   it("a request continues its caller's trace, with its statements below it", async () => {
-    const response = await fetch(`${service.url}/api/route-access/all-routes?limit=1`, {
-      headers: { traceparent: `00-${traceId}-${parentId}-01` },
+    const response = await fetch(`${service.url}/api/auth/login`, {
+      method: "POST",
+      headers: { traceparent: `00-${traceId}-${parentId}-01`, "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "demo@example.com", password: "demo-harbour-2026" }),
     });
     expect(response.status).toBe(200);
-    await expect.poll(() => ofTrace().map(({ name }) => name)).toContain("GET /api/route-access/all-routes");
+    await expect.poll(() => ofTrace().map(({ name }) => name)).toContain("POST /api/auth/login");
     const request = ofTrace().find(({ kind }) => kind === 2);
     expect(request).toMatchObject({ parentSpanId: parentId });
     expect(flat(request?.attributes ?? [])).toEqual({
-      "http.request.method": "GET",
-      "http.route": "/api/route-access/all-routes",
+      "http.request.method": "POST",
+      "http.route": "/api/auth/login",
       "http.response.status_code": 200,
       request_id: response.headers.get("x-request-id"),
     });
     const statement = ofTrace().find(({ name }) => name === "SELECT");
     expect(flat(statement?.attributes ?? [])).toMatchObject({ "db.system.name": "postgresql" });
+    expect(JSON.stringify(ofTrace())).not.toContain("demo@example.com");
     expect(resources[0]).toMatchObject({
       "service.name": "shipping-route-data-service",
       "service.version": expect.stringMatching(/^\d+\.\d+\.\d+$/),
