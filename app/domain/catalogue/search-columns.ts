@@ -32,7 +32,8 @@ export type IndexedRoute = {
 export type Column = Uint32Array;
 
 export type FacetColumn = {
-  column: Column;
+  /** The value of each kind. */
+  ofKind: Column;
   /** The codes of the values: of the records in the directory, or of the bits. */
   codes: readonly string[];
   /** Whether a route can have several values. */
@@ -54,36 +55,41 @@ export const columnsOf = (directory: Directory, routes: readonly IndexedRoute[])
   const cargo = Uint32Array.from(routes, ({ cargoType }) => cargoTypes.indexOf(cargoType));
   const levels = Uint32Array.from(routes, (route) => route.levels);
   const fresh = Uint32Array.from(routes, (route) => route.freshnesses);
+  const { kind, kinds } = kindsOf({ carrier, group, cargo, levels, fresh });
   const sample = Uint32Array.from(routes, ({ isSample }) => (isSample ? 1 : 0));
 
   const indexOf = (records: readonly { id: number }[]) => new Map(records.map(({ id }, index) => [id, index]));
   const [laneIndex, regionIndex] = [indexOf(lanes), indexOf(regions)];
   const laneOfGroup = groups.map(({ laneId }) => laneIndex.get(laneId) ?? 0);
   const regionOfLane = lanes.map(({ regionId }) => regionIndex.get(regionId) ?? 0);
-  const lane = Uint32Array.from(group, (index) => laneOfGroup[index] ?? 0);
-  const region = Uint32Array.from(lane, (index) => regionOfLane[index] ?? 0);
+  const ofKinds = (value: (kind: Kind) => number | undefined) => Uint32Array.from(kinds, (each) => value(each) ?? 0);
+  const laneOf = (each: Kind) => laneOfGroup[each.group] ?? 0;
 
   const codesOf = (records: readonly { code: string }[]) => records.map(({ code }) => code);
   const facets = {
-    region: { column: region, codes: codesOf(regions), isSet: false },
-    trade_lane: { column: lane, codes: codesOf(lanes), isSet: false },
-    route_group: { column: group, codes: codesOf(groups), isSet: false },
-    carrier: { column: carrier, codes: codesOf(carriers), isSet: false },
-    cargo_type: { column: cargo, codes: cargoTypes, isSet: false },
-    service_level: { column: levels, codes: serviceLevelNames, isSet: true },
-    freshness: { column: fresh, codes: freshnesses, isSet: true },
+    region: { ofKind: ofKinds((each) => regionOfLane[laneOf(each)]), codes: codesOf(regions), isSet: false },
+    trade_lane: { ofKind: ofKinds(laneOf), codes: codesOf(lanes), isSet: false },
+    route_group: { ofKind: ofKinds((each) => each.group), codes: codesOf(groups), isSet: false },
+    carrier: { ofKind: ofKinds((each) => each.carrier), codes: codesOf(carriers), isSet: false },
+    cargo_type: { ofKind: ofKinds((each) => each.cargo), codes: cargoTypes, isSet: false },
+    service_level: { ofKind: ofKinds((each) => each.levels), codes: serviceLevelNames, isSet: true },
+    freshness: { ofKind: ofKinds((each) => each.fresh), codes: freshnesses, isSet: true },
   } satisfies Record<FacetName, FacetColumn>;
-  return { carrier, origin, destination, sample, facets, ...kindsOf({ carrier, group, cargo }) };
+  return { carrier, origin, destination, sample, facets, kind, kinds };
 };
 
-/** Most routes share their carrier, group and cargo with others. A route's kind is an index into the distinct ones. */
-const kindsOf = ({ carrier, group, cargo }: Record<"carrier" | "group" | "cargo", Column>) => {
+const ofKind = ["carrier", "group", "cargo", "levels", "fresh"] as const;
+type Kind = Record<(typeof ofKind)[number], number>;
+
+/** Most routes have the value of every facet in common with others. A route's kind is an index into the distinct ones. */
+const kindsOf = (columns: Record<keyof Kind, Column>): { kind: Column; kinds: Kind[] } => {
   const indexByKey = new Map<string, number>();
-  const kinds: { carrier: number; group: number; cargo: number }[] = [];
-  const kind = Uint32Array.from(carrier, (ofCarrier, row) => {
-    const each = { carrier: ofCarrier, group: group[row] as number, cargo: cargo[row] as number };
-    const key = `${each.carrier} ${each.group} ${each.cargo}`;
-    const index = indexByKey.get(key) ?? kinds.push(each) - 1;
+  const kinds: Kind[] = [];
+  const kind = columns.carrier.map((_, row) => {
+    const key = ofKind.map((name) => columns[name][row]).join(" ");
+    const index =
+      indexByKey.get(key) ??
+      kinds.push(Object.fromEntries(ofKind.map((name) => [name, columns[name][row]])) as Kind) - 1;
     indexByKey.set(key, index);
     return index;
   });

@@ -5,7 +5,6 @@
 import { cargoTypes } from "./enums.ts";
 import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
 import {
-  type Column,
   type Columns,
   columnsOf,
   type FacetColumn,
@@ -160,62 +159,58 @@ const pointsForEnds = ({ end }: Term, index: number, terms: number): [origin: nu
 const pointsForDirection = 20;
 
 /**
- * The routes that match all filters, and for each facet the counts of those that match all other filters. One pass: a route that
- * misses none counts everywhere, a route that misses the filter of one facet counts for this one.
+ * The routes that match all filters, and for each facet the counts of those that match all other filters. Routes are counted by
+ * kind in one pass: a kind that misses no filter counts everywhere, one that misses the filter of one facet counts for this one.
  */
 const filtered = (
-  columns: Columns,
+  { origin, destination, sample, kind, kinds, facets }: Columns,
   matching: Uint32Array,
   wanted: RouteSearch,
   portsWith: (code: string) => Uint8Array,
 ): { rows: Uint32Array; facets: FacetCounts } => {
-  const { origin, destination, sample, facets } = columns;
   const marked = (code: string | undefined) => (code === undefined ? null : portsWith(code));
   const [from, to, either] = [marked(wanted.origin), marked(wanted.destination), marked(wanted.port)];
   const wantedSample = wanted.is_sample === undefined ? null : wanted.is_sample === "true" ? 1 : 0;
-  const tallies = facetNames.map((name) => ({ column: facets[name].column as Column, tally: tallyOf(facets[name]) }));
-  const chosen = facetNames.flatMap((name, place) => {
-    const values: readonly string[] = wanted[name] ?? [];
-    return values.length > 0
-      ? [{ place, column: facets[name].column as Column, fits: fitsOfChosen(facets[name], values) }]
-      : [];
-  });
+  const misses = missesOf(facets, kinds.length, wanted);
 
   const rows = new Uint32Array(matching.length);
+  const routesOfKind = new Uint32Array(kinds.length);
   let total = 0;
   for (let at = 0; at < matching.length; at++) {
     const row = matching[at] as number;
-    const [begin, end] = [origin[row] as number, destination[row] as number];
-    if (from?.[begin] === 0 || to?.[end] === 0 || (either?.[begin] === 0 && either[end] === 0)) continue;
+    if (from !== null && from[origin[row] as number] === 0) continue;
+    if (to !== null && to[destination[row] as number] === 0) continue;
+    if (either !== null && either[origin[row] as number] === 0 && either[destination[row] as number] === 0) continue;
     if (wantedSample !== null && sample[row] !== wantedSample) continue;
-    let misses = 0;
-    let missed = 0;
-    for (const { place, column, fits } of chosen) {
-      if (fits[column[row] as number] === 1) continue;
-      misses += 1;
-      missed = place;
-    }
-    if (misses === 0) rows[total++] = row;
-    else if (misses === 1) {
-      const { column, tally } = tallies[missed] as (typeof tallies)[number];
-      (tally[column[row] as number] as number) += 1;
-    }
+    const ofRow = kind[row] as number;
+    routesOfKind[ofRow] = (routesOfKind[ofRow] as number) + 1;
+    if (misses[ofRow] === 0) rows[total++] = row;
   }
-  const fitting = rows.slice(0, total);
-  for (const { column, tally } of tallies) addTo(tally, column, fitting);
-  const counts = facetNames.map((name, place) => [
-    name,
-    countsOf(facets[name], tallies[place]?.tally ?? tallyOf(facets[name])),
-  ]);
-  return { rows: fitting, facets: Object.fromEntries(counts) };
+  const counts = facetNames.map((name, place) => {
+    const { ofKind } = facets[name];
+    const tally = tallyOf(facets[name]);
+    for (let each = 0; each < routesOfKind.length; each++) {
+      if (((misses[each] as number) & ~(1 << place)) !== 0) continue;
+      const value = ofKind[each] as number;
+      tally[value] = (tally[value] as number) + (routesOfKind[each] as number);
+    }
+    return [name, countsOf(facets[name], tally)];
+  });
+  return { rows: rows.slice(0, total), facets: Object.fromEntries(counts) };
 };
 
-/** Column by column, which is several times as fast as row by row. */
-const addTo = (tally: Uint32Array, column: Column, rows: Uint32Array): void => {
-  for (let index = 0; index < rows.length; index++) {
-    const value = column[rows[index] as number] as number;
-    tally[value] = (tally[value] as number) + 1;
-  }
+/** The facets whose filter each kind misses, as bits in the order of `facetNames`. */
+const missesOf = (facets: Columns["facets"], kinds: number, wanted: RouteSearch): Uint8Array => {
+  const misses = new Uint8Array(kinds);
+  facetNames.forEach((name, place) => {
+    const values: readonly string[] = wanted[name] ?? [];
+    if (values.length === 0) return;
+    const fits = fitsOfChosen(facets[name], values);
+    facets[name].ofKind.forEach((value, each) => {
+      if (fits[value] === 0) misses[each] = (misses[each] as number) | (1 << place);
+    });
+  });
+  return misses;
 };
 
 /** How many different values a column can hold. */
