@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Health } from "../health.server.ts";
 import { type ComponentStates, componentStates, incidentChanges, isIncident } from "./component-states.ts";
 
-const work = { status: "ok", overdue: [], last_call_at: null, last_registered_at: null } as const;
-const health = {
+const work: NonNullable<Health["scheduled_work"]> = {
+  status: "ok",
+  overdue: [],
+  last_call_at: null,
+  last_registered_at: null,
+};
+const health: Health = {
   status: "ok",
   now: "2026-11-20T09:30:00.000Z",
   version: "0.1.0",
@@ -14,7 +19,7 @@ const health = {
   rate_limit_store: "memory",
   rate_limit_failures: 0,
   mail_delayed: 0,
-} satisfies Health;
+};
 const allWell: ComponentStates = {
   api: "operational",
   portal: "operational",
@@ -34,7 +39,7 @@ describe("The states of the components", () => {
     ["database_away", "outage"],
     ["database_busy", "degraded"],
   ] as const)("show a health of %s as %s for the database, the API and the portal", (status, state) => {
-    expect(componentStates({ ...health, status } as Health, true)).toMatchObject({
+    expect(componentStates({ ...health, status }, true)).toMatchObject({
       database: state,
       api: state,
       portal: state,
@@ -54,15 +59,15 @@ describe("The states of the components", () => {
     expect(componentStates({ ...health, mail_delayed }, true)).toEqual({ ...allWell, mail });
   });
 
-  it.each([
+  it.each<[Health["scheduler"], Health["scheduled_work"], ComponentStates["jobs"]]>([
     ["embedded", work, "operational"],
     ["embedded", { ...work, status: "overdue" }, "degraded"],
     ["none", { ...work, status: "overdue" }, "degraded"],
     ["none", null, "operational"],
     ["embedded", null, "unknown"],
     ["inngest", null, "unknown"],
-  ] as const)("with the scheduler %s and the work %o show jobs as %s", (scheduler, scheduled_work, jobs) => {
-    expect(componentStates({ ...health, scheduler, scheduled_work } as Health, true)).toEqual({ ...allWell, jobs });
+  ])("with the scheduler %s and the work %o show jobs as %s", (scheduler, scheduled_work, jobs) => {
+    expect(componentStates({ ...health, scheduler, scheduled_work }, true)).toEqual({ ...allWell, jobs });
   });
 });
 
