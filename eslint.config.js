@@ -6,7 +6,7 @@ import typescript from "@typescript-eslint/eslint-plugin";
 import parser from "@typescript-eslint/parser";
 
 export default [
-  { ignores: ["build/", "public/", "**/*.{js,mjs,cjs}"] },
+  { ignores: [".cache/", "build/", "public/", "**/*.{js,mjs,cjs}"] },
   {
     files: ["**/*.{ts,tsx}"],
     languageOptions: { parser, parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },

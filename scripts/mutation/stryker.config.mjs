@@ -3,7 +3,6 @@ import { currentArea } from "./areas.mjs";
 const { name, mutate } = currentArea();
 const results = `.cache/mutation/${name}`;
 
-/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
   mutate,
   plugins: ["@stryker-mutator/vitest-runner"],
