@@ -178,6 +178,13 @@ const build = async (): Promise<Service> => {
 const rateLimitStoreOf = ({ redis, workers }: Config, db: Context["db"]): RateLimitStore =>
   redis.kind === "memory" && workers > 1 ? { kind: "postgres", db } : redis;
 
+/** Called by the server before it listens, so that the first request is seen too. */
+export const observe = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  if (isObserved(config)) watchProcess(version);
+  if (config.otlpEndpoint !== null) await startTelemetry();
+};
+
 let telemetry: Telemetry | undefined;
 
 /** Every process sends its own; the one with the scheduled work also sends the figures of the database. */
@@ -231,8 +238,6 @@ export const getContext = async (): Promise<Context> => (await getService()).ctx
  */
 export const ready = async ({ schedules }: { schedules: boolean }): Promise<{ lines: string[] }> => {
   const { ctx, config, testMode } = await getService();
-  if (isObserved(config)) watchProcess(version);
-  if (config.otlpEndpoint !== null) await startTelemetry();
   if (testMode) {
     await testMode.simulator.redeliver();
     testMode.controls.inBackground(resumeMove(ctx, testMode.controls));

@@ -25,7 +25,7 @@ import { pageHeaders, paymentOrigins } from "./portal/security-headers.ts";
 /** For our own server, which serves the API without Remix. */
 export { apiHandler } from "./api/api-router.server.ts";
 export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
-export { metricsText, readMetrics, ready, scrapeWith, stop, stopping, unfinished } from "./context.server.ts";
+export { metricsText, observe, readMetrics, ready, scrapeWith, stop, stopping, unfinished } from "./context.server.ts";
 export { observeRequest, tracedRequest } from "./platform/metrics/requests.ts";
 /** Called by the server around each request. */
 export { asRequest } from "./platform/time-budget.server.ts";

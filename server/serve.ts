@@ -40,6 +40,7 @@ export const serve = async (
     whenLate: () => counted(service.unfinished().jobs, "job"),
   });
   options.onService?.(service);
+  await service.observe();
   const { server, drain } = httpServer(build, config);
   const address = await listen(server, config);
   closers.add({
