@@ -30,7 +30,8 @@ const options = {
   seed: given.seed ?? randomBytes(4).toString("hex"),
 };
 for (const name of ["kills", "processes", "minutes"] as const) {
-  if (!Number.isInteger(options[name]) || options[name] < 1) throw new RangeError(`--${name} must be a whole number from 1`);
+  if (!Number.isInteger(options[name]) || options[name] < 1)
+    throw new RangeError(`--${name} must be a whole number from 1`);
 }
 const random = seededRandom(options.seed);
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,7 +47,10 @@ const untilServed = async (load: Load, service: number, since: number): Promise<
   for (const limit = performance.now() + recoveryLimitMs; performance.now() < limit; await wait(20)) {
     const isServed = load.answers
       .slice(-500)
-      .some((answer) => answer.service === service && answer.startedAt >= since && answer.act === "read" && answer.status === 200);
+      .some(
+        (answer) =>
+          answer.service === service && answer.startedAt >= since && answer.act === "read" && answer.status === 200,
+      );
     if (isServed) return true;
   }
   return false;
@@ -100,7 +104,8 @@ const main = async (): Promise<number> => {
     await load.stop();
     for (const [status, count] of statusesOf(load)) {
       counts.push([`answers: ${status}`, count]);
-      if (!["200", "503", "cut", "refused"].includes(status)) violations.push(`${count} times the answer was ${status}`);
+      if (!["200", "503", "cut", "refused"].includes(status))
+        violations.push(`${count} times the answer was ${status}`);
     }
     for (const complaint of new Set(load.complaints)) violations.push(`A client failed: ${complaint}`);
     const sorted = returns.sort((a, b) => a - b);

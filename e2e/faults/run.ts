@@ -39,13 +39,18 @@ for (const [name, file] of chosen) if ((await run(name, file)) !== 0) failed += 
 const record = () => {
   const result = new URL("RESULT.md", import.meta.url);
   const [, ...earlier] = existsSync(result) ? readFileSync(result, "utf8").split(/^(?=## )/m) : [];
-  const headings = { workers: "## Killed while at work", kills: "## Killed while serving", outages: "## What the service" };
+  const headings = {
+    workers: "## Killed while at work",
+    kills: "## Killed while serving",
+    outages: "## What the service",
+  };
   const pages = Object.entries(headings).flatMap(([name, heading]) =>
     existsSync(pageOf(name))
       ? [readFileSync(pageOf(name), "utf8")]
       : earlier.filter((page) => page.startsWith(heading)),
   );
-  const command = "Written by `npm run faults -- --record`. What each part does is described at the top of its file in this folder.";
+  const command =
+    "Written by `npm run faults -- --record`. What each part does is described at the top of its file in this folder.";
   writeFileSync(result, `# Faults\n\n${command}\n\n${pages.map((page) => page.trim()).join("\n\n")}\n`);
 };
 if (isRecorded) record();

@@ -7,8 +7,10 @@ export type Reader = { accountId: number; routeId: number; headers: Record<strin
 
 export type Customers = {
   readers: Reader[];
-  /** A buyer with periods left to buy; the next account when one has bought all. */
-  buyerWithPeriods(): Promise<Buyer>;
+  /** Signed in beforehand: attempts to sign in during a fault use up their hourly budget. One for each process. */
+  buyers: Buyer[];
+  /** Another account, with all periods left to buy. */
+  anotherBuyer(): Promise<Buyer>;
 };
 
 const password = "correct horse battery";
@@ -21,7 +23,7 @@ export const openCustomers = async (
   url: () => string,
   sql: Sql,
   pay: (intent: { id: string; clientSecret: string }) => Promise<void>,
-  readerCount: number,
+  { readers: readerCount, processes }: { readers: number; processes: number },
 ): Promise<Customers> => {
   const api = <Document>(path: string, bearer: Record<string, string>, body?: object): Promise<Document> =>
     askFor(`${url()}/api${path}`, body ? { method: "POST", headers: bearer, body } : { headers: bearer });
@@ -66,12 +68,12 @@ export const openCustomers = async (
       headers: { "X-API-Key": key.api_key, "X-Username": username },
     });
   }
-  return {
-    readers,
-    buyerWithPeriods: async () => {
-      const { bearer } = await signIn();
-      const periods = (await listing(bearer)).flatMap((route) => route.periods.map(({ period_id }) => period_id));
-      return { bearer, periods };
-    },
+  const anotherBuyer = async (): Promise<Buyer> => {
+    const { bearer } = await signIn();
+    const periods = (await listing(bearer)).flatMap((route) => route.periods.map(({ period_id }) => period_id));
+    return { bearer, periods };
   };
+  const buyers: Buyer[] = [];
+  while (buyers.length < processes) buyers.push(await anotherBuyer());
+  return { readers, buyers, anotherBuyer };
 };

@@ -1,7 +1,6 @@
 /** Clients that read, buy and ask for health without pause, and write down every answer. */
 import { setTimeout as wait } from "node:timers/promises";
 import { ask, type Reply } from "./ask.ts";
-import type { Buyer } from "./customers.ts";
 import type { Stage } from "./stage.ts";
 
 export const acts = ["read", "order", "confirm", "health"] as const;
@@ -45,14 +44,16 @@ export const startLoad = (stage: Stage): Load => {
     return answer;
   };
   const loops = stage.services.flatMap((_, service) => {
-    let buyer: Buyer = { bearer: {}, periods: [] };
     const buy = async () => {
-      if (buyer.periods.length === 0) {
-        const fresh = await stage.customers.buyerWithPeriods().catch(() => null);
-        // Signing in is not what is tested here, and fails during the fault like everything else.
-        if (!fresh) return;
-        buyer = fresh;
+      const { buyers, anotherBuyer } = stage.customers;
+      const periodsLeft = buyers[service]?.periods.length ?? 0;
+      if (periodsLeft === 0) {
+        // Signing in is not what is tested here, and may fail during a fault like everything else.
+        const fresh = await anotherBuyer().catch(() => wait(5_000));
+        if (fresh) buyers[service] = fresh;
       }
+      const buyer = buyers[service];
+      if (!buyer || buyer.periods.length === 0) return;
       const period_id = buyer.periods.shift();
       const { bearer } = buyer;
       const post = (act: Act, path: string, body: object) =>

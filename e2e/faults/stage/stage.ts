@@ -114,7 +114,7 @@ export const openStage = async ({ processes, readers, inngest: withInngest = fal
       stripe,
       mail,
       inngest,
-      customers: await openCustomers(() => urlOf(0), sql, stripe.pay, readers),
+      customers: await openCustomers(() => urlOf(0), sql, stripe.pay, { readers, processes }),
       setClock: async (service, offsetMs) => {
         writeFileSync(clockOf(service), String(offsetMs));
         await new Promise((read) => setTimeout(read, 200));
