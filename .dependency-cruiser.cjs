@@ -29,7 +29,7 @@ const vendors = {
   otpauth: "^app/domain/accounts/one-time-code\\.server\\.ts$",
   uqr: "^app/portal/qr-code\\.server\\.ts$",
   postgres:
-    "^(app/platform/(db|database-pool)\\.server|drizzle/migrate|scripts/backup/session|scripts/embedded-postgres/(start|connection))\\.ts$",
+    "^(app/platform/(db|database-pool)\\.server|drizzle/migrate|scripts/backup/session|scripts/embedded-postgres/(start|connection|service-role))\\.ts$",
   micromark: "^app/portal/markdown\\.server\\.ts$",
   express: "^server/(pages|failure-page)\\.ts$",
   "ipaddr.js": "^app/platform/ip-network\\.ts$",

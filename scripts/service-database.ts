@@ -10,7 +10,8 @@ import { type Config, InvalidConfig, readConfig } from "../app/platform/env.serv
 import { MissingPatch } from "../app/platform/patches.server.ts";
 import { SchemaTrouble } from "../drizzle/schema-version.ts";
 import { BackupTrouble } from "./backup/format.ts";
-import { ensureDatabase, startPostgres } from "./embedded-postgres/start.ts";
+import { ensureServiceDatabase } from "./embedded-postgres/service-role.ts";
+import { startPostgres } from "./embedded-postgres/start.ts";
 import { PostgresTrouble } from "./embedded-postgres/trouble.ts";
 
 export const log = (line: string): void => {
@@ -58,8 +59,7 @@ const withDatabaseUrl = async (
   const embedded =
     config.databaseUrl === null ? await startPostgres({ dataDir: path.join(dataDir, "postgres"), report: log }) : null;
   try {
-    if (embedded) await ensureDatabase(embedded, "service");
-    const url = config.databaseUrl ?? embedded?.url("service") ?? "";
+    const url = embedded ? await ensureServiceDatabase(embedded) : (config.databaseUrl ?? "");
     return await work({ url, config, dataDir });
   } finally {
     await embedded?.stop();

@@ -4,7 +4,8 @@ import type { Config } from "#app/platform/env.server.ts";
 import { migrate } from "#drizzle/migrate.ts";
 import { SchemaTrouble } from "#drizzle/schema-version.ts";
 import type { SeededDemo } from "#drizzle/seed/demo-identity.ts";
-import { ensureDatabase, startPostgres } from "#scripts/embedded-postgres/start.ts";
+import { ensureServiceDatabase } from "#scripts/embedded-postgres/service-role.ts";
+import { startPostgres } from "#scripts/embedded-postgres/start.ts";
 import { pathInCheckout } from "./checkout.ts";
 import { keptSecretsKey } from "./secrets-key.ts";
 import { stopLimitsMs } from "./stop-limits.ts";
@@ -30,7 +31,7 @@ export const prepareDatabase = async (
   return config.testMode ? seedDemo(url, config.appUrl) : null;
 };
 
-/** @returns its URL @throws PostgresTrouble */
+/** @returns its URL for the service's role @throws PostgresTrouble */
 const startEmbeddedDatabase = async (
   { dataDir, workers }: Pick<Config, "dataDir" | "workers">,
   closers: Closers,
@@ -45,9 +46,7 @@ const startEmbeddedDatabase = async (
     },
     whenLate: () => ["the embedded PostgreSQL"],
   });
-  const server = await starting;
-  await ensureDatabase(server, "service");
-  return server.url("service");
+  return ensureServiceDatabase(await starting);
 };
 
 /** @throws Trouble if the database cannot be reached, or its schema does not fit this release */

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../platform/db.server.ts";
 import { cloneDatabase } from "../testing/database.ts";
 import { createWorld, type World } from "../testing/world.ts";
@@ -67,7 +67,9 @@ describe("Health", () => {
   ])("is %s when the database can be read but not written", async (status, setting) => {
     const database = await cloneDatabase();
     const name = new URL(database.url).pathname.slice(1);
-    await world.ctx.db.execute(sql.raw(`alter database "${name}" set ${setting}`));
+    // Only a superuser may limit temporary files.
+    const admin = openDatabase(inject("testDatabase").adminUrl, { connections: 1 });
+    await admin.db.execute(sql.raw(`alter database "${name}" set ${setting}`)).finally(admin.close);
     const opened = openDatabase(database.url);
     try {
       expect(await checkHealth({ ...world.ctx, db: opened.db }, facts)).toMatchObject({ status, mail_delayed: null });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { migrate } from "#drizzle/migrate.ts";
+import { ensureServiceRole, serviceRole, serviceUrl } from "#scripts/embedded-postgres/service-role.ts";
 import { startPostgres } from "#scripts/embedded-postgres/start.ts";
 import { systemClock } from "../domain/clock.ts";
 import { dayOf } from "../domain/dates.ts";
@@ -15,18 +16,22 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export type TestServer = { adminUrl: string; stop(): Promise<void> };
 
-/** `TEST_DATABASE_URL` (its user must be able to create databases), or an embedded server in `.data/test-postgres`. */
+/**
+ * `TEST_DATABASE_URL` (its user must be able to create databases), or an embedded server in `.data/test-postgres`. There the
+ * databases belong to the service's role, so that tests have no more rights than the service.
+ */
 export const openTestServer = async (): Promise<TestServer> => {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
   const server = await startPostgres({ dataDir: path.join(root, ".data", "test-postgres"), durable: false });
+  await asAdmin(server.url(), (sql) => ensureServiceRole(sql, server.url()));
   return { adminUrl: server.url(), stop: server.stop };
 };
 
 /** A migrated, empty template. Its name has a hash of the migrations, so a new migration makes a new template. */
 export const prepareTemplate = (adminUrl: string): Promise<string> =>
   asAdmin(adminUrl, async (sql) => {
-    const template = `template_${hashOf(["drizzle/migrations"])}`;
+    const template = `template_${hashOf(["drizzle/migrations", "scripts/embedded-postgres"])}`;
     await locked(sql, async () => {
       await dropLeftOvers(sql);
       await makeTemplate(sql, template, "template1", (name) => migrate(urlOf(adminUrl, name)));
@@ -38,7 +43,7 @@ export const prepareTemplate = (adminUrl: string): Promise<string> =>
 export const prepareSeededTemplate = async (adminUrl: string): Promise<string> => {
   const empty = await prepareTemplate(adminUrl);
   const today = dayOf(systemClock.now()).replaceAll("-", "");
-  const template = `seeded_${today}_${hashOf(["drizzle", "app/domain", "app/platform"])}`;
+  const template = `seeded_${today}_${hashOf(["drizzle", "app/domain", "app/platform", "scripts/embedded-postgres"])}`;
   await asAdmin(adminUrl, (sql) =>
     locked(sql, () => makeTemplate(sql, template, empty, (name) => seed(urlOf(adminUrl, name)))),
   );
@@ -106,7 +111,8 @@ export const cloneOf = async (adminUrl: string, template: string): Promise<Clone
 const createFrom = async (sql: postgres.Sql, name: string, template: string): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
+      const owner = process.env.TEST_DATABASE_URL ? sql`` : sql`owner ${sql(serviceRole)}`;
+      await sql`create database ${sql(name)} ${owner} template ${sql(template)} strategy file_copy`;
       return;
     } catch (error) {
       if (!isBeingAccessed(error) || attempt === 50) throw error;
@@ -127,8 +133,9 @@ const asAdmin = async <Result>(adminUrl: string, work: (sql: postgres.Sql) => Pr
   }
 };
 
+/** For the owner of the database. */
 const urlOf = (adminUrl: string, database: string): string => {
-  const url = new URL(adminUrl);
+  const url = process.env.TEST_DATABASE_URL ? new URL(adminUrl) : serviceUrl(adminUrl);
   url.pathname = `/${database}`;
   return url.href;
 };

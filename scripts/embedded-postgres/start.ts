@@ -13,6 +13,7 @@ import { ensureRunning, stopServer } from "./server-process.ts";
 import { codeOf } from "./trouble.ts";
 
 export type EmbeddedPostgres = {
+  /** For the superuser: for maintenance, and to make the service's own role and database (`service-role.ts`). */
   url(database?: string): string;
   pid(): number;
   dataDir: string;
