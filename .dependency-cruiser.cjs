@@ -81,6 +81,12 @@ module.exports = {
       { circular: true, viaOnly: values },
     ),
     never(
+      "simulator-is-loaded-on-demand",
+      "With real payments the simulator is not even loaded: only test mode imports it, when the service starts.",
+      { path: "^app/", pathNot: [tests, "^app/domain/payments/simulat(ed|or)"] },
+      { path: "^app/domain/payments/simulat(ed|or)", dynamic: false, ...values },
+    ),
+    never(
       "routes-are-thin",
       "Routes call verbs. They use neither SQL nor the schema.",
       { path: "^app/routes/", pathNot: tests },

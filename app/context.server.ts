@@ -15,7 +15,7 @@ import { type Figures, serviceFigures } from "./domain/metrics/figures.server.ts
 import { outboxOnly } from "./domain/notifications/mailer.ts";
 import { smtpMailer } from "./domain/notifications/smtp.server.ts";
 import { contactRecorder, paymentsReachable } from "./domain/payments/reachability.server.ts";
-import { simulatedPayments } from "./domain/payments/simulated.server.ts";
+import type { Deliver } from "./domain/payments/simulator/webhooks.server.ts";
 import type { Simulator } from "./domain/payments/simulator.server.ts";
 import { stripeClient, stripeGateway } from "./domain/payments/stripe.server.ts";
 import { stripeTax } from "./domain/payments/stripe-tax.server.ts";
@@ -96,17 +96,12 @@ const build = async (): Promise<Service> => {
   const random = { bytes: (length: number) => randomBytes(length) };
 
   const movesUnderWay = new Set<Promise<unknown>>();
+  const deliver: Deliver = async (rawBody, signature) => {
+    await handlePaymentEvent(ctx, { rawBody, signature });
+    return { status: 200 };
+  };
   const simulated = config.testMode
-    ? simulatedPayments(
-        { db, clock, random, log },
-        {
-          baseUrl: config.appUrl,
-          deliver: async (rawBody, signature) => {
-            await handlePaymentEvent(ctx, { rawBody, signature });
-            return { status: 200 };
-          },
-        },
-      )
+    ? (await loadSimulated())({ db, clock, random, log }, { baseUrl: config.appUrl, deliver })
     : null;
 
   const { payments: gateway, client, taxFor } = simulated ?? realPayments(config, clock);
@@ -366,6 +361,9 @@ export const stop = async (): Promise<void> => {
 const longestStopMs = 20_000;
 /** Of traces and metrics, to a collector that may be away. */
 const longestFlushMs = 2_000;
+
+/** Loads the simulator. With real payments it is never loaded: nothing else imports it. */
+const loadSimulated = async () => (await import("./domain/payments/simulated.server.ts")).simulatedPayments;
 
 const realPayments = ({ stripe, stripeApiBaseUrl }: Config, clock: Clock) => {
   if (!stripe) throw new Error("Stripe's keys are missing"); // readConfig refuses to start without them
