@@ -47,6 +47,7 @@ import { prometheusText } from "./platform/metrics/text.ts";
 import type { Telemetry } from "./platform/otel.server.ts";
 import { isForeignHost } from "./platform/own-host.ts";
 import { sealerOf } from "./platform/sealer.server.ts";
+import { reportSecurityEvents } from "./platform/security-events.ts";
 import { traceWith } from "./platform/tracing.ts";
 
 export type Service = {
@@ -79,6 +80,7 @@ const build = async (): Promise<Service> => {
     requestWaitMs: config.databaseWaitMs,
   });
   const log = jsonLog();
+  reportSecurityEvents(log);
   const rateLimitStore = rateLimitStoreOf(config, db);
   const rateLimiter = await createRateLimiter(rateLimitStore, log);
   let aheadMs = config.testMode ? await readTestClock({ db }) : 0;

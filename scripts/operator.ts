@@ -6,6 +6,8 @@ import { parseArgs } from "node:util";
 import type { Context } from "../app/domain/context.ts";
 import { Refusal, type RefusalCode } from "../app/domain/errors.ts";
 import { grantOperator, revokeOperator } from "../app/domain/operations/operators.server.ts";
+import { jsonLog } from "../app/platform/log.server.ts";
+import { reportSecurityEvents } from "../app/platform/security-events.ts";
 import { log, onServiceDatabase } from "./service-database.ts";
 
 const usage = `npm run operator -- someone@example.com             makes the account an operator
@@ -44,6 +46,7 @@ const inWords = ({ email }: Args): Partial<Record<RefusalCode, string>> => ({
 
 const input = parsedArgs();
 if (input) {
+  reportSecurityEvents(jsonLog());
   await onServiceDatabase(async (service) => {
     try {
       log(await change(service, input));

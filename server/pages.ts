@@ -11,12 +11,15 @@ import { crossSiteMessage, isCrossSiteWrite } from "#app/platform/cross-site.ts"
 import type { Config } from "#app/platform/env.server.ts";
 import { jsonLog } from "#app/platform/log.server.ts";
 import { statusOf } from "#app/platform/refusal-status.ts";
+import { logSecurityEvent, reportSecurityEvents } from "#app/platform/security-events.ts";
 import type { Build } from "./build.ts";
 import { pathInCheckout } from "./checkout.ts";
 import { answerWithPage, type FailurePage } from "./failure-page.ts";
 
 export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trustedProxies">): RequestListener => {
   installGlobals({ nativeFetch: true });
+  // The build has its own instance of the module.
+  reportSecurityEvents(jsonLog());
   const client = pathInCheckout("build", "client");
   const assets = path.join(client, "assets");
   const app = express();
@@ -95,12 +98,14 @@ const refuseCrossSite =
   (config: Pick<Config, "appUrl" | "trustedProxies">): Handler =>
   (req, res, next) => {
     if (!isCrossSiteWrite(req.method, (name) => req.get(name) ?? null, config)) return next();
+    const requestId = randomUUID();
+    logSecurityEvent("cross_site.refused", null, { request_id: requestId });
     answerWithPage(req, res, {
       status: statusOf.forbidden,
       title: crossSiteMessage,
       text: "We rejected it to protect your account; nothing was changed. Open the page on this site and send the form again.",
       next: { label: "Open the page", to: req.path },
-      requestId: randomUUID(),
+      requestId,
     });
   };
 

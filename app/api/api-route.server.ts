@@ -22,6 +22,7 @@ import { asLongParts, type Parts } from "../platform/byte-stream.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { statusOf } from "../platform/refusal-status.ts";
+import { logSecurityEvent } from "../platform/security-events.ts";
 import { setRequestId } from "../platform/time-budget.server.ts";
 import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
@@ -256,6 +257,9 @@ const handle = async (
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
   }
+  if (reply.status === statusOf.unauthenticated || reply.status === statusOf.forbidden) {
+    logRefusedAccess(request, endpoints, caller, requestId, reply.status);
+  }
   counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
@@ -294,6 +298,19 @@ const handle = async (
     const problem = problemReply(ctx, error, requestId, endpoints);
     return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
   }
+};
+
+const logRefusedAccess = (
+  { header }: ApiRequest,
+  endpoints: Endpoint[],
+  caller: ApiCaller | null,
+  requestId: string,
+  status: number,
+): void => {
+  const facts = { request_id: requestId, endpoint: endpoints[0]?.contract.path ?? "/{unknown}" };
+  const hasCredentials = header("authorization") !== null || header("x-api-key") !== null;
+  if (status === statusOf.forbidden) logSecurityEvent("access.refused", caller?.account.id ?? null, facts);
+  else if (hasCredentials) logSecurityEvent("credentials.refused", caller?.account.id ?? null, facts);
 };
 
 /** Completes the usage record once the response has ended, or the client has left. */

@@ -11,6 +11,7 @@ import { validate } from "../domain/input.ts";
 import { crossSiteMessage, isCrossSiteWrite } from "../platform/cross-site.ts";
 import { formStatusOf, statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo } from "../platform/request-body.server.ts";
+import { logSecurityEvent } from "../platform/security-events.ts";
 import { type Member, type Operator, type Visit, visit, visitOfMember, visitOfOperator } from "./session.server.ts";
 
 /** What a refused form shows. */
@@ -95,6 +96,7 @@ const headline = ({ fields, message }: Refusal): string =>
 export const refuseCrossSite = async ({ method, headers }: Request): Promise<void> => {
   const { settings } = await getContext();
   if (!isCrossSiteWrite(method, (name) => headers.get(name), settings)) return;
+  logSecurityEvent("cross_site.refused", null);
   throw new Response(crossSiteMessage, { status: statusOf.forbidden });
 };
 

@@ -8,6 +8,7 @@ import type { Context } from "../domain/context.ts";
 import { accessToRoutes } from "../domain/subscriptions/route-access.server.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
+import { logSecurityEvent } from "../platform/security-events.ts";
 import { noteAccount, noteOwnPage } from "./cache-control.server.ts";
 import { longestCookieSeconds, portalCookie } from "./cookie.server.ts";
 import { orErrorResponse } from "./error-response.server.ts";
@@ -117,6 +118,8 @@ export const toRegistration = (path: string, headers: HeadersInit = {}): Respons
 /** For operators' pages: other accounts get 404. */
 export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
   const { caller, ...rest } = await visitOfMember(incoming);
+  if (caller.account.role !== "operator")
+    logSecurityEvent("access.refused", caller.account.id, { endpoint: "/operations" });
   return { ...rest, caller: await orErrorResponse(Promise.resolve(caller).then(asOperator)) };
 };
 

@@ -1,8 +1,16 @@
 /** The account's audit log. Entries are written in the transaction of the action itself; the account holder can read them. */
 import type { Tx } from "../../platform/db.server.ts";
+import { isSecurityEvent, logSecurityEvent } from "../../platform/security-events.ts";
 import type { Action, AuditDetails } from "./action.ts";
 import type { Caller, CatalogueEditor, OperatorCaller } from "./caller.ts";
-import { insertAudit } from "./queries.server.ts";
+import * as queries from "./queries.server.ts";
+
+/** Security events are logged as well, for monitoring. */
+const insertAudit = async (tx: Tx, row: Parameters<typeof queries.insertAudit>[1]): Promise<void> => {
+  await queries.insertAudit(tx, row);
+  const { action, accountId = null, actorAccountId = null } = row;
+  if (isSecurityEvent(action)) logSecurityEvent(action, accountId, { actor_account_id: actorAccountId });
+};
 
 /** An action of the account holder. */
 export const recordAudit = (

@@ -1,3 +1,4 @@
+import { logSecurityEvent } from "../../platform/security-events.ts";
 import type { Context } from "../context.ts";
 import type { Account } from "./caller.ts";
 import type { CredentialsWithCode } from "./credentials.ts";
@@ -33,5 +34,6 @@ export const attemptPassword = async (
     code: code === undefined ? null : await secondFactorsOf(ctx, email, ownBudget, origin).count(),
   };
   const isRight = await passwordMatches(found?.passwordHash ?? null, password);
+  if (!isRight) logSecurityEvent("password.refused", found?.account.id ?? null);
   return { holder: isRight && found ? found : null, ...counted };
 };

@@ -6,6 +6,7 @@
  * strangers: they share a budget per address, and then a budget per account.
  */
 import { createHash } from "node:crypto";
+import { logSecurityEvent } from "../../platform/security-events.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import type { Budget } from "../rate-limit/limiter.ts";
@@ -98,6 +99,7 @@ const throttle = (ctx: World, counted: Counted[]): Throttle => {
       for (const { subject, budget } of counted) {
         const verdict = await ctx.rateLimiter.take(subject, budget, now);
         if (verdict.refusedBy === null) continue;
+        logSecurityEvent("attempt.throttled", null, { attempt: subject.split(":")[0] });
         throw new Refusal("rate_limited", "Too many requests - Rate limit exceeded", {
           retryAfterSeconds: retryAfterSeconds(verdict, now),
         });
