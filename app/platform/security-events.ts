@@ -4,7 +4,7 @@
  *
  * The audit log is another thing: it is kept with the account, and its holder can read it.
  */
-import type { Log, LogFields } from "./log.server.ts";
+import type { Log } from "./log.server.ts";
 
 /** Named as in the audit log. Each is logged when it is recorded there. */
 export const recordedEvents = [
@@ -47,7 +47,13 @@ export const refusedEvents = [
 
 export type SecurityEvent = (typeof recordedEvents)[number] | (typeof refusedEvents)[number];
 
-type More = Pick<LogFields, "request_id" | "endpoint" | "attempt"> & { actor_account_id?: number | null };
+type More = {
+  request_id?: string;
+  endpoint?: string;
+  /** What was throttled. */
+  attempt?: string | undefined;
+  actor_account_id?: number | null;
+};
 
 let log: Pick<Log, "warn"> | null = null;
 
