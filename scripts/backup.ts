@@ -28,7 +28,11 @@ const parsedArgs = (): Args | null => {
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0 || (values.verify && values["with-secrets-key"])) return null;
-    return { file: path.resolve(process.env.INIT_CWD ?? ".", file), verify: values.verify, withKey: values["with-secrets-key"] };
+    return {
+      file: path.resolve(process.env.INIT_CWD ?? ".", file),
+      verify: values.verify,
+      withKey: values["with-secrets-key"],
+    };
   } catch {
     return null;
   }

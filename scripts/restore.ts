@@ -25,7 +25,9 @@ const parsedArgs = (): Args | null => {
       options: { replace: { type: "boolean", default: false } },
     });
     const [file, ...more] = positionals;
-    return file === undefined || more.length > 0 ? null : { file: path.resolve(process.env.INIT_CWD ?? ".", file), ...values };
+    return file === undefined || more.length > 0
+      ? null
+      : { file: path.resolve(process.env.INIT_CWD ?? ".", file), ...values };
   } catch {
     return null;
   }

@@ -89,7 +89,9 @@ const relationsOf = (sql: Sql) => sql<{ kind: string; name: string }[]>`
   where pronamespace = (select oid from space) and function.oid not in (select objid from members)
   union all
   select 'type', type.oid::regtype::text from pg_type type
-  where typnamespace = (select oid from space) and typtype = 'e' and type.oid not in (select objid from members)`;
+  where typnamespace = (select oid from space) and (typtype in ('e', 'd') or typtype = 'c' and exists (
+    select from pg_class where pg_class.oid = typrelid and relkind = 'c'
+  )) and type.oid not in (select objid from members)`;
 
 const fill = async (sql: Sql, backup: OpenBackup, options: RestoreOptions): Promise<Contents> => {
   checkTables(await tablesOf(sql), backup.manifest);
