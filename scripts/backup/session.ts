@@ -61,11 +61,17 @@ export const copyIn = async (sql: Sql, statement: string, chunks: AsyncIterable<
   });
   const done = Promise.race([finished(target), failed]);
   done.catch(() => {});
-  for await (const chunk of chunks) {
-    const written = new Promise<void>((resolve) => {
-      target.write(chunk, () => resolve());
-    });
-    await Promise.race([done, written]);
+  try {
+    for await (const chunk of chunks) {
+      const written = new Promise<void>((resolve) => {
+        target.write(chunk, () => resolve());
+      });
+      await Promise.race([done, written]);
+    }
+  } catch (error) {
+    // Ends the COPY: the connection takes no ROLLBACK before.
+    target.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
   }
   target.end();
   await done;
