@@ -75,6 +75,7 @@ const portal = [
   route("register", "routes/portal/register.tsx"),
   route("sign-in", "routes/portal/sign-in.tsx"),
   route("sign-in/two-factor", "routes/portal/sign-in-two-factor.tsx"),
+  route("confirm-identity", "routes/portal/confirm-identity.tsx"),
   route("sign-out", "routes/portal/sign-out.ts"),
   route("forgot-password", "routes/portal/forgot-password.tsx"),
   route("verify-email", "routes/portal/verify-email.tsx"),

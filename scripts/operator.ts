@@ -35,7 +35,7 @@ const change = async (ctx: Pick<Context, "db" | "clock">, { email, revoke, force
       : `${email} is no operator; nothing was changed.`;
   }
   return (await grantOperator(ctx, { email }))
-    ? `${email} is an operator: the console is at /operations, after signing in.`
+    ? `${email} is an operator: the console is at /operations, after signing in. Outside test mode it asks for two-factor sign-in to be set up first.`
     : `${email} is an operator already; nothing was changed.`;
 };
 

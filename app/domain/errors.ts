@@ -49,6 +49,20 @@ export class Refusal extends Error {
   }
 }
 
+/** A portal session whose holder has to confirm their identity first. The portal asks for it and returns. */
+export class ProofRequired extends Refusal {
+  constructor() {
+    super("forbidden", "Confirm that it is you, then try again");
+  }
+}
+
+/** An operator without a second factor. The portal leads to the page that sets one up. */
+export class SecondFactorRequired extends Refusal {
+  constructor() {
+    super("forbidden", "Operators need two-factor sign-in. Set it up first");
+  }
+}
+
 export const unauthenticated = () => new Refusal("unauthenticated", "Invalid or missing authentication");
 export const forbidden = () => new Refusal("forbidden", "Insufficient permissions");
 export const notFound = (what: string) => new Refusal("not_found", `${what} not found`);

@@ -2,10 +2,10 @@
  * Form schema + verb → Remix action. A refusal shows the form again with the values entered. Forms from other sites are
  * refused.
  */
-import { type ActionFunctionArgs, data } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import type { z } from "zod";
 import { getContext } from "../context.server.ts";
-import type { FieldError, Refusal } from "../domain/errors.ts";
+import { type FieldError, ProofRequired, type Refusal } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { validate } from "../domain/input.ts";
 import { crossSiteMessage, isCrossSiteWrite } from "../platform/cross-site.ts";
@@ -63,6 +63,7 @@ export const formAction =
     try {
       return { result: await form(args, fields), problem: null };
     } catch (error) {
+      if (error instanceof ProofRequired) throw toConfirmation(args.request, fields);
       return refusedForm(error, fields, name);
     }
   };
@@ -84,9 +85,23 @@ const outcomeUnknown = "The service is temporarily unavailable. In a minute, che
 const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: string): FormProblem => ({
   message: headline(refusal),
   fields: refusal.fields,
-  values: Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|^(number|cvc|code)$/.test(name))),
+  values: withoutSecrets(fields),
   intent,
 });
+
+const withoutSecrets = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|^(number|cvc|code|token)$/.test(name)));
+
+/** Longer addresses lose what was entered. */
+const longestAddress = 1_500;
+
+/** Asks who is there, then leads back to the form. Its page may fill it in again from the address. */
+const toConfirmation = ({ url }: Request, fields: Record<string, string>): Response => {
+  const { pathname, search } = new URL(url);
+  const entered = new URLSearchParams([...new URLSearchParams(search), ...Object.entries(withoutSecrets(fields))]);
+  const full = `${pathname}?${entered}`;
+  return redirect(`/confirm-identity?${new URLSearchParams({ next: full.length > longestAddress ? pathname : full })}`);
+};
 
 /** A single field error is its own headline; several are listed under a common one. */
 const headline = ({ fields, message }: Refusal): string =>

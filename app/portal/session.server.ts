@@ -1,10 +1,12 @@
 /** The portal's session: authenticated by its cookie only, never by a bearer token. @spec Authentication */
 import { redirect } from "@remix-run/node";
 import { getContext } from "../context.server.ts";
-import { asOperator, type Caller, type OperatorCaller, type SessionProof } from "../domain/accounts/caller.ts";
+import type { Caller, OperatorCaller, SessionProof } from "../domain/accounts/caller.ts";
 import type { Origin } from "../domain/accounts/lucia.server.ts";
+import { admitOperator } from "../domain/accounts/operators.server.ts";
 import { closeSession, type OpenSession, recognise } from "../domain/accounts/session.server.ts";
 import type { Context } from "../domain/context.ts";
+import { SecondFactorRequired } from "../domain/errors.ts";
 import { accessToRoutes } from "../domain/subscriptions/route-access.server.ts";
 import { cameOverHttp, clientAddress } from "../platform/forwarded.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
@@ -115,12 +117,16 @@ export const visitOfReader = async (incoming: Incoming, routeId: number, next?: 
 export const toRegistration = (path: string, headers: HeadersInit = {}): Response =>
   redirect(`/register?${new URLSearchParams({ next: path })}`, { headers });
 
-/** For operators' pages: other accounts get 404. */
+/** For operators' pages: other accounts get 404, and operators without a second factor are asked to set it up. */
 export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => {
   const { caller, ...rest } = await visitOfMember(incoming);
   if (caller.account.role !== "operator")
     logSecurityEvent("access.refused", caller.account.id, { endpoint: "/operations" });
-  return { ...rest, caller: await orErrorResponse(Promise.resolve(caller).then(asOperator)) };
+  const admitted = admitOperator(rest.ctx, caller).catch((error) => {
+    if (error instanceof SecondFactorRequired) throw redirect("/account/security/two-factor?for=operations");
+    throw error;
+  });
+  return { ...rest, caller: await orErrorResponse(admitted) };
 };
 
 /** The only place that sets the session cookie. Closes the browser's previous session, which nobody could use any more. */

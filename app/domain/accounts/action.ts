@@ -76,6 +76,7 @@ export type Action =
   | "two_factor.turned_off"
   | "two_factor.removed"
   | "session.opened"
+  | "session.confirmed"
   | "session.revoked"
   | "session.others_revoked"
   | "session.all_revoked"

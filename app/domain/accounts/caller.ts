@@ -24,7 +24,12 @@ export type Account = {
   customDiscountThrough: Day | null;
 };
 
-export type SessionProof = { scheme: "bearer" | "portal"; sessionId: string };
+export type SessionProof = {
+  scheme: "bearer" | "portal";
+  sessionId: string;
+  /** When the session's holder last passed the password, and the second factor if there was one. Absent: long ago. */
+  authenticatedAt?: Date;
+};
 export type KeyProof = {
   scheme: "key";
   keyId: number;

@@ -63,6 +63,7 @@ const revokeKeys = z.literal("on").optional();
 export const passwordChange = z.strictObject({
   current_password: currentPassword,
   new_password: newPassword,
+  code: codeIfAsked,
   revoke_keys: revokeKeys,
 });
 export type PasswordChange = z.infer<typeof passwordChange>;

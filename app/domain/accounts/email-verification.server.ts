@@ -6,14 +6,13 @@ import { confirmEmail, confirmNewEmail, emailChanged, emailChangeRequested } fro
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
+import { confirmHolder } from "./confirm-holder.server.ts";
 import type { EmailChange } from "./credentials.ts";
-import { checkPassword } from "./current-password.server.ts";
 import { lockAccount, lockUnchanged } from "./lock.server.ts";
 import { hashToken, type Origin } from "./lucia.server.ts";
 import { emailLinkHours } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { verificationsOf } from "./throttle.server.ts";
-import { confirmSecondFactor } from "./two-factor.server.ts";
 
 type Sending = Pick<Context, "random" | "settings"> & { db: Tx };
 
@@ -70,9 +69,8 @@ export const requestEmailChange = async (
   origin: Origin,
 ): Promise<void> => {
   const { id: accountId } = caller.account;
-  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
   if (input.email === caller.account.email) throw invalid("email", "This is already your address");
-  await confirmSecondFactor(ctx, caller, input.code, origin);
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
   // Before the next check, as its answer reveals whether another account has the address.
   await verificationsOf(ctx, accountId).count();
   const holder = await queries.findByEmail(ctx.db, input.email);

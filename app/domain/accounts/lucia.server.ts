@@ -5,13 +5,13 @@
  * @spec Authentication
  */
 import { createHash } from "node:crypto";
-import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from "lucia";
+import { type Adapter, Lucia, TimeSpan } from "lucia";
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Account } from "./caller.ts";
 import type { sessionKinds } from "./enums.ts";
-import { bearerHours, portalSessionDays } from "./policy.ts";
+import { bearerHours, operatorSessionHours, portalSessionDays, portalSessionMaxDays } from "./policy.ts";
 import * as queries from "./session-queries.server.ts";
 
 declare module "lucia" {
@@ -37,28 +37,57 @@ export type SessionWorld = { db: Tx; clock: Clock };
 
 const lifetime = { bearer: new TimeSpan(bearerHours, "h"), portal: new TimeSpan(portalSessionDays, "d") } as const;
 
+const millisecondsPerHour = 3_600_000;
+
+/** How long a session can live at most, however much it is used. */
+const longestMs = (kind: SessionKind, { role }: Pick<Account, "role">): number => {
+  if (kind === "bearer") return bearerHours * millisecondsPerHour;
+  return (role === "operator" ? operatorSessionHours : portalSessionMaxDays * 24) * millisecondsPerHour;
+};
+
+type Dated = { kind: SessionKind; createdAt: Date; expiresAt: Date };
+
+/** When a session ends unless it is used: at its expiry, or at its absolute limit if that is earlier. */
+export const endOf = ({ kind, createdAt, expiresAt }: Dated, account: Pick<Account, "role">): Date =>
+  new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + longestMs(kind, account)));
+
 const sessionsOf = (adapter: Adapter, kind: SessionKind) =>
   new Lucia(adapter, {
     sessionExpiresIn: lifetime[kind],
     getUserAttributes: (account) => ({ account }),
   });
 
-/** The holder of a token, or null. A portal session is extended once half of its life is over. */
+/** The holder of a token, or null. A portal session is extended once half of its life is over, up to its absolute limit. */
 export const validSession = async (
   ctx: SessionWorld,
   token: string,
   kind: SessionKind,
-): Promise<{ account: Account } | null> => {
+): Promise<{ account: Account; createdAt: Date } | null> => {
+  const row = await lookUpOf(ctx.db)(hashToken(token));
+  if (!row || row.session.kind !== kind) return null;
+  const { session, account } = row;
+  const end = endOf(session, account);
+  if (end <= ctx.clock.now()) return null;
   let wasDeleted = false;
   const reading: Adapter = {
-    ...adapter(ctx, kind),
-    updateSessionExpiration: async (id, expiresAt) => {
-      if (kind === "bearer") return;
-      wasDeleted = !(await queries.moveSessionExpiry(ctx.db, hashToken(id), ourTime(ctx, expiresAt)));
+    ...adapter(ctx),
+    getSessionAndUser: async () => {
+      const { ipAddress, userAgent } = session;
+      const expiresAt = shifted(session.expiresAt, -aheadMs(ctx));
+      return [
+        { id: token, userId: account.id, expiresAt, attributes: { ipAddress, userAgent } },
+        { id: account.id, attributes: account },
+      ];
+    },
+    updateSessionExpiration: async (id, wanted) => {
+      const expiresAt = endOf({ ...session, expiresAt: ourTime(ctx, wanted) }, account);
+      // Close to the absolute limit there is nothing to extend.
+      if (kind === "bearer" || expiresAt <= end) return;
+      wasDeleted = !(await queries.moveSessionExpiry(ctx.db, hashToken(id), expiresAt));
     },
   };
   const { user } = await sessionsOf(reading, kind).validateSession(token);
-  return wasDeleted ? null : user;
+  return user && !wasDeleted ? { account: user.account, createdAt: session.createdAt } : null;
 };
 
 /** Opens a session. Thanks to the lock it cannot survive a concurrent `endSessions`. */
@@ -69,16 +98,18 @@ export const createSession = async (
   { ipAddress, userAgent }: Origin,
 ): Promise<{ token: string; expiresAt: Date }> => {
   const ctx = { db: lock.tx, clock };
+  let end: Date | undefined;
   const opening: Adapter = {
-    ...adapter(ctx, kind),
+    ...adapter(ctx),
     setSession: async ({ id, expiresAt, attributes }) => {
-      const row = { id: hashToken(id), kind, createdAt: clock.now(), expiresAt: ourTime(ctx, expiresAt) };
-      await queries.insertSession(lock, { ...row, ...attributes });
+      const dated = { kind, createdAt: clock.now(), expiresAt: ourTime(ctx, expiresAt) };
+      end = endOf(dated, lock.account);
+      await queries.insertSession(lock, { id: hashToken(id), ...dated, expiresAt: end, ...attributes });
     },
   };
   const attributes = { ipAddress, userAgent: userAgent?.slice(0, 300) ?? null };
   const session = await sessionsOf(opening, kind).createSession(lock.account.id, attributes);
-  return { token: session.id, expiresAt: ourTime(ctx, session.expiresAt) };
+  return { token: session.id, expiresAt: end ?? ourTime(ctx, session.expiresAt) };
 };
 
 /** The stored form of a token. */
@@ -94,21 +125,11 @@ const ourTime = (ctx: SessionWorld, instant: Date): Date =>
 
 /** Deletes expired sessions of both kinds. */
 export const deleteExpired = (ctx: SessionWorld): Promise<void> =>
-  sessionsOf(adapter(ctx, "portal"), "portal").deleteExpiredSessions();
+  sessionsOf(adapter(ctx), "portal").deleteExpiredSessions();
 
-const adapter = (ctx: SessionWorld, kind: SessionKind): Adapter => {
+const adapter = (ctx: SessionWorld): Adapter => {
   return {
-    getSessionAndUser: async (token) => {
-      const row = await lookUpOf(ctx.db)(hashToken(token));
-      if (!row || row.session.kind !== kind || row.session.expiresAt <= ctx.clock.now()) return [null, null];
-      const session: DatabaseSession = {
-        id: token,
-        userId: row.account.id,
-        expiresAt: shifted(row.session.expiresAt, -aheadMs(ctx)),
-        attributes: { ipAddress: row.session.ipAddress, userAgent: row.session.userAgent },
-      };
-      return [session, { id: row.account.id, attributes: row.account }];
-    },
+    getSessionAndUser: async () => [null, null],
     getUserSessions: async () => [],
     setSession: async () => needsLock("opened"),
     updateSessionExpiration: async () => {},

@@ -3,8 +3,17 @@
 /** Absolute: use does not extend it. */
 export const bearerHours = 24;
 
-/** Sliding: each use extends it. */
+/** Sliding: each use extends it, up to the absolute limit. */
 export const portalSessionDays = 30;
+
+/** Absolute: after this, even a session in daily use ends. OWASP ASVS 5.0, V7.3, asks for both limits. */
+export const portalSessionMaxDays = 90;
+
+/** The same for operators, who see the data of all accounts: a working day (NIST SP 800-63B, AAL2). */
+export const operatorSessionHours = 12;
+
+/** How long after a sign-in the most sensitive actions need no new proof of who is there. */
+export const recentProofMinutes = 15;
 
 /** In characters. */
 export const passwordLength = { min: 12, max: 128 } as const;

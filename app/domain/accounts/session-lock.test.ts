@@ -69,11 +69,11 @@ const endings: Ending[] = [
   {
     by: "an operator's removing the second factor",
     prepare: async () => {
-      await beginTwoFactor(world.ctx, inPortal, { current_password: password }, origin);
-      const secret = (await enrolment(world.ctx, inPortal))?.typed.replaceAll(" ", "") ?? "";
+      await beginTwoFactor(world.ctx, byBearer, { current_password: password }, origin);
+      const secret = (await enrolment(world.ctx, byBearer))?.typed.replaceAll(" ", "") ?? "";
       const timestamp = world.deviceClock.now().getTime();
       const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
-      await confirmTwoFactor(world.ctx, inPortal, { code }, origin);
+      await confirmTwoFactor(world.ctx, byBearer, { code }, origin);
     },
     end: () => removeHoldersTwoFactor(world.ctx, operator, { accountId: account.id, reason: "Known by voice" }),
   },

@@ -29,7 +29,7 @@ export type OpenSession = {
  * Opens a session without a password, for an account that has just been registered.
  *
  * @throws unauthenticated when the account is closed
- * @spec Authentication (absolute for a bearer; sliding in the portal)
+ * @spec Authentication (absolute for a bearer; sliding in the portal, up to a limit)
  */
 export const openSession = async (
   ctx: SessionWorld & Pick<Context, "random">,
@@ -63,7 +63,12 @@ export const recognise = async (
 ): Promise<Caller<SessionProof> | null> => {
   if (!/^[a-z0-9]{40}$/.test(token)) return null;
   const found = await validSession(ctx, token, kind);
-  return found && { account: found.account, proof: { scheme: kind, sessionId: hashToken(token) } };
+  return (
+    found && {
+      account: found.account,
+      proof: { scheme: kind, sessionId: hashToken(token), authenticatedAt: found.createdAt },
+    }
+  );
 };
 
 export const closeSession = async (ctx: SessionWorld, caller: Caller<SessionProof>): Promise<void> => {

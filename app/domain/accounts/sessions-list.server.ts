@@ -6,7 +6,7 @@ import { notFound, unauthenticated } from "../errors.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Caller, SessionProof } from "./caller.ts";
 import { type ExclusiveLock, endSessions, lockAccount } from "./lock.server.ts";
-import type { Origin, SessionKind } from "./lucia.server.ts";
+import { endOf, type Origin, type SessionKind } from "./lucia.server.ts";
 import * as queries from "./session-queries.server.ts";
 
 export type AccountSession = Omit<Origin, "deviceToken"> & {
@@ -24,9 +24,15 @@ export const listSessions = async (
   ctx: Pick<Context, "db" | "clock">,
   caller: Caller<SessionProof>,
 ): Promise<AccountSession[]> => {
-  const found = await queries.listSessions(ctx.db, caller.account.id, ctx.clock.now());
+  const now = ctx.clock.now();
+  const found = await queries.listSessions(ctx.db, caller.account.id, now);
   return found
-    .map(({ accountId: _, ...session }) => ({ ...session, isCurrent: session.id === caller.proof.sessionId }))
+    .map(({ accountId: _, ...session }) => ({
+      ...session,
+      expiresAt: endOf(session, caller.account),
+      isCurrent: session.id === caller.proof.sessionId,
+    }))
+    .filter(({ expiresAt }) => expiresAt > now)
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 };
 

@@ -6,16 +6,14 @@ import { twoFactorTurned } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
+import { confirmHolder, countCode } from "./confirm-holder.server.ts";
 import type { PasswordAgain, PasswordAndCode } from "./credentials.ts";
-import { checkPassword } from "./current-password.server.ts";
-import { findOwnBudget } from "./known-origin.server.ts";
-import { lockUnchanged } from "./lock.server.ts";
+import { endSessions, lockAccount, lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
 import { enrolmentMinutes } from "./policy.ts";
 import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
-import { hashOf, redeemSecondFactor, sealedAbout } from "./second-factor.server.ts";
-import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
+import { hashOf, sealedAbout } from "./second-factor.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
 export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
@@ -40,12 +38,13 @@ export const twoFactorOf = async (
  * @throws conflict when two-factor sign-in is on, and when the password was changed meanwhile
  */
 export const beginTwoFactor = async (
-  ctx: Pick<Context, "db" | "clock" | "random" | "rateLimiter" | "sealer">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">,
   caller: Caller<SessionProof>,
   input: PasswordAgain,
   origin: Origin,
 ): Promise<void> => {
-  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
+  if (await queries.isOn(ctx.db, caller.account.id)) throw isOnAlready();
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
   const { id: accountId } = caller.account;
   const sealedSecret = ctx.sealer.seal(ctx.random.bytes(secretBytes), sealedAbout(accountId));
   const createdAt = ctx.clock.now();
@@ -72,7 +71,7 @@ export const enrolment = async (
 };
 
 /**
- * Turns two-factor sign-in on with the first correct code and notifies the account holder by e-mail.
+ * Turns two-factor sign-in on with the first correct code, ends all other sessions and notifies the account holder by e-mail.
  *
  * @returns the recovery codes, which are never shown again
  * @throws invalid for a wrong code
@@ -98,43 +97,18 @@ export const confirmTwoFactor = async (
     );
   const now = ctx.clock.now();
   const turnedOn = await ctx.db.transaction(async (tx) => {
-    if (!(await queries.confirmTwoFactor(tx, pending, step, now))) throw isOnAlready();
+    const locked = await lockAccount(tx, id);
+    if (!locked || !(await queries.confirmTwoFactor(tx, pending, step, now))) throw isOnAlready();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, id, now);
-    await recordAudit(tx, caller, "two_factor.turned_on", now);
+    // They were opened with the password alone, and one of them may be an intruder's.
+    const endedSessions = await endSessions(locked, now, caller.proof);
+    await recordAudit(tx, caller, "two_factor.turned_on", now, { ended_sessions: endedSessions });
     await tell(ctx, tx, id, "on", now);
     return { recoveryCodes };
   });
   await attempt.giveBack();
   return turnedOn;
 };
-
-/**
- * Requires a code if the account has a second factor, before a sensitive action.
- *
- * @throws invalid for a wrong, used or missing code
- * @throws rate_limited after too many codes
- */
-export const confirmSecondFactor = async (
-  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">,
-  caller: Caller<SessionProof>,
-  code: string | undefined,
-  origin: Origin,
-): Promise<void> => {
-  const { account } = caller;
-  if (!(await queries.isOn(ctx.db, account.id))) return;
-  if (!code) throw invalid("code", "Enter the current code from your authenticator app");
-  const attempt = await countCode(ctx, caller, origin);
-  const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code));
-  if (!taken) throw invalid("code", "The code is wrong or was used before");
-  await attempt.giveBack();
-};
-
-const countCode = async (
-  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
-  { account }: Caller<SessionProof>,
-  origin: Origin,
-): Promise<Attempt> =>
-  secondFactorsOf(ctx, account.email, await findOwnBudget(ctx, account.id, origin), origin).count();
 
 /**
  * Turns it off, deletes the recovery codes and notifies the account holder by e-mail. Requires a code, as the second factor
@@ -150,8 +124,7 @@ export const turnOffTwoFactor = async (
   input: PasswordAndCode,
   origin: Origin,
 ): Promise<void> => {
-  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
-  await confirmSecondFactor(ctx, caller, input.code, origin);
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
@@ -181,8 +154,7 @@ export const renewRecoveryCodes = async (
   input: PasswordAndCode,
   origin: Origin,
 ): Promise<{ recoveryCodes: string[] }> => {
-  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
-  await confirmSecondFactor(ctx, caller, input.code, origin);
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();

@@ -6,8 +6,10 @@ import { call } from "../../testing/api-client.ts";
 import { holdingTransactions, untilLockIsContended } from "../../testing/lock-waits.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { changePassword } from "../recovery/change-password.server.ts";
+import { resetPassword } from "../recovery/reset-password.server.ts";
 import { allActivity } from "./activity.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
+import { requestPasswordReset } from "./password-reset.server.ts";
 import { readRecoveryCode, writeRecoveryCode } from "./recovery-code.ts";
 import { recognise } from "./session.server.ts";
 import { answerChallenge, beginSignIn, isChallengeOpen, signIn } from "./sign-in.server.ts";
@@ -178,12 +180,13 @@ describe("Signing in with a second factor", () => {
   });
 
   it("fails after ten minutes, and after a change of the password", async () => {
-    const { secret } = await turnOn();
+    const { secret, recoveryCodes } = await turnOn();
     const late = await atTheDoor();
     world.clock.set(new Date(world.clock.now().getTime() + 10 * 60_000).toISOString());
     await expect(answer(late, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
     const token = await atTheDoor();
-    await changePassword(world.ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
+    const change = { ...again, new_password: "staple battery horse", code: recoveryCodes[0] };
+    await changePassword(world.ctx, caller, change, origin);
     await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
@@ -275,7 +278,10 @@ describe("Turning off two-factor sign-in", () => {
   it("is rejected if the password has changed since it was checked", async () => {
     const { secret } = await turnOn();
     const { reached, commit, ctx } = holdingTransactions(world.ctx);
-    const changing = changePassword(ctx, caller, { ...again, new_password: "staple battery horse" }, origin);
+    await requestPasswordReset(world.ctx, { email: account.email }, origin);
+    const sent = await world.ctx.db.select().from(outboxMessages).where(eq(outboxMessages.accountId, account.id));
+    const token = sent.flatMap(({ text }) => /reset-password\?token=(\S+)/.exec(text)?.[1] ?? [])[0] ?? "";
+    const changing = resetPassword(ctx, { token, new_password: "staple battery horse" }, origin);
     await reached;
     const turnedOff = turnOff(codeOf(secret)).catch((error) => error);
     await Promise.race([untilLockIsContended(world.ctx.db), turnedOff]);

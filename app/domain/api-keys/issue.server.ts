@@ -1,6 +1,7 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { requireRecentProof } from "../accounts/confirm-holder.server.ts";
 import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import { keyCreated } from "../notifications/messages.ts";
@@ -18,12 +19,14 @@ export type IssuedKey = ApiKey & { secret: string };
 /**
  * Creates an API key, which works at once. The secret is returned only here.
  *
+ * @throws ProofRequired in a portal session that is not recent, if the account has a second factor
  * @throws conflict when the plan's maximum of keys is reached; inactive keys count
  * @throws invalid for an expiry that is not in the future
  * @spec API key
  */
 export const issueKey = async (ctx: World, caller: Caller, input: NewKey): Promise<IssuedKey> => {
   refusePastExpiry(input.expiresAt ?? null, ctx.clock.now());
+  await requireRecentProof(ctx, caller);
   return ctx.db.transaction(async (tx) => {
     const { plan, keys } = await queries.countKeysLocked(tx, caller.account.id);
     const { maxApiKeys } = planLimits[plan];

@@ -1,6 +1,7 @@
 /** Rotation: a new key replaces the old one, which still works for a while. */
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { requireRecentProof } from "../accounts/confirm-holder.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, notFound } from "../errors.ts";
 import { alreadyRotated } from "./api-key.ts";
@@ -15,6 +16,7 @@ const millisecondsPerHour = 3_600_000;
  * earlier, and is then deleted. The new key does not count as an additional one, and does not expire.
  *
  * @param input.overlapHours 0: the old key is deleted at once
+ * @throws ProofRequired as for a new key
  * @throws not_found
  * @throws conflict for a key that is inactive or was rotated before
  */
@@ -22,8 +24,9 @@ export const rotateKey = async (
   ctx: Pick<Context, "db" | "clock" | "random" | "settings">,
   caller: Caller,
   input: { id: number; overlapHours: number },
-): Promise<IssuedKey> =>
-  ctx.db.transaction(async (tx) => {
+): Promise<IssuedKey> => {
+  await requireRecentProof(ctx, caller);
+  return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     // The account's row first, as when a key is created.
     await queries.countKeysLocked(tx, caller.account.id);
@@ -43,3 +46,4 @@ export const rotateKey = async (
       allowedAddresses: old.allowedAddresses,
     });
   });
+};

@@ -2,13 +2,13 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
+import { confirmHolder } from "../accounts/confirm-holder.server.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
-import { checkPassword } from "../accounts/current-password.server.ts";
 import { anonymizeAccount, deleteSignInCredentials } from "../accounts/erasure.server.ts";
 import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { lockOperators, operatorIds } from "../accounts/operators.server.ts";
-import { confirmSecondFactor, twoFactorOf } from "../accounts/two-factor.server.ts";
+import { twoFactorOf } from "../accounts/two-factor.server.ts";
 import { deleteWatchlist } from "../alerts/watchlist.server.ts";
 import { deleteKeys } from "../api-keys/manage.server.ts";
 import { deleteBillingDetails } from "../billing-details/manage.server.ts";
@@ -76,8 +76,7 @@ export const closeAccount = async (
   const { account } = caller;
   if (input.username !== account.username)
     throw invalid("username", `Enter your username exactly: ${account.username}`);
-  const passwordHash = await checkPassword(ctx, caller, input.current_password, origin);
-  await confirmSecondFactor(ctx, caller, input.code, origin);
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
   if (isLast(await operatorIds(ctx.db), caller)) throw lastOperator();
   if (!(await cancelOpenOrders(ctx, account.id))) throw paymentUnderWay();
   const now = ctx.clock.now();

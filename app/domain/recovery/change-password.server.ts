@@ -1,7 +1,7 @@
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
+import { confirmHolder } from "../accounts/confirm-holder.server.ts";
 import type { PasswordChange } from "../accounts/credentials.ts";
-import { checkPassword } from "../accounts/current-password.server.ts";
 import { lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { hashPassword } from "../accounts/password.server.ts";
@@ -18,19 +18,19 @@ import { enqueue } from "../notifications/outbox.server.ts";
  * Links mailed before and a pending change of address are voided.
  *
  * @returns how many other sessions were ended and keys revoked
- * @throws invalid for a wrong current password, and for a new password that is the same or easy to guess
+ * @throws invalid for a wrong current password, a wrong or missing code if the account has a second factor, and a new password that is the same or easy to guess
  * @throws rate_limited after too many wrong passwords
  * @throws conflict when the password was changed meanwhile
  * @spec Authentication
  */
 export const changePassword = async (
-  ctx: Pick<Context, "db" | "clock" | "rateLimiter" | "settings">,
+  ctx: Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">,
   caller: Caller<SessionProof>,
   input: PasswordChange,
   origin: Origin,
 ): Promise<{ endedSessions: number; revokedKeys: number }> => {
   const { id } = caller.account;
-  const currentHash = await checkPassword(ctx, caller, input.current_password, origin);
+  const currentHash = await confirmHolder(ctx, caller, input, origin);
   if (input.new_password === input.current_password) {
     throw invalid("new_password", "Choose a password other than your current one");
   }

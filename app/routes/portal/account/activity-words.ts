@@ -118,6 +118,7 @@ const words = {
     `Turned two-factor sign-in off for the account holder${because(details)}${andEnded(details)}`,
   "session.opened": (details) =>
     `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
+  "session.confirmed": () => "Confirmed their identity",
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
   "session.others_revoked": (details) => `Signed out everywhere else${andEnded(details)}`,
   "session.all_revoked": (details) => `Signed out everywhere${andEnded(details)}`,

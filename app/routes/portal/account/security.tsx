@@ -18,6 +18,7 @@ import { Card } from "#app/portal/components/card.tsx";
 import { CheckboxField } from "#app/portal/components/checkbox-field.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
+import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
@@ -134,11 +135,16 @@ export default Security;
 const Password = () => {
   const problem = useActionData<typeof action>()?.problem;
   const own = problem?.intent === "password" ? problem : null;
-  const { email, apiKeys } = useLoaderData<typeof loader>();
+  const { email, apiKeys, twoFactor } = useLoaderData<typeof loader>();
   return (
     <Card title="Password" description="A new password signs out all other browsers and revokes all bearer tokens.">
       <Form method="post" className="grid max-w-md gap-5" noValidate>
-        {own ? <FormError message={own.message} fields={own.fields} /> : null}
+        {own ? (
+          <FormError
+            message={own.message}
+            fields={own.fields.map((field) => (field.path === "code" ? { ...field, path: "password-code" } : field))}
+          />
+        ) : null}
         {/* For password managers. It has no name, so it is not submitted. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
@@ -157,6 +163,13 @@ const Password = () => {
           minLength={passwordLength.min}
           error={errorOf(own?.fields, "new_password")}
         />
+        {twoFactor ? (
+          <OneTimeCodeField
+            id="password-code"
+            accepts="app code or recovery code"
+            error={errorOf(own?.fields, "code")}
+          />
+        ) : null}
         {apiKeys > 0 ? (
           <CheckboxField
             name="revoke_keys"

@@ -29,6 +29,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const [{ isOn }, pending] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
   return {
     email: caller.account.email,
+    /** Sent here by the console. */
+    isRequired: new URL(args.request.url).searchParams.get("for") === "operations",
     isOn,
     pending: pending && { qrCode: qrCodeOf(pending.uri), typed: pending.typed },
   };
@@ -38,7 +40,7 @@ export const action = (args: ActionFunctionArgs) =>
   formAction<{ recoveryCodes: string[] }>({
     begin: memberForm(passwordAgain, async ({ ctx, caller, origin }, input) => {
       await withRetryHint(beginTwoFactor(ctx, caller, input, origin));
-      throw redirect(ownPath);
+      throw redirect(ownPath + new URL(args.request.url).search);
     }),
     confirm: memberForm(z.object({ code: secondFactorCode }), ({ ctx, caller, origin }, input) =>
       withRetryHint(confirmTwoFactor(ctx, caller, input, origin)),
@@ -46,7 +48,7 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const TwoFactor = () => {
-  const { isOn, pending } = useLoaderData<typeof loader>();
+  const { isOn, isRequired, pending } = useLoaderData<typeof loader>();
   const codes = useActionData<typeof action>()?.result?.recoveryCodes;
   return (
     <>
@@ -59,6 +61,12 @@ const TwoFactor = () => {
             : "You need an authenticator app on your phone, such as Aegis, Google Authenticator, Microsoft Authenticator or 1Password."
         }
       />
+      {isRequired && !isOn ? (
+        <Alert tone="warning" title="Operators need two-factor sign-in">
+          The console shows the data of all accounts, so a password alone does not open it. Set up two-factor sign-in,
+          then open the console again.
+        </Alert>
+      ) : null}
       {codes ? (
         <>
           <RecoveryCodes codes={codes} />

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { keyStatus, newKey } from "#app/domain/api-keys/api-key.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
@@ -72,6 +72,8 @@ const ApiKeys = () => {
   const { keys, plan, maximum, username, appUrl, route } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   const problem = actionData?.problem;
+  // Filled in again after `/confirm-identity`.
+  const [entered] = useSearchParams();
   const counted = keys.filter(({ isRotated }) => !isRotated).length;
   const isFull = maximum !== null && counted >= maximum;
   return (
@@ -138,7 +140,11 @@ const ApiKeys = () => {
               hint="Where the key is used."
               placeholder="Rate sync, production"
               required
-              defaultValue={problem?.values.api_key_name ?? (keys.length === 0 ? "First key" : undefined)}
+              defaultValue={
+                problem?.values.api_key_name ??
+                entered.get("api_key_name") ??
+                (keys.length === 0 ? "First key" : undefined)
+              }
               error={errorOf(problem?.fields, "api_key_name")}
             />
             <TextField
@@ -146,7 +152,7 @@ const ApiKeys = () => {
               label="Username"
               hint="Sent as X-Username with every request."
               required
-              defaultValue={problem?.values.user ?? username}
+              defaultValue={problem?.values.user ?? entered.get("user") ?? username}
               error={errorOf(problem?.fields, "user")}
             />
             <TextField
@@ -155,7 +161,7 @@ const ApiKeys = () => {
               hint="The key stops working at the end of this day (UTC). Leave it empty for a key that does not expire."
               type="date"
               optional
-              defaultValue={problem?.values.expires_at}
+              defaultValue={problem?.values.expires_at ?? entered.get("expires_at") ?? undefined}
               error={errorOf(problem?.fields, "expires_at")}
             />
             <div className="sm:col-span-2">

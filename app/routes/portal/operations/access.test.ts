@@ -10,7 +10,8 @@ import { register } from "#app/domain/accounts/register.server.ts";
 import { openSession } from "#app/domain/accounts/session.server.ts";
 import routes from "#app/routes.ts";
 import { cloneDatabase } from "#app/testing/database.ts";
-import { accounts } from "#drizzle/schema/index.ts";
+import { accounts, twoFactors } from "#drizzle/schema/index.ts";
+import { loader as today } from "./today.tsx";
 
 type Door = { name: string; open: (cookie: string | null) => Promise<number> };
 
@@ -73,6 +74,7 @@ const intentsIn = (action: string): string[] => {
 };
 
 let close: () => Promise<void>;
+let operatorId: number;
 let cookies: { holder: string; operator: string };
 beforeAll(async () => {
   const database = await cloneDatabase();
@@ -85,6 +87,7 @@ beforeAll(async () => {
     const input = { email: `${name}@example.com`, username: name, password: "correct horse battery" };
     const account = await register(ctx, input, origin);
     if (name === "operator") {
+      operatorId = account.id;
       await ctx.db.update(accounts).set({ role: "operator" }).where(eq(accounts.id, account.id));
     }
     const { token } = await openSession(ctx, account, "portal", origin);
@@ -107,6 +110,26 @@ describe("The console", () => {
     expect(seen).toEqual(doors.map(({ name }) => [name, 302, 404]));
     expect(doors.map(({ name }) => name)).toContain("POST /operations/accounts/:account_id sign-out");
     expect(doors.length).toBeGreaterThan(pages.length);
+  });
+
+  it("leads operators without a second factor to the page that sets one up, outside test mode, on every page and form", async () => {
+    const { ctx } = await getService();
+    const { settings } = ctx;
+    ctx.settings = { ...settings, testMode: false };
+    try {
+      const doors = (await Promise.all(pages.map(doorsOf))).flat();
+      const seen = await Promise.all(doors.map(async ({ name, open }) => [name, await open(cookies.operator)]));
+      expect(seen).toEqual(doors.map(({ name }) => [name, 302]));
+      const request = new Request("http://localhost:3000/operations", { headers: { Cookie: cookies.operator } });
+      const sent = await Promise.resolve(today({ request, params: {}, context: {} })).catch((thrown) => thrown);
+      expect(sent.headers.get("Location")).toBe("/account/security/two-factor?for=operations");
+      const row = { sealedSecret: new Uint8Array(20), createdAt: ctx.clock.now(), confirmedAt: ctx.clock.now() };
+      await ctx.db.insert(twoFactors).values({ accountId: operatorId, ...row });
+      const [page] = await doorsOf({ url: "/operations", file: "routes/portal/operations/today.tsx" });
+      expect(await page?.open(cookies.operator)).toBe(200);
+    } finally {
+      ctx.settings = settings;
+    }
   });
 
   it("admits operators", async () => {

@@ -1,0 +1,117 @@
+/**
+ * Re-authentication, to protect sessions left open or stolen. A sensitive action asks for the password, and for a code where
+ * two-factor sign-in is on: either in its own form (`confirmHolder`), or by a session whose holder has just signed in
+ * (`requireRecentProof`; the portal then shows a page that asks for both). Attempts are throttled like sign-ins.
+ */
+import type { Tx } from "../../platform/db.server.ts";
+import type { Context } from "../context.ts";
+import { invalid, ProofRequired, unauthenticated } from "../errors.ts";
+import { recordAudit } from "./audit.server.ts";
+import type { Caller, KeyProof, SessionProof } from "./caller.ts";
+import type { PasswordAndCode } from "./credentials.ts";
+import { findOwnBudget } from "./known-origin.server.ts";
+import type { Origin } from "./lucia.server.ts";
+import { attemptPassword } from "./password-attempt.server.ts";
+import { recentProofMinutes } from "./policy.ts";
+import { redeemSecondFactor } from "./second-factor.server.ts";
+import { type OpenSession, openLocked } from "./session.server.ts";
+import { lockSharedUnchanged } from "./session-queries.server.ts";
+import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
+import { isOn } from "./two-factor-queries.server.ts";
+
+type World = Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">;
+
+/**
+ * The password, and a code if the account has a second factor.
+ *
+ * @returns the password's hash, for `lockUnchanged`: it must still be the same when the action runs
+ * @throws invalid for a wrong password, and for a wrong, used or missing code
+ * @throws rate_limited after too many passwords or codes
+ */
+export const confirmHolder = async (
+  ctx: World,
+  caller: Caller<SessionProof>,
+  { current_password, code }: PasswordAndCode,
+  origin: Origin,
+): Promise<string> => {
+  const passwordHash = await checkPassword(ctx, caller, current_password, origin);
+  await confirmSecondFactor(ctx, caller, code, origin);
+  return passwordHash;
+};
+
+const checkPassword = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  { account }: Caller<SessionProof>,
+  password: string,
+  origin: Origin,
+): Promise<string> => {
+  const attempt = await attemptPassword(ctx, { email: account.email, password }, origin);
+  if (attempt.holder?.account.id !== account.id) throw invalid("current_password", "This is not your current password");
+  await attempt.password.giveBack();
+  return attempt.holder.passwordHash;
+};
+
+const confirmSecondFactor = async (
+  ctx: World,
+  caller: Caller<SessionProof>,
+  code: string | undefined,
+  origin: Origin,
+): Promise<void> => {
+  const { account } = caller;
+  if (!(await isOn(ctx.db, account.id))) return;
+  if (!code) throw invalid("code", "Enter the current code from your authenticator app");
+  const attempt = await countCode(ctx, caller, origin);
+  const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code));
+  if (!taken) throw invalid("code", "The code is wrong or was used before");
+  await attempt.giveBack();
+};
+
+/** @throws rate_limited */
+export const countCode = async (
+  ctx: Pick<Context, "db" | "clock" | "rateLimiter">,
+  { account }: Caller<SessionProof>,
+  origin: Origin,
+): Promise<Attempt> =>
+  secondFactorsOf(ctx, account.email, await findOwnBudget(ctx, account.id, origin), origin).count();
+
+/**
+ * Answers a `ProofRequired`: the holder enters password and code once more, and gets a new session in place of the caller's.
+ * The portal closes the old one.
+ *
+ * @throws invalid and rate_limited as `confirmHolder`
+ * @throws unauthenticated when the password was changed meanwhile
+ */
+export const renewProof = async (
+  ctx: World & Pick<Context, "random">,
+  caller: Caller<SessionProof>,
+  input: PasswordAndCode,
+  origin: Origin,
+): Promise<OpenSession> => {
+  const passwordHash = await confirmHolder(ctx, caller, input, origin);
+  return ctx.db.transaction(async (tx) => {
+    const lock = await lockSharedUnchanged(tx, caller.account.id, passwordHash);
+    if (!lock) throw unauthenticated();
+    await recordAudit(tx, caller, "session.confirmed", ctx.clock.now());
+    return openLocked(ctx, lock, "portal", origin);
+  });
+};
+
+/** Whether the session's holder has signed in, or confirmed their identity, in the last `recentProofMinutes`. */
+export const isRecentlyProven = (ctx: Pick<Context, "clock">, { proof }: Caller<SessionProof>): boolean =>
+  proof.authenticatedAt !== undefined &&
+  ctx.clock.now().getTime() - proof.authenticatedAt.getTime() < recentProofMinutes * 60_000;
+
+/**
+ * For actions that give lasting access, such as a new API key, in a portal session of an account with a second factor: whoever
+ * finds an open browser has passed neither password nor code. Bearer tokens are exempt, as programs cannot confirm anything.
+ *
+ * @throws ProofRequired
+ */
+export const requireRecentProof = async (
+  ctx: Pick<Context, "clock"> & { db: Tx },
+  caller: Caller<SessionProof | KeyProof>,
+): Promise<void> => {
+  const { account, proof } = caller;
+  if (proof.scheme !== "portal" || isRecentlyProven(ctx, { account, proof: { ...proof, scheme: "portal" } })) return;
+  if (await isOn(ctx.db, account.id)) throw new ProofRequired();
+};
