@@ -157,6 +157,23 @@ export const recoveryCodes = pgTable(
   (t) => [unique("recovery_codes_code_key").on(t.accountId, t.codeHash)],
 );
 
+/** Wrong codes of the second factor, since the last right one. Each follows a correct password. */
+export const wrongCodes = pgTable(
+  "wrong_codes",
+  {
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Who enters them: a known device or place, or `strangers`, all others together. */
+    origin: text().notNull(),
+    count: integer().notNull(),
+    lastAt: instant().notNull(),
+    /** No code is compared before. Null: no pause. */
+    pausedUntil: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.origin] })],
+);
+
 /** Sign-ins with a correct password that still need the second factor. */
 export const signInChallenges = pgTable(
   "sign_in_challenges",

@@ -61,7 +61,7 @@ const confirmSecondFactor = async (
   if (!(await isOn(ctx.db, account.id))) return;
   if (!code) throw invalid("code", "Enter the current code from your authenticator app");
   const attempt = await countCode(ctx, caller, origin);
-  const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code));
+  const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code, origin));
   if (!taken) throw invalid("code", "The code is wrong or was used before");
   await attempt.giveBack();
 };

@@ -9,6 +9,7 @@ import {
   signInChallenges,
   signInPlaces,
   twoFactors,
+  wrongCodes,
 } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -18,6 +19,7 @@ export const deleteSignInCredentials = async (tx: Tx, accountId: number): Promis
   await tx.delete(emailVerifications).where(eq(emailVerifications.accountId, accountId));
   await tx.delete(knownDevices).where(eq(knownDevices.accountId, accountId));
   await tx.delete(twoFactors).where(eq(twoFactors.accountId, accountId));
+  await tx.delete(wrongCodes).where(eq(wrongCodes.accountId, accountId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
 };
 

@@ -1,6 +1,8 @@
 import type { Context } from "../context.ts";
+import { millisecondsPerDay } from "../dates.ts";
+import { wrongCodesKeptDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
-import { deleteChallengesExpiredBy } from "./two-factor-queries.server.ts";
+import { deleteChallengesExpiredBy, deleteWrongCodesBefore } from "./two-factor-queries.server.ts";
 
 /** Deletes expired links, sign-in challenges and known devices. @returns how many */
 export const deleteExpiredLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
@@ -10,5 +12,6 @@ export const deleteExpiredLinks = async (ctx: Pick<Context, "db" | "clock">): Pr
     deleteChallengesExpiredBy(ctx.db, now),
     queries.deleteDevicesExpiredBy(ctx.db, now),
   ]);
+  await deleteWrongCodesBefore(ctx.db, new Date(now.getTime() - wrongCodesKeptDays * millisecondsPerDay));
   return links + challenges + devices;
 };

@@ -39,5 +39,19 @@ export const challengeMinutes = 10;
 /** Limits how long the secret of a new second factor stays visible in a browser left open. */
 export const enrolmentMinutes = 15;
 
+/** The account holder is told that somebody knows the password after this many wrong codes in a row, at most once a day. */
+export const wrongCodesToReport = 5;
+
+/**
+ * From this many wrong codes in a row on, each is followed by a pause: 1, 2, 4, 8, 16 hours, then a day. With 20 attempts an hour
+ * without an end, a code would be guessed within two years; with the pauses, the chance is one in 900 a year. Recovery codes have no
+ * pause, as nobody can guess them, and a new password ends it.
+ */
+export const wrongCodesToPause = 20;
+export const longestCodePauseHours = 24;
+
+/** Wrong codes are forgotten this long after the last one. */
+export const wrongCodesKeptDays = 30;
+
 /** One-time codes are those of RFC 6238. A step is how long a code is shown. */
 export const oneTimeCode = { digits: 6, stepSeconds: 30 } as const;

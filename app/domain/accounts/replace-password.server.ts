@@ -3,7 +3,7 @@ import { clearKnownOrigins } from "./known-origin.server.ts";
 import { type ExclusiveLock, endSessions } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import * as queries from "./queries.server.ts";
-import { deleteChallengesOf, deleteUnconfirmed } from "./two-factor-queries.server.ts";
+import { deleteChallengesOf, deleteUnconfirmed, forgetWrongCodes } from "./two-factor-queries.server.ts";
 
 /**
  * Replaces a password that someone else may know, and revokes what may have been done with it: links for a new password
@@ -24,6 +24,7 @@ export const replacePassword = async (
   await queries.voidEmailChanges(tx, account, now);
   await deleteChallengesOf(tx, account.id);
   await deleteUnconfirmed(tx, account.id);
+  await forgetWrongCodes(tx, account.id, null);
   await clearKnownOrigins(locked, kept?.origin ?? null);
   return endSessions(locked, now, kept?.proof);
 };

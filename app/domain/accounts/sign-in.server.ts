@@ -1,6 +1,6 @@
 /** Sign-in with password and, if it is on, second factor. @spec Authentication */
 import type { Context } from "../context.ts";
-import { invalid, unauthenticated } from "../errors.ts";
+import { invalid, Refusal, unauthenticated } from "../errors.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Credentials, CredentialsWithCode } from "./credentials.ts";
 import { findOwnBudget } from "./known-origin.server.ts";
@@ -37,7 +37,7 @@ export const signIn = async (
   }
   const session = await ctx.db.transaction(async (tx) => {
     const lock = await lockSharedUnchanged(tx, holder.account.id, holder.passwordHash);
-    return lock && (await passes({ ...ctx, db: tx }, lock, input.one_time_code))
+    return lock && (await passes({ ...ctx, db: tx }, lock, input.one_time_code, origin))
       ? enter(ctx, lock, kind, origin)
       : null;
   });
@@ -46,9 +46,21 @@ export const signIn = async (
   return session;
 };
 
-const passes = async (ctx: Parameters<typeof redeemSecondFactor>[0], { tx, account }: SharedLock, code?: string) => {
+const passes = async (
+  ctx: Parameters<typeof redeemSecondFactor>[0],
+  { tx, account }: SharedLock,
+  code: string | undefined,
+  origin: Origin,
+): Promise<boolean> => {
   if (!(await factors.isOn(tx, account.id))) return true;
-  return code !== undefined && (await redeemSecondFactor(ctx, account, code)) !== null;
+  if (code === undefined) return false;
+  try {
+    return (await redeemSecondFactor(ctx, account, code, origin)) !== null;
+  } catch (error) {
+    // A pause gets the refusal of a wrong code, as it would reveal that the password is right.
+    if (error instanceof Refusal && error.code === "rate_limited") return false;
+    throw error;
+  }
 };
 
 /** Identifies a sign-in with a correct password. Grants no access. */
@@ -107,7 +119,7 @@ export const answerChallenge = async (
   const entered = await ctx.db.transaction(async (tx) => {
     const lock = await lockShared(tx, challenge.accountId);
     if (!lock) throw unauthenticated();
-    const used = await redeemSecondFactor({ ...ctx, db: tx }, lock.account, input.code);
+    const used = await redeemSecondFactor({ ...ctx, db: tx }, lock.account, input.code, origin);
     if (!used) return null;
     if (!(await factors.deleteChallenge(tx, tokenHash))) throw unauthenticated();
     const recoveryCodesLeft = used.by === "recovery_code" ? used.left : null;

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte } from "drizzle-orm";
-import { accounts, recoveryCodes, signInChallenges, twoFactors } from "#drizzle/schema/index.ts";
+import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { accounts, recoveryCodes, signInChallenges, twoFactors, wrongCodes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type TwoFactorRow = typeof twoFactors.$inferSelect;
@@ -75,6 +75,43 @@ export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolea
   await deleteChallengesOf(tx, accountId);
   return deleted?.confirmedAt != null;
 };
+
+/** Counts a code before it is compared. @returns how many there are, or null during a pause */
+export const countWrongCode = async (tx: Tx, accountId: number, origin: string, now: Date): Promise<number | null> => {
+  const [counted] = await tx
+    .insert(wrongCodes)
+    .values({ accountId, origin, count: 1, lastAt: now })
+    .onConflictDoUpdate({
+      target: [wrongCodes.accountId, wrongCodes.origin],
+      set: { count: sql`${wrongCodes.count} + 1`, lastAt: now },
+      setWhere: or(isNull(wrongCodes.pausedUntil), lte(wrongCodes.pausedUntil, now)),
+    })
+    .returning({ count: wrongCodes.count });
+  return counted?.count ?? null;
+};
+
+export const pauseCodes = (tx: Tx, accountId: number, origin: string, pausedUntil: Date) =>
+  tx
+    .update(wrongCodes)
+    .set({ pausedUntil })
+    .where(and(eq(wrongCodes.accountId, accountId), eq(wrongCodes.origin, origin)));
+
+export const findCodePause = async (tx: Tx, accountId: number, origin: string): Promise<Date | null> => {
+  const [row] = await tx
+    .select({ pausedUntil: wrongCodes.pausedUntil })
+    .from(wrongCodes)
+    .where(and(eq(wrongCodes.accountId, accountId), eq(wrongCodes.origin, origin)));
+  return row?.pausedUntil ?? null;
+};
+
+/** @param origin null: of all origins */
+export const forgetWrongCodes = (tx: Tx, accountId: number, origin: string | null) =>
+  tx
+    .delete(wrongCodes)
+    .where(and(eq(wrongCodes.accountId, accountId), origin === null ? undefined : eq(wrongCodes.origin, origin)));
+
+export const deleteWrongCodesBefore = (db: Tx, before: Date) =>
+  db.delete(wrongCodes).where(lt(wrongCodes.lastAt, before));
 
 export const replaceRecoveryCodes = async (
   tx: Tx,

@@ -190,6 +190,31 @@ describe("Signing in with a second factor", () => {
     await expect(answer(token, codeOf(secret))).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
+  it("is reported after five wrong codes, once a day, and paused for longer and longer after twenty", async () => {
+    const { secret, recoveryCodes } = await turnOn();
+    const start = world.clock.now().getTime();
+    const afterHours = (hours: number) => world.clock.set(new Date(start + hours * 3_600_000).toISOString());
+    const stranger = { ipAddress: "198.51.100.9", userAgent: "somebody else" };
+    const guess = (token: string, code: string) => answerChallenge(world.ctx, { token, code }, stranger);
+    const reported = async () => (await subjects()).filter((subject) => subject.startsWith("Wrong two-factor")).length;
+    const first = await atTheDoor();
+    for (let i = 0; i < 4; i++) await expect(guess(first, "000000")).rejects.toMatchObject({ code: "invalid" });
+    expect(await reported()).toBe(0);
+    for (let i = 0; i < 16; i++) await expect(guess(first, "000000")).rejects.toMatchObject({ code: "invalid" });
+    expect(await reported()).toBe(1);
+    let hours = 0;
+    for (const pause of [1, 2, 4, 8, 16, 24, 24]) {
+      afterHours(hours + pause - 0.01);
+      await expect(guess(await atTheDoor(), codeOf(secret))).rejects.toMatchObject({ code: "rate_limited" });
+      hours += pause;
+      afterHours(hours);
+      await expect(guess(await atTheDoor(), "000000")).rejects.toMatchObject({ code: "invalid" });
+    }
+    // The holder's known place is not paused, and neither are recovery codes.
+    await answer(await atTheDoor(), codeOf(secret));
+    await guess(await atTheDoor(), recoveryCodes[0] ?? "");
+  });
+
   it("is limited to twenty codes an hour", async () => {
     const { secret } = await turnOn();
     const token = await atTheDoor();

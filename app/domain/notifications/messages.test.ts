@@ -126,6 +126,7 @@ const all: Record<string, messages.Message> = {
     reason: "failing",
   }),
   webhookGone: messages.webhookDisabled(appUrl, { endpointId: 3, url: "https://example.com/hooks", reason: "gone" }),
+  codesGuessed: messages.codesGuessed(appUrl, { count: 5, address: "192.0.2.7" }),
   passwordChanged: messages.passwordChanged(appUrl, {
     signedOut: "every session",
     revokedKeys: 3,

@@ -482,6 +482,25 @@ export const webhookDisabled = (
   },
 });
 
+/** @param address from which the last code came */
+export const codesGuessed = (
+  appUrl: string,
+  { count, address }: { count: number; address: string | null },
+): Message => ({
+  appUrl,
+  subject: "Wrong two-factor codes for your account",
+  paragraphs: [
+    `Somebody entered your password and then ${count} wrong two-factor codes, the last from ${address ?? "an unknown address"}. They are not signed in.`,
+    "If this was not you, they know your password. A new password locks them out.",
+  ],
+  facts: [],
+  action: {
+    lead: "If this was not you, set a new password now",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
+
 export type PasswordReplaced = {
   signedOut: "every session" | "every other session";
   revokedKeys: number;
