@@ -9,7 +9,7 @@ import { bodySchemaOf } from "./openapi-requests.ts";
 const document = openApiDocument("http://localhost:3000");
 
 export const operationOf = ({ path, method }: Contract): OpenApiOperation => {
-  const operation = (document.paths[path] as Record<string, OpenApiOperation> | undefined)?.[method.toLowerCase()];
+  const operation = (document.paths?.[path] as Record<string, OpenApiOperation> | undefined)?.[method.toLowerCase()];
   if (!operation) throw new Error(`The OpenAPI document has no ${method} ${path}`);
   return operation;
 };

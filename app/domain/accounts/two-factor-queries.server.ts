@@ -84,7 +84,7 @@ export const countWrongCode = async (tx: Tx, accountId: number, origin: string, 
     .onConflictDoUpdate({
       target: [wrongCodes.accountId, wrongCodes.origin],
       set: { count: sql`${wrongCodes.count} + 1`, lastAt: now },
-      setWhere: or(isNull(wrongCodes.pausedUntil), lte(wrongCodes.pausedUntil, now)),
+      setWhere: sql`${or(isNull(wrongCodes.pausedUntil), lte(wrongCodes.pausedUntil, now))}`,
     })
     .returning({ count: wrongCodes.count });
   return counted?.count ?? null;

@@ -57,7 +57,10 @@ const complaintsAbout = (expr: string): string[] => {
       const [, name = "", matchers = ""] = /^([\w:]+)(?:\{(.*)\})?$/s.exec(words) ?? [];
       const labels = series.get(name);
       names.push(name);
-      if (!labels) return complaints.push(`no metric ${name}`);
+      if (!labels) {
+        complaints.push(`no metric ${name}`);
+        return;
+      }
       for (const [, label = "", operator = "", value = ""] of matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)) {
         const values = labels.get(label);
         if (values === undefined) complaints.push(`no label ${label} of ${name}`);
@@ -66,7 +69,6 @@ const complaintsAbout = (expr: string): string[] => {
           : (one: string) => one === value;
         if (values && !values.some(matches)) complaints.push(`no ${label} "${value}" of ${name}`);
       }
-      return undefined;
     },
   });
   if (names.length === 0) complaints.push("no metric at all");

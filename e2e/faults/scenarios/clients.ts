@@ -85,12 +85,12 @@ export const clientScenarios: Scenario[] = [
     during: served,
     begin: async (stage, note) => {
       const errorsBefore = errorLines(stage);
-      const { bearer } = stage.customers.buyers[0] ?? { bearer: {} };
+      const authorization = stage.customers.buyers[0]?.bearer.Authorization ?? "";
       const body = JSON.stringify({ api_key_name: "Half a request", user: "nobody" });
       const head = [
         "POST /api/api-keys/generate HTTP/1.1",
         "Host: localhost",
-        `Authorization: ${bearer.Authorization}`,
+        `Authorization: ${authorization}`,
         "Content-Type: application/json",
         `Content-Length: ${body.length}`,
       ].join("\r\n");
