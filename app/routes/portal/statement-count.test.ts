@@ -122,6 +122,7 @@ const notCounted = new Set([
   "routes/portal/account/webhooks/delivery.tsx",
   "routes/portal/billing/quotes/new.tsx",
   "routes/portal/billing/quotes/quote.tsx",
+  "routes/portal/confirm-identity.tsx",
   "routes/portal/forgot-password.tsx",
   "routes/portal/legal/privacy.tsx",
   "routes/portal/not-found.tsx",
