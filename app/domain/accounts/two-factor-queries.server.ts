@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { accounts, recoveryCodes, signInChallenges, twoFactors, wrongCodes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -84,7 +84,7 @@ export const countWrongCode = async (tx: Tx, accountId: number, origin: string, 
     .onConflictDoUpdate({
       target: [wrongCodes.accountId, wrongCodes.origin],
       set: { count: sql`${wrongCodes.count} + 1`, lastAt: now },
-      setWhere: sql`${or(isNull(wrongCodes.pausedUntil), lte(wrongCodes.pausedUntil, now))}`,
+      setWhere: sql`${wrongCodes.pausedUntil} is null or ${lte(wrongCodes.pausedUntil, now)}`,
     })
     .returning({ count: wrongCodes.count });
   return counted?.count ?? null;
