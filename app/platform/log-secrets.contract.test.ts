@@ -4,7 +4,7 @@ import { secretPattern } from "../domain/api-keys/secret-pattern.ts";
 import { type LiveApi, liveApi } from "../testing/live-api.ts";
 import { type Service, startService } from "../testing/service.ts";
 
-const limitMs = 180_000;
+const limitMs = 600_000;
 const card = "4242424242424242";
 const declinedCard = "4000000000000002";
 
@@ -100,7 +100,7 @@ const scenario = async () => {
   remember({ key: key.secret, idempotencyKey: "a-secret-idempotency-key" });
   await api.send("GET", "/api/api-routes-data?id=1", { key });
   await api.send("GET", "/api/api-routes-data?id=1", { key: { ...key, user: email } });
-  const hook = { url: "https://hooks.example.com/secret-path", event_types: ["api_key.revoked"], description: "" };
+  const hook = { url: "https://1.1.1.1/secret-path", event_types: ["api_key.revoked"], description: "" };
   const endpoint = await api.send("POST", "/api/webhooks", { token, body: hook });
   if (endpoint.status === 201) remember({ signingSecret: endpoint.json.secret });
   const routes = await api.send("GET", "/api/route-access/all-routes?limit=1", { token });

@@ -18,6 +18,17 @@ export type Reply = { status: number; headers: Headers; text: string; json: any 
 /** So that tests do not use up each other's limits. The service trusts one proxy. */
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
+/** Sends again what was only too fast: the limit of a second, which tests exceed by their speed alone. */
+const unhurried = async (send: () => Promise<Response>): Promise<Response> => {
+  for (;;) {
+    const response = await send();
+    const { status, headers } = response;
+    const isBurst = headers.get("retry-after") === "1" && Number(headers.get("x-ratelimit-remaining")) > 0;
+    if (status !== 429 || !isBurst) return response;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+};
+
 /** @param base without a trailing slash */
 export const liveApi = (base: string) => {
   const send = async (method: string, path: string, sent: Sent = {}): Promise<Reply> => {
@@ -31,7 +42,7 @@ export const liveApi = (base: string) => {
       init.body = typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
       init.headers = { "Content-Type": "application/json", ...init.headers };
     }
-    const response = await fetch(base + path, init);
+    const response = await unhurried(() => fetch(base + path, init));
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json") && text !== "";
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };

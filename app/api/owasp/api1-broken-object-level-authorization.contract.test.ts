@@ -17,10 +17,9 @@ beforeAll(async () => {
   const { token } = owner;
   const key = await send("POST", "/api/api-keys/generate", { token, body: { api_key_name: "Own", user: "own" } });
   owned.api_key_id = key.json.id;
-  const hook = { url: "https://hooks.example.com/", event_types: ["api_key.revoked"], description: "" };
+  const hook = { url: "https://1.1.1.1/hook", event_types: ["api_key.revoked"], description: "" };
   const endpoint = await send("POST", "/api/webhooks", { token, body: hook });
-  // Without DNS, the host cannot be checked. An id that nobody has is then as good.
-  owned.endpoint_id = endpoint.json.id ?? 2_000_000_000;
+  owned.endpoint_id = endpoint.json.id;
   owned.delivery_id = 2_000_000_000;
   const { json } = await send("GET", "/api/route-access/all-routes?limit=1", { token });
   const [route] = json.routes;
@@ -37,9 +36,11 @@ beforeAll(async () => {
     "payment_method_data[card][exp_year]": "2039",
     "payment_method_data[card][cvc]": "123",
   };
-  await send("POST", `/test-mode/stripe/v1/payment_intents/${paymentIntentId}/confirm`, { form });
+  const confirmed = await send("POST", `/test-mode/stripe/v1/payment_intents/${paymentIntentId}/confirm`, { form });
+  expect(confirmed.status).toBe(200);
   const body = { payment_intent_id: paymentIntentId };
   const paid = await send("POST", "/api/subscriptions/payment-success", { token, body });
+  expect([paid.status, paid.text]).toEqual([200, expect.anything()]);
   owned.subscription_id = paid.json.subscriptions[0].id;
 }, 120_000);
 

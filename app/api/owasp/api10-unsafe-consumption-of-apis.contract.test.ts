@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   api = liveApi(service.url);
   ({ token } = await api.register());
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await service?.stop();
   provider?.close();

@@ -25,7 +25,16 @@ it("There are functions of operators to test", () => {
   expect(paths.length).toBeGreaterThan(20);
 });
 
-describe.each(paths)("%s", (path) => {
+/** Takes uploads only: it has no page. */
+const upload = "/operations/import/upload";
+
+it("An upload does not exist for members", async () => {
+  const { status } = await send("POST", `${upload}?kind=rates`, { cookie, form: { file: "x" } });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect((await send("GET", upload, { cookie })).status).toBe(400);
+});
+
+describe.each(paths.filter((path) => path !== upload))("%s", (path) => {
   it("does not exist for members, as a page, as data and as a form", async () => {
     expect((await send("GET", path, { cookie })).status).toBe(404);
     const form = { intent: "suspend", reason: "because", plan: "enterprise" };

@@ -43,14 +43,6 @@ it("Accounts cannot be registered in masses from one address", async () => {
   expect(statuses.at(-1)).toBe(429);
 }, 60_000);
 
-it("Open orders of an account are limited", async () => {
-  const { token } = await register();
-  const statuses = [];
-  for (let i = 0; i < 25; i += 1) statuses.push((await order(token)).status);
-  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(20);
-  expect(statuses.at(-1)).toBe(409);
-}, 60_000);
-
 it("Reports of found keys are limited by address, and say nothing about keys", async () => {
   const answers = [];
   for (let i = 0; i < 61; i += 1) {
