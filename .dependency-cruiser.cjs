@@ -222,7 +222,7 @@ module.exports = {
       "server-uses-the-build",
       "Verbs and pages run from the build, in one copy. Beside it the server needs settings, HTTP, migrations and the demo.",
       { path: "^server/", pathNot: tests },
-      { path: "^(app/(?!platform/)|drizzle/schema|inngest/)", ...values },
+      { path: "^(app/(?!platform/)|drizzle/schema/|inngest/)", ...values },
     ),
     never("resolvable", "Every import must resolve.", {}, { couldNotResolve: true, pathNot: "^virtual:" }),
   ],

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import { permissionsPolicy } from "#app/portal/security-headers.ts";
+import { permissionsPolicy } from "#app/platform/response-headers.ts";
 
 export type FailurePage = {
   status: number;

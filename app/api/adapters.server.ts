@@ -15,9 +15,9 @@ import { statusOf } from "../platform/refusal-status.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import { securityHeaders, withSecurityHeaders } from "../platform/response-headers.ts";
-import type { ApiRequest, ApiResponse } from "./api-route.server.ts";
 import { crashAnswer } from "./crash.server.ts";
 import { type EventStream, eventBody, sendEvents } from "./event-stream.server.ts";
+import type { ApiRequest, ApiResponse } from "./serve.server.ts";
 
 /** @throws ClientGone */
 export type Core = (ctx: Context, request: ApiRequest) => Promise<ApiResponse>;

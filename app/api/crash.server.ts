@@ -5,8 +5,8 @@ import { anonymousLimits } from "../domain/plans/plans.ts";
 import { verdictOf } from "../domain/rate-limit/policy.ts";
 import { jsonLog } from "../platform/log.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
-import type { ApiResponse } from "./api-route.server.ts";
 import { internalError } from "./problem.ts";
+import type { ApiResponse } from "./serve.server.ts";
 
 /** The response if the wrapper or an adapter fails. It is not counted, as the rate limiter may be what failed. */
 export const crashAnswer = (error: unknown): ApiResponse => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createWorld, type World } from "../testing/world.ts";
-import { apiRoute, serve } from "./api-route.server.ts";
+import { apiRoute } from "./api-route.server.ts";
 import { changelog } from "./changelog.ts";
 import { contracts } from "./contracts/all.ts";
 import { noticeMonths } from "./deprecation.ts";
 import { type Contract, endpoint } from "./endpoint.ts";
+import { serve } from "./serve.server.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../domain/context.ts";
 import { perDatabase } from "../platform/db.server.ts";
-import type { ApiResponse } from "./api-route.server.ts";
 import type { Contract } from "./endpoint.ts";
+import type { ApiResponse } from "./serve.server.ts";
 
 export type Versioned<Answer> = {
   /** Identifies everything that the answer depends on, including the time where it matters. */

@@ -20,6 +20,9 @@ const overHttp: HeaderValues = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
+/** For pages: browser features that none of them uses. */
+export const permissionsPolicy = "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=()";
+
 /** With the hosts below ours, so that none of them can set a cookie over plain HTTP (ASVS 3.4.1). */
 const overHttps: HeaderValues = { ...overHttp, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 

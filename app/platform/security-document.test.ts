@@ -79,7 +79,9 @@ const rows = [...text.matchAll(/^\| (\d+\.(?:\d+\.\d+|\*)) \| ([^|]+) \| ([^|]+)
 );
 
 test("docs/security.md lists each requirement of levels 1 and 2 once", () => {
-  const expected = Object.entries(sections).flatMap(([section, numbers]) => numbers.map((each) => `${section}.${each}`));
+  const expected = Object.entries(sections).flatMap(([section, numbers]) =>
+    numbers.map((each) => `${section}.${each}`),
+  );
   expect(rows.map(({ id }) => id).sort()).toEqual([...expected, ...wholeChapters].sort());
 });
 
@@ -90,10 +92,14 @@ test("every line has a known status and a reason, and what is met names where", 
 });
 
 test("the files and sections that docs/security.md names exist", () => {
-  const named = [...text.matchAll(/`([\w$.-]+(?:\/[\w$.-]+)*\.(?:tsx?|md|json|jsonc|mjs))`/g)].map(([, path]) => path ?? "");
+  const named = [...text.matchAll(/`([\w$.-]+(?:\/[\w$.-]+)*\.(?:tsx?|md|json|jsonc|mjs))`/g)].map(
+    ([, path]) => path ?? "",
+  );
   const linked = [...text.matchAll(/\]\(([^)#:]+\.md)[^)]*\)/g)].map(([, path]) => `docs/${path}`);
   expect([...named, ...linked].filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
-  const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => `#${title.toLowerCase().replaceAll(" ", "-")}`));
+  const headings = new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => `#${title.toLowerCase().replaceAll(" ", "-")}`),
+  );
   const anchors = [...text.matchAll(/\]\((#[^)]+)\)/g)].map(([, anchor]) => anchor ?? "");
   expect(anchors.filter((anchor) => !headings.has(anchor))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** The headers that pages have in addition to those of every answer (`app/platform/response-headers.ts`). */
+import { permissionsPolicy } from "../platform/response-headers.ts";
 
 export type SecurityOptions = {
   /** The nonce of this response, without which inline scripts do not run. */
@@ -40,8 +41,6 @@ export const pageHeaders = (options: SecurityOptions): Record<string, string> =>
   "Content-Security-Policy": contentSecurityPolicy(options),
   "Permissions-Policy": permissionsPolicy,
 });
-
-export const permissionsPolicy = "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=()";
 
 const contentSecurityPolicy = ({ nonce, https, payments, development = false }: SecurityOptions): string => {
   const directives: Record<string, readonly string[]> = {

@@ -1,8 +1,9 @@
 /** Calls endpoints without a network, through the route modules listed in `routes.ts`. */
 import { buffer } from "node:stream/consumers";
 import type { RouteConfigEntry } from "@remix-run/route-config";
-import type { ApiAction, ApiResponse } from "../api/api-route.server.ts";
+import type { ApiAction } from "../api/api-route.server.ts";
 import { apiRouter } from "../api/api-router.server.ts";
+import type { ApiResponse } from "../api/serve.server.ts";
 import routeConfig from "../routes.ts";
 import { assertMatchesDocument } from "./openapi-check.ts";
 import type { World } from "./world.ts";

@@ -2,7 +2,7 @@
  * Tools are endpoints of the API under another name: the same contract, the same verb. Their JSON Schemas come from the
  * OpenAPI document.
  */
-import type { ApiAction, Endpoint } from "../api-route.server.ts";
+import type { ApiAction } from "../api-route.server.ts";
 import type { Contract } from "../endpoint.ts";
 import {
   type OpenApiDocument,
@@ -12,6 +12,7 @@ import {
   type OpenApiSchema,
   openApiDocument,
 } from "../openapi.ts";
+import type { Endpoint } from "../serve.server.ts";
 
 export type Tool = {
   /** As models read it: snake_case, a verb first. */

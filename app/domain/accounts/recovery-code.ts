@@ -17,5 +17,7 @@ export const writeRecoveryCode = (bytes: Uint8Array): string => {
 /** Normalises case and separators. Older codes have 16 letters. Null: this cannot be a recovery code. */
 export const readRecoveryCode = (typed: string): string | null => {
   const letters = typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
-  return /^(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{24})$/.test(letters) ? letters.replace(/(.{4})(?=.)/g, "$1-") : null;
+  return /^(?:[0-9a-hjkmnp-tv-z]{16}|[0-9a-hjkmnp-tv-z]{24})$/.test(letters)
+    ? letters.replace(/(.{4})(?=.)/g, "$1-")
+    : null;
 };

@@ -107,7 +107,8 @@ export const webhookEventDefinitions = {
     }),
   },
   "api_key.revoked": {
-    summary: "An API key has stopped working: it was deactivated, deleted or rotated, it has expired, or somebody has found it.",
+    summary:
+      "An API key has stopped working: it was deactivated, deleted or rotated, it has expired, or somebody has found it.",
     data: z.object({
       api_key_id: id,
       api_key_name: z.string().meta({ example: "Rate sync, production" }),

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/alerts.ts";
 import { alertDocument } from "#app/api/documents/alerts.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { listAlerts } from "#app/domain/alerts/alerts.server.ts";
 
 export const action = apiRoute(

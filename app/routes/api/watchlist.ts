@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/alerts.ts";
 import { watchDocument } from "#app/api/documents/alerts.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { oneWithRoutes, withRoutes } from "#app/domain/alerts/watched-routes.server.ts";
 import { listWatches, watch } from "#app/domain/alerts/watchlist.server.ts";
 

@@ -1,5 +1,6 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/alerts.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { markAlertsRead } from "#app/domain/alerts/alerts.server.ts";
 
 export const action = apiRoute(

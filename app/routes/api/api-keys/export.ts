@@ -1,5 +1,6 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/keys.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { keysCsv } from "#app/domain/api-keys/export.ts";
 import { allKeys } from "#app/domain/api-keys/manage.server.ts";
 

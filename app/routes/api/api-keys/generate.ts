@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/keys.ts";
 import { newKeyDocument } from "#app/api/documents/keys.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
 
 export const action = apiRoute(

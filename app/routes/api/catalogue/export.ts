@@ -1,5 +1,6 @@
-import { apiRoute, serveFiles } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/directory.ts";
+import { serveFiles } from "#app/api/serve.server.ts";
 import { wholeCatalogue } from "#app/domain/exports/catalogue.server.ts";
 import { catalogueColumns } from "#app/domain/exports/catalogue-columns.ts";
 import { tableCsv } from "#app/domain/exports/table-csv.ts";

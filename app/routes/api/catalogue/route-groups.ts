@@ -1,6 +1,7 @@
-import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/directory.ts";
 import { routeGroupDocument } from "#app/api/documents/directory.ts";
+import { serveVersioned } from "#app/api/serve.server.ts";
 import { versionedByContent } from "#app/api/versioned.server.ts";
 import { browseRouteGroups } from "#app/domain/catalogue/directory.server.ts";
 

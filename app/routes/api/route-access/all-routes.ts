@@ -1,7 +1,8 @@
-import { apiRoute, serveWritten } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/catalogue.ts";
 import { facetsDocument, routeDocument } from "#app/api/documents/catalogue.ts";
 import { jsonArray, jsonObject, jsonText, keptJson } from "#app/api/kept-json.ts";
+import { serveWritten } from "#app/api/serve.server.ts";
 import { facetsOf } from "#app/domain/catalogue/search.server.ts";
 import { asSearch } from "#app/domain/catalogue/search.ts";
 import { browseForAccount } from "#app/domain/subscriptions/route-access.server.ts";

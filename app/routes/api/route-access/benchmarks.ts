@@ -1,6 +1,7 @@
-import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/benchmarks.ts";
 import { benchmarkDocument } from "#app/api/documents/benchmarks.ts";
+import { serveVersioned } from "#app/api/serve.server.ts";
 import { versionedByContent } from "#app/api/versioned.server.ts";
 import { benchmarksOfLane } from "#app/domain/benchmarks/read.server.ts";
 

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/changes.ts";
 import { changeDocument } from "#app/api/documents/changes.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { listChanges } from "#app/domain/changes/list.server.ts";
 
 export const action = apiRoute(

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/catalogue.ts";
 import { accessDocument } from "#app/api/documents/catalogue.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { checkAccess } from "#app/domain/subscriptions/route-access.server.ts";
 
 export const action = apiRoute(

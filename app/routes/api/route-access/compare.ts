@@ -1,6 +1,7 @@
-import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/comparison.ts";
 import { comparedRouteDocument } from "#app/api/documents/comparison.ts";
+import { serveVersioned } from "#app/api/serve.server.ts";
 import { versionedByContent } from "#app/api/versioned.server.ts";
 import { compareRoutes } from "#app/domain/comparison/compare.server.ts";
 

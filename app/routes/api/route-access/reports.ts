@@ -1,8 +1,9 @@
-import { apiRoute, serveFiles } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/reports.ts";
 import { reportRowDocument } from "#app/api/documents/catalogue.ts";
 import { reportFile } from "#app/api/report-files.server.ts";
 import { acceptedFormat, mediaTypes } from "#app/api/report-formats.ts";
+import { serveFiles } from "#app/api/serve.server.ts";
 import { invalid } from "#app/domain/errors.ts";
 import { requestCostOf } from "#app/domain/exports/policy.ts";
 import { openReports } from "#app/domain/exports/reports.server.ts";

@@ -1,7 +1,8 @@
-import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/route-data.ts";
 import { routeDataDocument } from "#app/api/documents/catalogue.ts";
 import { routeDataRequest } from "#app/api/route-data-request.ts";
+import { serveVersioned } from "#app/api/serve.server.ts";
 import { openRouteData } from "#app/domain/subscriptions/route-access.server.ts";
 
 export const action = apiRoute(

@@ -1,6 +1,7 @@
-import { apiRoute, serveVersioned } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/schedules.ts";
 import { scheduleDocument } from "#app/api/documents/schedules.ts";
+import { serveVersioned } from "#app/api/serve.server.ts";
 import { versionedByContent } from "#app/api/versioned.server.ts";
 import { subscribedSailings } from "#app/domain/subscriptions/schedules.server.ts";
 

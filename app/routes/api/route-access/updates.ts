@@ -1,6 +1,7 @@
-import { apiRoute, serveEvents } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/changes.ts";
 import { changeEventStream } from "#app/api/documents/changes.ts";
+import { serveEvents } from "#app/api/serve.server.ts";
 import { followChanges } from "#app/domain/changes/follow.server.ts";
 
 export const action = apiRoute(

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscription-actions.ts";
 import { selectionDocument } from "#app/api/documents/subscriptions.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { setAutoRenewOfSelection } from "#app/domain/subscriptions/manage.server.ts";
 
 export const action = apiRoute(

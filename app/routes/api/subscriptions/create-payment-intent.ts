@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscriptions.ts";
 import { checkoutDocument, orderItem } from "#app/api/documents/orders.server.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 
 export const action = apiRoute(

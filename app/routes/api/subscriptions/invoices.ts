@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscription-actions.ts";
 import { invoiceDocuments } from "#app/api/documents/subscription-actions.server.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { pageInvoices } from "#app/domain/payments/invoices.server.ts";
 
 export const action = apiRoute(

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/subscriptions.ts";
 import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { confirmPayment } from "#app/domain/subscriptions/settle.server.ts";
 
 export const action = apiRoute(

@@ -1,6 +1,7 @@
-import { apiRoute, serve } from "#app/api/api-route.server.ts";
+import { apiRoute } from "#app/api/api-route.server.ts";
 import * as contracts from "#app/api/contracts/webhooks.ts";
 import { endpointDocument } from "#app/api/documents/webhooks.ts";
+import { serve } from "#app/api/serve.server.ts";
 import { setEndpointStatus } from "#app/domain/webhooks/manage.server.ts";
 
 export const action = apiRoute(
