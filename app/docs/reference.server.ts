@@ -107,7 +107,7 @@ const describe = (document: OpenApiDocument, entry: Entry, sample: SampleRoute):
       method: entry.method,
       url: sampleUrl(`${document.servers?.[0]?.url ?? ""}${entry.path}`, parameters),
       access: accessOf(operation),
-      body: media ? withVariables(body) : undefined,
+      body: media ? withVariables(body, entry.path) : undefined,
       csv: responses.some(({ response: { content } }) => content?.["text/csv"] && !content["application/json"]),
       events: isStream,
     }),
@@ -129,12 +129,11 @@ const bodyExample = (example: unknown, sample: SampleRoute): unknown =>
   });
 
 /** Ids that only the reader has. Those in paths are in braces already. */
-const withVariables = (body: unknown): unknown =>
+const withVariables = (body: unknown, path: string): unknown =>
   mapFields(body, {
     payment_intent_id: "{payment_intent_id}",
     subscription_ids: ["{subscription_id}", "{other_subscription_id}"],
-    // In bodies only endpoints of webhooks have one.
-    url: "{webhook_url}",
+    ...(path.startsWith("/webhooks") ? { url: "{webhook_url}" } : {}),
   });
 
 const mapFields = (value: unknown, replaced: Record<string, unknown>): unknown => {
