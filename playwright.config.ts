@@ -7,6 +7,7 @@ const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({
   testDir: "e2e",
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results/journeys",
   globalSetup: "./app/testing/journey-setup.ts",
   // Each worker has a service, a database and a clock of its own. The journeys of one file run in the same worker.

@@ -29,7 +29,8 @@ const add = (root: Node, segments: string[]): void => {
   let node = root;
   for (const segment of segments) {
     if (segment === "*") {
-      node.rest = template;
+      // The page for unknown addresses.
+      node.rest = segments.length === 1 ? unknownTemplate : template;
       return;
     }
     if (segment.startsWith(":")) {

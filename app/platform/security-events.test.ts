@@ -19,9 +19,9 @@ describe("Security events", () => {
     reportSecurityEvents(null);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
-        at: expect.any(String),
+        time: expect.any(String),
         level: "warn",
-        event: "security",
+        message: "security",
         name: "access.refused",
         account_id: 17,
         request_id: "r",

@@ -20,16 +20,20 @@ beforeAll(async () => {
   first = await startService();
   service = first;
   sql = postgres(first.databaseUrl, { max: 2, onnotice: () => {} });
-  const form = { method: "POST", body: new URLSearchParams(operator), redirect: "manual" } as const;
-  const answer = await fetch(`${service.url}/sign-in`, form);
-  const set = answer.headers.getSetCookie().find((each) => each.startsWith("srds_session="));
-  cookie = set?.split(";", 1)[0] ?? "";
+  await signIn();
 });
 afterAll(async () => {
   await sql.end();
   if (service !== first) await service.stop();
   await first.stop();
 });
+
+const signIn = async (): Promise<void> => {
+  const form = { method: "POST", body: new URLSearchParams(operator), redirect: "manual" } as const;
+  const answer = await fetch(`${service.url}/sign-in`, form);
+  const set = answer.headers.getSetCookie().find((each) => each.startsWith("srds_session="));
+  cookie = set?.split(";", 1)[0] ?? "";
+};
 
 /** Every tenth of a second backwards from now, at milliseconds that no report of the demo has. */
 const file = (): Blob => {
@@ -110,6 +114,8 @@ const startOnTheNextDay = async (): Promise<void> => {
   await fetch(clock, { method: "POST", headers, body: JSON.stringify({ advance_days: 1 }) });
   const isMoving = async () => ((await (await fetch(clock)).json()) as { moving: unknown }).moving !== null;
   while (await isMoving()) await pause(100);
+  // An operator's session ends after half a day.
+  await signIn();
 };
 
 const limits = { timeout: 300_000 };

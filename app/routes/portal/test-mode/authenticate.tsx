@@ -30,10 +30,10 @@ export const loader = async ({ params, request }: LoaderFunctionArgs) => {
 
 const answer = z.object({ client_secret: z.string(), answer: z.enum(["approve", "refuse"]) });
 
-export const action = (args: ActionFunctionArgs) =>
-  formAction({
+export const action = async (args: ActionFunctionArgs) => {
+  const { config, simulator } = await inTestMode(args.request);
+  return formAction({
     authenticate: openForm(answer, async (_, input) => {
-      const { config, simulator } = await inTestMode(args.request);
       const intentId = codeOf(args.params.intent_id);
       const { returnUrl } = await simulator.completeAuthentication(
         intentId,
@@ -43,6 +43,7 @@ export const action = (args: ActionFunctionArgs) =>
       throw redirect(returnUrl ? ownPathOf(returnUrl, config.appUrl) : "/subscriptions");
     }),
   })(args);
+};
 
 const Authenticate = () => {
   const { payment, card, clientSecret } = useLoaderData<typeof loader>();

@@ -54,14 +54,15 @@ const advance = z.object({
     .max(maxAdvanceDays, `At most ${maxAdvanceDays} days at once`),
 });
 
-export const action = (args: ActionFunctionArgs) =>
-  formAction({
+export const action = async (args: ActionFunctionArgs) => {
+  const { ctx, testMode } = await inTestMode(args.request);
+  return formAction({
     advance: openForm(advance, async (_, { days }) => {
-      const { ctx, testMode } = await inTestMode(args.request);
       const { ran, moving } = await moveClock(ctx, testMode.controls, { days }, timeoutMs);
       return { days, ran: moving ? null : ran };
     }),
   })(args);
+};
 
 const TimeMachine = () => {
   const { now, moving } = useLoaderData<typeof loader>();
