@@ -54,7 +54,6 @@ describe("Metrics over HTTP", () => {
     expect(text).toMatch(/^nodejs_eventloop_delay_p99_seconds \d/m);
     expect(text).toMatch(/^queue_due\{queue="mail"\} \d/m);
     expect(text).toMatch(/^data_periods_late \d/m);
-    expect(text).toMatch(/^job_last_success_timestamp_seconds\{job="send-mail"\} \d/m);
     expect(text).not.toMatch(/nonsense|wp-login|from=x|worker=/);
   });
 
