@@ -58,6 +58,9 @@ for (const javaScriptEnabled of [true, false]) {
       const account = await openAccount(page);
       const api = await signIn(request, account);
       const routes = await api.routesOnSale(2);
+      const { total_cents: total } = await api.quote(
+        routes.map(({ periodId }) => ({ period_id: periodId, subscription_term: "2_months" })),
+      );
       const secret = await turnOnTwoFactor(page, account.password);
       await context.clearCookies();
 
@@ -85,9 +88,6 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL("/basket");
       await expect(page.getByRole("button", { name: /^Remove / })).toHaveCount(2);
       await expect(page.getByRole("checkbox", { name: "Renew automatically" })).not.toBeChecked();
-      const { total_cents: total } = await api.quote(
-        routes.map(({ periodId }) => ({ period_id: periodId, subscription_term: "2_months" })),
-      );
       await page.getByRole("button", { name: "Continue to payment" }).click();
       await expect(page.getByRole("button", { name: `Pay ${dollars(total)}` })).toBeVisible();
     });

@@ -51,14 +51,16 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
       }),
 
     createIntent: (input, idempotencyKey) =>
-      callStripe(async () =>
-        toPaymentIntent(
+      callStripe(async () => {
+        const { metadata, ...params } = intentParams(input);
+        const saving = input.saveCard ? { setup_future_usage: "off_session" as const } : {};
+        return toPaymentIntent(
           await sdk().paymentIntents.create(
-            { ...intentParams(input), ...(input.saveCard ? { setup_future_usage: "off_session" } : {}) },
+            { ...params, ...saving, metadata: { ...metadata, ...originMetadata() } },
             { idempotencyKey },
           ),
-        ),
-      ),
+        );
+      }),
 
     getIntent: (id) =>
       callStripe(async () => {
@@ -113,7 +115,6 @@ export const stripeGateway = (options: StripeOptions): PaymentGateway => {
               customer: customerId,
               usage: "off_session",
               allowed_payment_method_types: ["card"],
-              metadata: originMetadata(),
               expand: ["payment_method"],
             },
             { idempotencyKey },
@@ -294,15 +295,15 @@ const intentParams = (input: Omit<NewIntent, "saveCard">): Stripe.PaymentIntentC
   currency: input.currency.toLowerCase(),
   customer: input.customerId,
   description: input.description,
-  metadata: { order_id: input.orderId, ...originMetadata() },
+  metadata: { order_id: input.orderId },
   ...(input.taxCalculationId ? { hooks: { inputs: { tax: { calculation: input.taxCalculationId } } } } : {}),
   allowed_payment_method_types: ["card"],
   expand,
 });
 
 /**
- * Which request or job made a charge, for whoever looks at it in Stripe's dashboard. Only where the idempotency key belongs
- * to one request or job: with the same key, Stripe refuses other parameters.
+ * Which request opened an order, for whoever looks at its payment in Stripe's dashboard. Only where the idempotency key belongs to
+ * one request: with the same key, Stripe refuses other parameters. Renewals and card setups are repeated with theirs.
  */
 const originMetadata = (): Record<string, string> => {
   const { requestId = null, job = null } = currentOrigin() ?? {};
