@@ -59,6 +59,65 @@ describe("A change of term", () => {
     ]);
     expect(change?.valueCents).toBe(6750);
   });
+
+  it("moves nothing if its credited days end as it begins", () => {
+    const days = paidDays([bought(1, "1_month", "2026-11-01", 3000), bought(2, "1_month", "2026-12-01", 3000)]);
+    expect(splitForChange(days, 1, "2026-12-01")).toEqual({ over: days, replaced: [], following: [] });
+  });
+});
+
+describe("A payment that the bank returned", () => {
+  const first = bought(1, "1_month", "2026-11-01", 3000);
+  const second = bought(2, "1_month", "2026-12-01", 3100);
+  const third = bought(3, "12_months", "2027-01-01", 50_000);
+
+  it("leaves the days that were used, and the terms behind them move up", () => {
+    const days = paidDays([first, { ...second, ended: { on: "2026-12-11", afterTermId: 3 } }, third]);
+    expect(days).toMatchObject([
+      { id: 1, startDate: "2026-11-01", endDate: "2026-12-01", valueCents: 3000 },
+      { id: 2, startDate: "2026-12-01", endDate: "2026-12-11", valueCents: 1000 },
+      { id: 3, startDate: "2026-12-11", endDate: "2027-12-11", valueCents: 50_000 },
+    ]);
+  });
+
+  it("removes a term that has not begun", () => {
+    const days = paidDays([first, { ...second, ended: { on: "2026-11-11", afterTermId: 3 } }, third]);
+    expect(days).toMatchObject([
+      { id: 1, endDate: "2026-12-01", valueCents: 3000 },
+      { id: 3, startDate: "2026-12-01", endDate: "2027-12-01", valueCents: 50_000 },
+    ]);
+  });
+
+  it("leaves days that are over as they were", () => {
+    const later = bought(2, "1_month", "2026-12-05", 3100);
+    const days = paidDays([{ ...first, ended: { on: "2026-12-01", afterTermId: 2 } }, later]);
+    expect(days).toMatchObject([
+      { id: 1, startDate: "2026-11-01", endDate: "2026-12-01" },
+      { id: 2, startDate: "2026-12-05", endDate: "2027-01-05" },
+    ]);
+  });
+
+  it("does not move a term that was bought afterwards", () => {
+    const later = bought(2, "1_month", "2026-11-25", 3100);
+    const days = paidDays([{ ...first, ended: { on: "2026-11-21", afterTermId: 1 } }, later]);
+    expect(days).toMatchObject([
+      { id: 1, endDate: "2026-11-21", valueCents: 2000 },
+      { id: 2, startDate: "2026-11-25", endDate: "2026-12-25" },
+    ]);
+  });
+
+  it("ends its days on its own date if another was returned before it", () => {
+    const changed = bought(3, "3_months", "2026-11-01", 6000, 1);
+    const days = paidDays([
+      first,
+      { ...bought(2, "12_months", "2026-12-01", 50_000), ended: { on: "2026-11-21", afterTermId: 3 } },
+      { ...changed, ended: { on: "2026-11-11", afterTermId: 3 } },
+    ]);
+    expect(days).toMatchObject([
+      { id: 3, startDate: "2026-11-01", endDate: "2026-11-11" },
+      { id: 2, startDate: "2026-11-11", endDate: "2026-11-21" },
+    ]);
+  });
 });
 
 type Act = { kind: "renew" | "open" | "pay"; term: Term; afterDays: number; priceCents: number };
