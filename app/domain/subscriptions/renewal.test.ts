@@ -31,6 +31,7 @@ describe("The next attempt to charge a renewal that ends on 20 December", () => 
     ["is today when that day has passed", "2026-12-19", null, "2026-12-19"],
     ["is the day after a decline", "2026-12-17", declined("2026-12-17"), "2026-12-18"],
     ["is today on the day after a decline", "2026-12-18", declined("2026-12-17"), "2026-12-18"],
+    ["is today if no job ran on the day after a decline", "2026-12-19", declined("2026-12-17"), "2026-12-19"],
     ["is the last day before the end after a second decline", "2026-12-18", declined("2026-12-18"), "2026-12-19"],
     ["is null after a decline on the last day", "2026-12-19", declined("2026-12-19"), null],
     [
