@@ -134,6 +134,47 @@ describe("A limiter that fails open", () => {
     expect(limiter.failures()).toBe(52);
   });
 
+  it("sends one probe at a time, even as requests from before the failure run out of time", async () => {
+    const answer: Parameters<typeof breakable>[0] = { current: "silence" };
+    const { limiter: store, asked } = breakable(answer);
+    const limiter = failOpen(store, recordedLog());
+    const first = limiter.take("a", budget, now);
+    await vi.advanceTimersByTimeAsync(100);
+    const second = limiter.take("a", budget, now);
+    await vi.advanceTimersByTimeAsync(149);
+    expect(limiter.failures()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await first).toEqual(fullBudget);
+
+    const probe = limiter.take("a", budget, now);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await second).toEqual(fullBudget);
+    expect(await limiter.take("a", budget, now)).toEqual(fullBudget);
+    expect(asked.times).toBe(3);
+    await vi.advanceTimersByTimeAsync(150);
+    expect(await probe).toEqual(fullBudget);
+  });
+
+  it("waits no longer than its timeout to give a request back, and probes afterwards", async () => {
+    const answer: Parameters<typeof breakable>[0] = { current: "well" };
+    const { limiter: store, asked } = breakable(answer);
+    const limiter = failOpen(store, recordedLog());
+    await limiter.take("a", budget, now);
+    answer.current = "silence";
+    const given = limiter.giveBack("a", now);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(limiter.failures()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await given;
+    expect(limiter.failures()).toBe(1);
+
+    const probe = limiter.take("a", budget, now);
+    expect(await limiter.take("a", budget, now)).toEqual(fullBudget);
+    expect(asked.times).toBe(3);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(await probe).toEqual(fullBudget);
+  });
+
   it("logs the first failure at once, and further ones as a count every ten seconds", async () => {
     const log = recordedLog();
     const answer: Parameters<typeof breakable>[0] = { current: "error" };
