@@ -20,6 +20,7 @@ describe("A written amount", () => {
     ["4310.500", "USD", 431_050],
     ["4310.505", "USD", null],
     ["14500", "JPY", 14_500],
+    ["14500.0", "JPY", 14_500],
     ["14500.5", "JPY", null],
     ["1.234", "KWD", 1234],
     ["-1", "USD", null],
@@ -29,6 +30,10 @@ describe("A written amount", () => {
     expect(minorUnits(written, code)).toBe(units);
     expect(inMinorUnits(Number(written), code)).toBe(units);
   });
+});
+
+it.each(["1.", ".5", "", "1,5", "1.5.0"])("%j is not an amount", (written) => {
+  expect(minorUnits(written, "USD")).toBeNull();
 });
 
 describe("A converted amount", () => {

@@ -20,10 +20,10 @@ const minorDigits = new Map<string, number>();
 
 /** An amount as written, such as `4310.5`, in minor units. Null if it is more precise than the currency, or too large. */
 export const minorUnits = (written: string, code: string): number | null => {
-  const [, whole = "", fraction = ""] = /^(\d+)(?:\.(\d+?)0*)?$/.exec(written) ?? [];
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(?=\d)(\d*?)0*)?$/.exec(written) ?? [];
   const digits = minorDigitsOf(code);
-  if (whole === "" || fraction.replace(/0+$/, "").length > digits) return null;
-  const units = Number(whole + fraction.padEnd(digits, "0").slice(0, digits));
+  if (whole === undefined || fraction.length > digits) return null;
+  const units = Number(whole + fraction.padEnd(digits, "0"));
   return Number.isSafeInteger(units) ? units : null;
 };
 
@@ -53,8 +53,8 @@ export const convertHalfUp = (
   amount: number,
   { from, to, rate }: { from: string; to: string; rate: string },
 ): number => {
-  const [whole = "0", fraction = ""] = rate.split(".");
-  const numerator = BigInt(amount) * BigInt(whole + fraction) * 10n ** BigInt(minorDigitsOf(to));
+  const [whole, fraction = ""] = rate.split(".");
+  const numerator = BigInt(amount) * BigInt(`${whole}${fraction}`) * 10n ** BigInt(minorDigitsOf(to));
   const denominator = 10n ** BigInt(fraction.length + minorDigitsOf(from));
   return Number((numerator * 2n + denominator) / (denominator * 2n));
 };

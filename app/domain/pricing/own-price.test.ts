@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { offerOf, ownPrice, priceFrom, quoteFor, visitor } from "./own-price.ts";
+import { buyersTerms, offerOf, ownPrice, priceFrom, quoteFor, visitor } from "./own-price.ts";
 
 const routes = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const month = (routeId: number) => ({ periodId: routeId, routeId, term: "1_month" as const, monthlyCents: 1000 });
@@ -41,6 +41,22 @@ describe("The price of one route", () => {
     const buyer = { runningRouteIds: routes(12), agreedPercent: null };
     const item = { ...month(99), term: "3_months" as const };
     expect(ownPrice(buyer, item)).toEqual({ ...quoteFor(buyer, [item]).quote.lines[0], needsQuote: false });
+  });
+});
+
+describe("What the price of a route depends on", () => {
+  const named = (running: number, agreedPercent: number | null, routeId = 99) =>
+    buyersTerms({ runningRouteIds: routes(running), agreedPercent }, routeId);
+
+  it("is the same for buyers with the same discount", () => {
+    expect(named(0, null)).toBe(named(1, null));
+    expect(named(4, null, 1)).toBe(named(0, null));
+    expect(named(4, 30)).toBe(named(4, null));
+  });
+
+  it("differs with the discount, and where a quote is needed", () => {
+    const all = [named(0, null), named(4, null), named(19, null), named(20, null), named(20, 30), named(20, 10)];
+    expect(new Set(all).size).toBe(all.length);
   });
 });
 

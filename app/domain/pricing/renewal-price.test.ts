@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { freshnessPercent } from "../catalogue/priced-period.ts";
+import { percentOf } from "../money.ts";
 import type { Term } from "./discounts.ts";
 import { quoteLine } from "./quote.ts";
 import { cappedRenewal, type LastPaid, priceChangeInWords, renewalCapInWords } from "./renewal-price.ts";
@@ -69,6 +70,7 @@ describe("The price of a renewal", () => {
       expect(line.totalCents).toBeLessThanOrEqual(highest);
       expect(line.totalCents).toBeGreaterThan(highest - line.months);
       expect(line.totalCents).toBe(line.listCents - line.discountCents);
+      expect(line.totalCents).toBe(percentOf(line.listCents, 100 - line.termDiscountPercent - volume));
       expect(line.listCents).toBe(line.monthlyCents * line.months);
     }
   });
