@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Timeouts only for tests that hang. No test depends on the machine's speed. */
-const limits = { testTimeout: 60_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
+const limits = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
 const contract = ["**/*.contract.test.ts"];
 /** They replace modules, or run the app's own context, which is made from the environment once. */
