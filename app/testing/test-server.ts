@@ -28,6 +28,9 @@ export const openTestServer = async (): Promise<TestServer> => {
   return { adminUrl: server.url(), stop: server.stop };
 };
 
+/** Whom the tests' databases belong to; null for the user of `TEST_DATABASE_URL`. */
+const ownerOfTests = (): string | null => (process.env.TEST_DATABASE_URL ? null : serviceRole);
+
 /** A migrated, empty template. Its name has a hash of the migrations, so a new migration makes a new template. */
 export const prepareTemplate = (adminUrl: string): Promise<string> =>
   asAdmin(adminUrl, async (sql) => {
@@ -111,8 +114,9 @@ export const cloneOf = async (adminUrl: string, template: string): Promise<Clone
 const createFrom = async (sql: postgres.Sql, name: string, template: string): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      const owner = process.env.TEST_DATABASE_URL ? sql`` : sql`owner ${sql(serviceRole)}`;
-      await sql`create database ${sql(name)} ${owner} template ${sql(template)} strategy file_copy`;
+      const owner = ownerOfTests();
+      const owned = owner === null ? sql`` : sql`owner ${sql(owner)}`;
+      await sql`create database ${sql(name)} ${owned} template ${sql(template)} strategy file_copy`;
       return;
     } catch (error) {
       if (!isBeingAccessed(error) || attempt === 50) throw error;
@@ -135,14 +139,14 @@ const asAdmin = async <Result>(adminUrl: string, work: (sql: postgres.Sql) => Pr
 
 /** For the owner of the database. */
 const urlOf = (adminUrl: string, database: string): string => {
-  const url = process.env.TEST_DATABASE_URL ? new URL(adminUrl) : serviceUrl(adminUrl);
+  const url = ownerOfTests() === null ? new URL(adminUrl) : serviceUrl(adminUrl);
   url.pathname = `/${database}`;
   return url.href;
 };
 
-/** Hashes the files in these folders, without tests. */
+/** Hashes the owner, and the files in these folders without tests. */
 const hashOf = (folders: string[]): string => {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(ownerOfTests() ?? "");
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.includes(".test."))

@@ -13,7 +13,7 @@ const run = async (suites: Suite[], cores: number) => {
   const print = (text: string | Buffer) => {
     printed += text;
   };
-  const outcomes = await runAll(suites, {}, { cores, print });
+  const outcomes = await runAll(suites, { cores, print });
   return {
     lines: printed.split("\n").filter((line) => line !== "" && !line.startsWith("──")),
     outcomes: outcomes.map(({ seconds: _, ...outcome }) => outcome),

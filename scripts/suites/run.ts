@@ -28,8 +28,7 @@ export const testSuites = async (names: string[]): Promise<number> => {
   // Held for the whole run, so that no suite stops the server while another uses it.
   const server = chosen.some(({ usesDatabase }) => usesDatabase) ? await openTestServer() : null;
   try {
-    const env = server ? { TEST_DATABASE_URL: server.adminUrl } : {};
-    const outcomes = await runAll(chosen, env);
+    const outcomes = await runAll(chosen);
     return summary(outcomes, (performance.now() - started) / 1000);
   } finally {
     await server?.stop();
@@ -39,7 +38,6 @@ export const testSuites = async (names: string[]): Promise<number> => {
 /** Starts the suites in order, each as soon as there are cores for it and its dependencies are done. */
 export const runAll = async (
   chosen: readonly Suite[],
-  env: Record<string, string> = {},
   { cores = os.availableParallelism(), print }: { cores?: number; print?: Print } = {},
 ): Promise<Outcome[]> => {
   const outputs = outputsInOrder(
@@ -64,7 +62,7 @@ export const runAll = async (
     busy += wanted;
     const output = outputs(suite.name);
     const missed = suite.needs?.find((name) => (outcomes.get(name)?.failed ?? 0) > 0);
-    const work = runSuite(suite, env, output, missed).then((outcome) => {
+    const work = runSuite(suite, output, missed).then((outcome) => {
       outcomes.set(suite.name, outcome);
       running.delete(suite.name);
       busy -= wanted;
@@ -75,12 +73,7 @@ export const runAll = async (
   return chosen.flatMap(({ name }) => outcomes.get(name) ?? []);
 };
 
-const runSuite = async (
-  suite: Suite,
-  env: Record<string, string>,
-  output: Output,
-  missed?: string,
-): Promise<Outcome> => {
+const runSuite = async (suite: Suite, output: Output, missed?: string): Promise<Outcome> => {
   const started = performance.now();
   const ended = (outcome: Results & { reason?: string }): Outcome => ({
     name: suite.name,
@@ -103,7 +96,7 @@ const runSuite = async (
     );
     last.splice(0, last.length - lastLines);
   };
-  const code = await run(suite, env, write);
+  const code = await run(suite, write);
   const counts = suite.counts ? countsOf(suite.counts) : { ...nothing, passed: code === 0 ? 1 : 0 };
   // A run may fail beyond its tests: an unhandled error, a set-up that broke.
   if (code === 0) return ended(counts);
@@ -122,11 +115,11 @@ const countsOf = (counts: () => Results): Results & { reason?: string } => {
   }
 };
 
-const run = ({ command: [program, ...args], env: own }: Suite, env: Record<string, string>, write: Output["write"]) =>
+const run = ({ command: [program, ...args], env }: Suite, write: Output["write"]) =>
   new Promise<number>((resolve) => {
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env, ...own },
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env },
     });
     child.stdout.on("data", write);
     child.stderr.on("data", write);
