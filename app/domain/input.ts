@@ -12,6 +12,15 @@ export const enteredDay = z.iso.date().regex(/^2/, "Must be between 2000 and 299
 /** For the `regex` of a text on one line, such as a name. */
 export const singleLine = [/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "Must not contain control characters"] as const;
 
+/** The same for what people write about themselves: Persian and Indic scripts join and separate letters with U+200C and U+200D. */
+export const ownLine = [
+  /^(?:[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u,
+  "Must be one line without control characters",
+] as const;
+
+/** For messages of several lines: line feeds and tabs are their only control characters. */
+export const severalLines = [/^(?:[^\p{Cc}]|[\n\t])*$/u, "Must not contain control characters"] as const;
+
 const depthLimit = 20;
 
 /**

@@ -1,17 +1,25 @@
 /** Who is invoiced. Copied to every invoice when it is issued. */
 import { z } from "zod";
 import { email } from "../accounts/credentials.ts";
+import { ownLine } from "../input.ts";
 import { isCountry } from "../tax/countries.ts";
 import type { TaxAddress } from "../tax/tax.ts";
 import { readTaxId } from "../tax/vat-id.ts";
 import type { BillingDetails } from "./buyer.ts";
 
-const required = (message: string, longest: number) => z.string().trim().min(1, message).max(longest);
+const required = (message: string, longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, message)
+    .max(longest)
+    .regex(...ownLine);
 const optional = (longest: number) =>
   z
     .string()
     .trim()
     .max(longest)
+    .regex(...ownLine)
     .default("")
     .transform((text) => text || null);
 

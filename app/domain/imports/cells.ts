@@ -3,6 +3,7 @@ import { z } from "zod";
 import { codePattern, unlocodePattern } from "../catalogue/codes.ts";
 import { cargoTypes, freshnesses, hauls, serviceLevelNames } from "../catalogue/enums.ts";
 import { type CargoType, longestTransitDays } from "../catalogue/route.ts";
+import { ownLine } from "../input.ts";
 import { currency as catalogueCurrency, minorDigitsOf } from "../money.ts";
 import { sailingStatuses, transportModes } from "../schedules/enums.ts";
 import { counted } from "../wording.ts";
@@ -32,8 +33,14 @@ export const code = text.regex(codePattern, codeForm);
 export const codeOrNone = text
   .default("")
   .refine((value) => value === "" || codePattern.test(value), because("malformed", codeForm));
-export const name = text.min(1, "Enter a name").max(200, "At most 200 characters");
-export const textOrNone = text.max(200, "At most 200 characters").default("");
+export const name = text
+  .min(1, "Enter a name")
+  .max(200, "At most 200 characters")
+  .regex(...ownLine);
+export const textOrNone = text
+  .max(200, "At most 200 characters")
+  .regex(...ownLine)
+  .default("");
 
 export const unlocode = text
   .transform((value) => value.toUpperCase())

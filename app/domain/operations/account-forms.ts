@@ -1,6 +1,6 @@
 /** Forms with which operators act on an account. */
 import { z } from "zod";
-import { enteredDay } from "../input.ts";
+import { enteredDay, severalLines } from "../input.ts";
 import { plans } from "../plans/plans.ts";
 import { highestAgreedPercent } from "../pricing/policy.ts";
 import { grouped } from "../wording.ts";
@@ -16,7 +16,17 @@ const wholeNumber = (message: string, min: number, max: number) =>
     .refine((value) => value >= min && value <= max, message);
 
 const longestReason = 500;
-const reason = z.string().trim().min(3, "Say why. The account holder sees it").max(longestReason);
+/** Browsers send line ends as CRLF. */
+const reason = z
+  .string()
+  .transform((text) => text.replaceAll("\r\n", "\n").trim())
+  .pipe(
+    z
+      .string()
+      .min(3, "Say why. The account holder sees it")
+      .max(longestReason)
+      .regex(...severalLines),
+  );
 
 // Field names are unique across the forms of one page.
 

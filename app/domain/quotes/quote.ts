@@ -1,7 +1,7 @@
 /** Quotes: a holder requests a price for an order beyond the table of volume discounts, and an operator offers one. */
 import { z } from "zod";
 import type { Day } from "../dates.ts";
-import { enteredDay } from "../input.ts";
+import { enteredDay, severalLines } from "../input.ts";
 import type { Term } from "../pricing/discounts.ts";
 import { highestAgreedPercent } from "../pricing/policy.ts";
 import type { OrderItem } from "../subscriptions/order-items.ts";
@@ -86,7 +86,12 @@ export const itemsOf = (lines: readonly Pick<QuoteLineRow, "periodId" | "term">[
 const note = z
   .string()
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
-  .pipe(z.string().max(longestNote));
+  .pipe(
+    z
+      .string()
+      .max(longestNote)
+      .regex(...severalLines),
+  );
 
 const percentMessage = `A whole number from 1 to ${highestAgreedPercent}`;
 

@@ -1,5 +1,6 @@
 /** Support requests and their messages. @spec What the service does (technical support) */
 import { z } from "zod";
+import { ownLine, severalLines } from "../input.ts";
 import { type Plan, plans } from "../plans/plans.ts";
 import { type supportStatuses, topics } from "./enums.ts";
 
@@ -37,15 +38,31 @@ export const textLimits = { subject: 120, message: 5_000, reference: 120 } as co
 
 export const supportTopic = z.enum(topics, "Choose a topic");
 
-const subject = z.string().trim().min(3, "Enter a subject of at least 3 characters").max(textLimits.subject);
+const subject = z
+  .string()
+  .trim()
+  .min(3, "Enter a subject of at least 3 characters")
+  .max(textLimits.subject)
+  .regex(...ownLine);
 
 /** Browsers send line ends as CRLF. */
 export const messageBody = z
   .string()
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
-  .pipe(z.string().min(1, "Enter a message").max(textLimits.message));
+  .pipe(
+    z
+      .string()
+      .min(1, "Enter a message")
+      .max(textLimits.message)
+      .regex(...severalLines),
+  );
 
-const reference = z.string().trim().max(textLimits.reference).default("");
+const reference = z
+  .string()
+  .trim()
+  .max(textLimits.reference)
+  .regex(...ownLine)
+  .default("");
 
 export const newRequest = z.object({
   /** Requests for another plan are made at `/plan`. */
