@@ -1,6 +1,7 @@
 /**
- * CSV as in RFC 4180. A cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, to prevent CSV
- * injection.
+ * CSV as in RFC 4180. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, to prevent CSV
+ * injection: at the beginning of a cell, and after a semicolon or tab. In many countries these separate the cells, and quotes
+ * do not prevent it there. Spreadsheets for Japanese and Chinese take full-width signs as well.
  */
 export type Cell = string | number | boolean | null;
 
@@ -12,6 +13,10 @@ export const csvLines = (rows: Cell[][]): string => rows.map((row) => `${row.map
 const cell = (value: Cell): string => {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  const escaped = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+  const escaped = beginsFormula.test(value) ? `'${value}` : value;
+  if (!/[",;\t\r\n]/.test(value)) return escaped;
+  return `"${escaped.replace(formulaAfterSeparator, "$1'").replaceAll('"', '""')}"`;
 };
+
+const beginsFormula = /^ *[=+\-@＝＋－＠\t\r\n]/;
+const formulaAfterSeparator = /([;\t] *)(?=[=+\-@＝＋－＠])/g;
