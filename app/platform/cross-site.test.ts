@@ -16,6 +16,7 @@ describe("A request from another site", () => {
     [{ origin: "https://data.example.com" }, false],
     [{ origin: "https://evil.example" }, true],
     [{ origin: "null" }, true],
+    [{ origin: "http://data.example.com" }, true],
     [{ origin: "https://data.example.com.evil.example" }, true],
     [{ "sec-fetch-site": "same-origin" }, false],
     [{ "sec-fetch-site": "none" }, false],

@@ -16,8 +16,12 @@ export const isCrossSiteWrite = (
   const site = header("sec-fetch-site");
   if (site === "cross-site" || site === "same-site") return true;
   const origin = header("origin");
-  if (origin === null || origin === new URL(appUrl).origin) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== requestedHost(header, trustedProxies)?.toLowerCase();
+  const own = new URL(appUrl);
+  if (origin === null || origin === own.origin) return false;
+  if (!URL.canParse(origin)) return true;
+  const { host } = new URL(origin);
+  // Our own name with another scheme: a page that somebody in the network has put there, as it came over plain HTTP.
+  return host === own.host || host !== requestedHost(header, trustedProxies)?.toLowerCase();
 };
 
 /** The body of the 403. */
