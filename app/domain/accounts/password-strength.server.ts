@@ -33,6 +33,20 @@ const ownWords = ({ email, username }: Pick<Account, "email" | "username">): str
 };
 
 /**
+ * Whether almost nothing is left without these words. The estimator finds them only at the ends of a password: it takes one
+ * between two spaces for random letters.
+ */
+const isMadeOf = (words: readonly string[], password: string): boolean => {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const left = longestFirst.reduce((text, word) => text.replaceAll(word, " "), password.toLowerCase());
+  const [letters, characters] = [left.replace(/\P{L}/gu, ""), left.replace(/\s/gu, "")];
+  return letters.length < leastLetters && characters.length < leastCharacters && left !== password.toLowerCase();
+};
+
+/** Less than this besides known words, such as a year, is guessed quickly. */
+const [leastLetters, leastCharacters] = [4, 8];
+
+/**
  * @param field the form's field, for the message
  * @throws invalid for a password that is easy to guess
  */
@@ -41,10 +55,9 @@ export const refuseGuessable = (
   holder: Pick<Account, "email" | "username">,
   field: "password" | "new_password",
 ): void => {
-  const { guesses, sequence } = estimator().check(password.slice(0, checkedLength), [
-    ...serviceWords,
-    ...ownWords(holder),
-  ]);
+  const known = [...serviceWords, ...ownWords(holder)];
+  if (isMadeOf(known, password)) throw invalid(field, messages.own);
+  const { guesses, sequence } = estimator().check(password.slice(0, checkedLength), known);
   if (guesses >= leastGuesses) return;
   const isOwn = sequence.some((match) => "dictionaryName" in match && match.dictionaryName === "userInputs");
   throw invalid(field, isOwn ? messages.own : messages.common);
