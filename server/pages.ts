@@ -28,10 +28,10 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   app.use(compression());
   // The names of assets change with their content.
   app.use("/assets", precompressed(assets));
-  app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false }));
+  app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false, redirect: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
   app.use("/alerts/stop", acceptFromAnySite);
-  app.use(refuseCrossSite(config), refuseLegacyDataRequests);
+  app.use(refuseCrossSite(config), refuseLegacyDataRequests, refuseUndecodable);
   const remix = createRequestHandler({
     build,
     ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
@@ -113,6 +113,16 @@ const refuseCrossSite =
 const refuseLegacyDataRequests: Handler = (req, res, next) => {
   if (req.query._data === undefined) next();
   else answerWithPage(req, res, badRequest());
+};
+
+/** Remix would write the path to standard error, which is for lines of JSON. */
+const refuseUndecodable: Handler = (req, res, next) => {
+  try {
+    decodeURI(req.path);
+  } catch {
+    return answerWithPage(req, res, badRequest());
+  }
+  next();
 };
 
 /** Failures outside loaders and actions, such as a malformed path. Remix handles the others itself. */

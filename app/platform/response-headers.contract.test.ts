@@ -172,6 +172,8 @@ describe("our server sends the security headers with", () => {
       { method: "POST", path: "/sign-in", headers: { ...crossSite, Accept: "*/*" }, body: "a=b" },
     ],
     ["a request with _data", 400, { path: "/docs?_data=root", headers: { Accept: "text/html" } }],
+    ["a folder of the build", 404, { path: "/assets" }],
+    ["a path that is not UTF-8", 400, { path: "/docs/%ff", headers: { Accept: "text/html" } }],
     ["a method that pages do not know", 405, { method: "TRACE", path: "/docs" }],
     ["a method that the API does not know", 405, { method: "TRACE", path: "/api/api-keys" }],
     ["an expectation that it does not know", 417, { path: "/docs", headers: { Expect: "more" } }],
