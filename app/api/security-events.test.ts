@@ -1,5 +1,6 @@
 /** What the log says to a monitoring system about requests and changes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { signIn } from "../domain/accounts/sign-in.server.ts";
 import type { LogFields } from "../platform/log.server.ts";
 import { reportSecurityEvents } from "../platform/security-events.ts";
 import { call } from "../testing/api-client.ts";
@@ -49,11 +50,34 @@ describe("The log of security events has", () => {
     expect(text()).not.toContain(secret);
   });
 
-  it("a key that is created", async () => {
+  it("a sign-in", async () => {
+    const { email } = opened.account;
+    expect(
+      (await call(world, "POST", "/auth/login", { body: { email, password: "correct horse battery" } })).status,
+    ).toBe(200);
+    const { id } = opened.account;
+    expect(events()).toEqual([{ name: "session.opened", account_id: id, actor_account_id: id }]);
+    expect(text()).not.toContain(email);
+  });
+
+  it("a key that is created, changed and found", async () => {
     const body = { api_key_name: "Rate sync", user: "me" };
     const { body: key } = await call(world, "POST", "/api-keys/generate", { token: opened.token, body });
     const { id } = opened.account;
     expect(events()).toEqual([{ name: "api_key.created", account_id: id, actor_account_id: id }]);
+    const addresses = { body: { allowed_addresses: ["192.0.2.7"] }, token: opened.token };
+    await call(world, "PUT", `/api-keys/${key.id}/allowed-addresses`, addresses);
+    expect(events().at(-1)).toEqual({ name: "api_key.addresses_set", account_id: id, actor_account_id: id });
+    await call(world, "POST", "/leaked-keys", { body: { api_key: key.api_key } });
+    expect(events().at(-1)).toEqual({ name: "api_key.leaked", account_id: id, actor_account_id: null });
     expect(text()).not.toContain(String(key.api_key));
+  });
+
+  it("attempts that are throttled", async () => {
+    const guess = { email: "guessed@example.com", password: "a calm sea" };
+    const origin = { ipAddress: "198.51.100.7", userAgent: "tests" };
+    for (let i = 0; i < 21; i++) await signIn(world.ctx, guess, "bearer", origin).catch(() => {});
+    expect(events().at(-1)).toEqual({ name: "attempt.throttled", account_id: null, attempt: expect.any(String) });
+    expect(text()).not.toContain(guess.email);
   });
 });
