@@ -248,6 +248,13 @@ describe("What browsers may store", () => {
     expect(await cacheControlOf(path, member())).toBe("private, no-store");
   });
 
+  it.each(["/reset-password", "/reset-password.data", "/verify-email", "/alerts/stop/token"])(
+    "nothing at the address of a mailed link: %s",
+    async (path) => {
+      expect(await cacheControlOf(`${path}?token=secret`)).toBe("private, no-store");
+    },
+  );
+
   it.each(["/", "/routes", "/docs", "/docs.data"])(
     "what everybody sees at %s, to show it on going back",
     async (path) => {

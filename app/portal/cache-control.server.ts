@@ -15,7 +15,7 @@ export const noteAccount = (context: PerRequest): void => {
   readByAccount.add(context);
 };
 
-/** For pages that are the account's own: it has to sign in for them, or sees something else than a visitor. */
+/** For pages that are the account's own: it has to sign in for them, came by a mailed link, or sees something else than a visitor. */
 export const noteOwnPage = (context: PerRequest): void => {
   ownedByAccount.add(context);
 };

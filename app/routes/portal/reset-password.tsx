@@ -5,6 +5,7 @@ import { getContext } from "../../context.server.ts";
 import { passwordReset } from "../../domain/accounts/credentials.ts";
 import { openReset, resetPassword } from "../../domain/recovery/reset-password.server.ts";
 import { counted } from "../../domain/wording.ts";
+import { noteOwnPage } from "../../portal/cache-control.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
@@ -21,7 +22,9 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-export const loader = async ({ request }: LoaderFunctionArgs) => {
+export const loader = async ({ request, context }: LoaderFunctionArgs) => {
+  // The page contains the token.
+  noteOwnPage(context);
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return { token, open: await openReset(await getContext(), token) };
 };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { findVerification, verifyEmail } from "../../domain/accounts/email-verification.server.ts";
 import { emailLinkHours } from "../../domain/accounts/policy.ts";
 import { counted } from "../../domain/wording.ts";
+import { noteOwnPage } from "../../portal/cache-control.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { ButtonLink } from "../../portal/components/button.tsx";
@@ -20,6 +21,7 @@ export const meta: MetaFunction = () => [
 
 /** Only looks the token up: mail programs prefetch links, and that must not use the token. */
 export const loader = async (args: LoaderFunctionArgs) => {
+  noteOwnPage(args.context);
   const { ctx, caller } = await visit(args);
   const token = new URL(args.request.url).searchParams.get("token") ?? "";
   const holder = caller && { email: caller.account.email, isVerified: caller.account.emailVerifiedAt !== null };

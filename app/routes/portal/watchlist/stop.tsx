@@ -5,6 +5,7 @@ import { readStopLink, stopByLink } from "#app/domain/alerts/stop-link.server.ts
 import { watchName } from "#app/domain/alerts/watch.ts";
 import { summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import { bodyUpTo } from "#app/platform/request-body.server.ts";
+import { noteOwnPage } from "#app/portal/cache-control.server.ts";
 import { AuthPage } from "#app/portal/components/auth-page.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { longestFormBytes } from "#app/portal/form-action.server.ts";
@@ -14,7 +15,8 @@ export const meta: MetaFunction = () => [{ title: "Stop alerts · Shipping Route
 const unknownLink = () => new Response("No such link", { status: 404 });
 
 /** Changes nothing: programs that check mail for harmful links open them. */
-export const loader = async ({ params }: LoaderFunctionArgs) => {
+export const loader = async ({ params, context }: LoaderFunctionArgs) => {
+  noteOwnPage(context);
   const ctx = await getContext();
   const stop = await readStopLink(ctx, params.token ?? "");
   if (!stop) throw unknownLink();
