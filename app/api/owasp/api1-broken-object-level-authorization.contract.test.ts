@@ -20,7 +20,9 @@ beforeAll(async () => {
   const hook = { url: "https://1.1.1.1/hook", event_types: ["api_key.revoked"], description: "" };
   const endpoint = await send("POST", "/api/webhooks", { token, body: hook });
   owned.endpoint_id = endpoint.json.id;
-  owned.delivery_id = 2_000_000_000;
+  await send("POST", `/api/webhooks/${owned.endpoint_id}/test`, { token });
+  const sent = await send("GET", `/api/webhooks/${owned.endpoint_id}/deliveries`, { token });
+  owned.delivery_id = sent.json.deliveries[0].id;
   const { json } = await send("GET", "/api/route-access/all-routes?limit=1", { token });
   const [route] = json.routes;
   const watch = await send("POST", "/api/watchlist", { token, body: { route_id: route.id } });
@@ -79,7 +81,10 @@ describe("A record of another account", () => {
     const { token } = owner;
     const found = await send("GET", `/api/api-keys/${owned.api_key_id}`, { token });
     expect([found.status, found.json.status]).toEqual([200, "active"]);
-    expect((await send("GET", `/api/watchlist/${owned.watch_id}`, { token })).status).toBe(200);
+    const webhook = `/api/webhooks/${owned.endpoint_id}`;
+    for (const path of [`/api/watchlist/${owned.watch_id}`, webhook, `${webhook}/deliveries/${owned.delivery_id}`]) {
+      expect([path, (await send("GET", path, { token })).status]).toEqual([path, 200]);
+    }
     const mine = await send("GET", "/api/subscriptions/my-routes", { token });
     expect(mine.json.subscriptions).toMatchObject([{ id: owned.subscription_id, auto_renew: true }]);
   });

@@ -21,8 +21,7 @@ describe.each(named(contracts))("%s", (_, contract) => {
       body: contract.body ? {} : undefined,
       headers: { Origin: "https://evil.example" },
     });
-    expect(headers.get("access-control-allow-credentials")).toBeNull();
-    expect(headers.get("access-control-allow-origin")).not.toBe("https://evil.example");
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect([headers.get("x-powered-by"), headers.get("server")]).toEqual([null, null]);
   });
@@ -64,16 +63,19 @@ describe("An error", () => {
 
 it("Pages have the headers that limit what a browser does with them", async () => {
   const { headers } = await send("GET", "/");
-  expect(headers.get("content-security-policy")).toMatch(/default-src|script-src/);
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/(^|; )script-src 'self' 'nonce-[\w+/=]{20,}'(;|$)/);
+  expect(policy).toContain("object-src 'none'");
+  expect(policy).not.toMatch(/unsafe-|\*/);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("referrer-policy")).not.toBeNull();
   expect(headers.get("x-powered-by")).toBeNull();
 });
 
 it("security.txt says whom to tell", async () => {
-  const { status, text } = await send("GET", "/.well-known/security.txt");
+  const { status, text, headers } = await send("GET", "/.well-known/security.txt");
   expect(status).toBe(200);
   expect(text).toMatch(/^Contact: /m);
   const [, expires = ""] = /^Expires: (.+)$/m.exec(text) ?? [];
-  expect(new Date(expires).getTime()).toBeGreaterThan(0);
+  expect(new Date(expires).getTime()).toBeGreaterThan(new Date(headers.get("date") ?? "").getTime());
 });
