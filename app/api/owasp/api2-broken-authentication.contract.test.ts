@@ -8,12 +8,17 @@ const { send, register, signIn } = liveApi(inject("services").server);
 let account: Awaited<ReturnType<typeof register>>;
 let key: { secret: string; user: string };
 let cookie: string;
+/** The name of the session's cookie, and its token. */
+let session: { name: string; token: string };
 beforeAll(async () => {
   account = await register();
   const body = { api_key_name: "Own", user: "own" };
   const { json } = await send("POST", "/api/api-keys/generate", { token: account.token, body });
   key = { secret: json.api_key, user: "own" };
   cookie = await signIn(account);
+  const [name = "", value = ""] = cookie.split("=");
+  session = { name, token: JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString()) };
+  expect(session.token).toMatch(/^[a-z0-9]{40}$/);
 }, 60_000);
 
 describe.each(named(protectedContracts))("%s", (_, contract) => {
@@ -26,7 +31,7 @@ describe.each(named(protectedContracts))("%s", (_, contract) => {
       { cookie },
       { token: `${token}x` },
       { token: token.slice(0, -1) },
-      { token: cookie.split("=")[1] ?? "" },
+      { token: session.token },
       { token: key.secret },
       { headers: { Authorization: token } },
       { headers: { Authorization: `Basic ${Buffer.from(`${account.email}:${account.password}`).toString("base64")}` } },
@@ -41,6 +46,15 @@ describe.each(named(protectedContracts))("%s", (_, contract) => {
     const inQuery = `${url}?access_token=${token}&token=${token}&api_key=${key.secret}&username=own`;
     expect((await send(contract.method, inQuery, { body })).status).toBe(401);
   });
+});
+
+it("A token of the API does not open a page", async () => {
+  const opens = async (token: string) => {
+    const value = Buffer.from(JSON.stringify(token)).toString("base64");
+    const sent = { cookie: `${session.name}=${encodeURIComponent(value)}` };
+    return (await send("GET", "/account", sent)).status;
+  };
+  expect([await opens(session.token), await opens(account.token)]).toEqual([200, 302]);
 });
 
 describe("Signing in", () => {

@@ -77,6 +77,9 @@ it("Paths are exact", async () => {
     "/api/API-KEYS",
     "/api/api-keys.json",
     "/api/api-keys%2f",
+    "/api/API-KEYS/1",
+    "/api/api-keys/1/",
+    "/api/api-keys/1/STATUS",
   ]) {
     expect([path, (await send("GET", path, { token })).status]).toEqual([path, 404]);
   }
