@@ -53,6 +53,15 @@ describe("Query parameters that an endpoint does not know", () => {
   });
 });
 
+it.each(["limit=1&limit=2", "origin=CNSHA&origin=SGSIN", "limit=1&%6Cimit=1"])(
+  "A parameter that is sent twice is rejected, not chosen from: %s",
+  async (query) => {
+    const { status, body } = await get(`${list}?${query}`);
+    const path = new URLSearchParams(query).keys().next().value;
+    expect([status, body.errors]).toEqual([422, [{ path, message: "Must be one value, not a list" }]]);
+  },
+);
+
 describe("Prefer: handling=strict", () => {
   it("rejects unknown parameters, also where there are no known ones", async () => {
     const reply = await get(`${list}?orgin=CNSHA`, strict);

@@ -18,6 +18,14 @@ describe("The log", () => {
     });
   });
 
+  it("stays one line, whatever the values contain", () => {
+    const written: string[] = [];
+    const forged = '\n{"level":"error","message":"forged"}\r\u2028';
+    jsonLog((line) => written.push(line)).error(`Failed${forged}`, { "url.path": forged }, new Error(forged));
+    expect(written.map((line) => line.split(/[\n\r]/))).toEqual([[expect.any(String)]]);
+    expect(JSON.parse(written[0] ?? "")).toMatchObject({ level: "error", "url.path": forged });
+  });
+
   it("names the request or the job that an event belongs to", async () => {
     await asRequest(async () => log.warn("Slow"), undefined, { requestId: "0192-a", job: null });
     expect(last()).toMatchObject({ level: "warn", request_id: "0192-a" });

@@ -4,7 +4,7 @@ import { openDatabase } from "../platform/db.server.ts";
 import { asRequest } from "../platform/time-budget.server.ts";
 import { cloneDatabase } from "../testing/database.ts";
 import type { ClonedDatabase } from "../testing/test-server.ts";
-import { csvResponse, csvStreamResponse, streamOf } from "./download.server.ts";
+import { csvResponse, csvStreamResponse, fileName, streamOf } from "./download.server.ts";
 
 let database: ClonedDatabase;
 let pool: ReturnType<typeof openDatabase>;
@@ -44,4 +44,17 @@ describe("A CSV file that people download", () => {
     expect(await bytesOf(csvResponse(texts.join(""), "a.csv"))).toEqual(expected);
     expect(await bytesOf(await csvStreamResponse(parts(...texts), "a.csv", args))).toEqual(expected);
   });
+});
+
+it.each([
+  ["C-CNSHA-NLRTM-PEL9_2026-Q4", "C-CNSHA-NLRTM-PEL9_2026-Q4.csv"],
+  ['a"; filename="b.exe', "a_filename_b.exe.csv"],
+  ["a\r\nSet-Cookie: b", "a_Set-Cookie_b.csv"],
+  ["../../etc/passwd", ".._.._etc_passwd.csv"],
+  ["\u202ecod\\Łódź", "_cod_d_.csv"],
+])("A file is named by letters, digits, dots and dashes only: %j", (code, name) => {
+  expect(fileName(code, "csv")).toBe(name);
+  expect(csvResponse("", fileName(code, "csv")).headers.get("Content-Disposition")).toBe(
+    `attachment; filename="${name}"`,
+  );
 });
