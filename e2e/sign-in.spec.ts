@@ -8,6 +8,28 @@ const signIn = async (page: Page, { email, password }: Pick<NewAccount, "email" 
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
+test("A password is hidden until it is shown, and may be pasted and filled in by password managers", async ({
+  page,
+}) => {
+  for (const [path, autocomplete] of [
+    ["/sign-in", "current-password"],
+    ["/register", "new-password"],
+  ] as const) {
+    await page.goto(path);
+    const field = page.getByLabel("Password", { exact: true });
+    await expect(field).toHaveAttribute("autocomplete", autocomplete);
+    await expect(field).toHaveAttribute("type", "password");
+    const isPasteAllowed = await field.evaluate((input) =>
+      input.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true })),
+    );
+    expect(isPasteAllowed).toBe(true);
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expect(field).toHaveAttribute("type", "text");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expect(field).toHaveAttribute("type", "password");
+  }
+});
+
 test("A wrong password is reported, and the e-mail address stays filled in", async ({ page, complaints }) => {
   complaints.allow(422);
   await page.goto("/sign-in");

@@ -38,6 +38,7 @@ export const recordedEvents = [
   "two_factor.turned_on",
   "two_factor.turned_off",
   "two_factor.removed",
+  "webhook_endpoint.changed",
   "webhook_endpoint.created",
   "webhook_endpoint.secret_rotated",
 ] as const;
