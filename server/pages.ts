@@ -104,7 +104,8 @@ const refuseCrossSite =
       status: statusOf.forbidden,
       title: crossSiteMessage,
       text: "We rejected it to protect your account; nothing was changed. Open the page on this site and send the form again.",
-      next: { label: "Open the page", to: req.path },
+      // A path that begins with two slashes would be another site's address.
+      next: { label: "Open the page", to: req.path.replace(/^[/\\]+/, "/") },
       requestId,
     });
   };
