@@ -117,6 +117,10 @@ test.each([
   [{ APP_URL: "localhost:3000" }, "APP_URL must be an address like https://data.example.com"],
   [{ APP_URL: "http://localhost/x" }, "APP_URL must have no path: the service stands at the root of its address"],
   [
+    { ...liveStripe, APP_URL: "http://data.example.com" },
+    "APP_URL must begin with https:// where payments are real: over HTTP others can read passwords and take over sessions",
+  ],
+  [
     { STRIPE_SECRET_KEY: "sk_1", STRIPE_PUBLISHABLE_KEY: "pk_1" },
     "STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY is set, and needs it",
   ],

@@ -238,6 +238,14 @@ const rules: [keyof Given, (env: Given) => false | string][] = [
       new URL(appUrlOf(env)).pathname !== "/" && "must have no path: the service stands at the root of its address",
   ],
   [
+    "APP_URL",
+    (env) =>
+      env.STRIPE_SECRET_KEY !== undefined &&
+      new URL(appUrlOf(env)).protocol !== "https:" &&
+      !isLocal(env) &&
+      "must begin with https:// where payments are real: over HTTP others can read passwords and take over sessions",
+  ],
+  [
     "STRIPE_SECRET_KEY",
     (env) =>
       env.STRIPE_SECRET_KEY === undefined &&
