@@ -129,11 +129,15 @@ export const visitOfOperator = async (incoming: Incoming): Promise<Operator> => 
   return { ...rest, caller: await orErrorResponse(admitted) };
 };
 
-/** The only place that sets the session cookie. Closes the browser's previous session, which nobody could use any more. */
+/**
+ * The only place that sets the session cookie. Closes the browser's previous session, which nobody could use any more, and
+ * deletes what its pages have stored, unless it was the same account's.
+ */
 export const signedIn = async ({ ctx, caller }: Visit, session: OpenSession, next: string): Promise<Response> => {
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await (await sessionCookie()).serialize(session.token) });
   if (session.deviceToken) headers.append("Set-Cookie", await saveDevice(session.deviceToken));
+  if (caller?.account.id !== session.account.id) headers.set("Clear-Site-Data", storage);
   return redirect(safePath(next), { headers });
 };
 
@@ -142,6 +146,7 @@ export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Pro
   if (caller) await closeSession(ctx, caller);
   const headers = new Headers({ "Set-Cookie": await clearSession() });
   headers.append("Set-Cookie", await saveDevice(deviceToken));
+  headers.set("Clear-Site-Data", storage);
   return redirect("/sign-in?password=new", { headers });
 };
 
@@ -151,7 +156,9 @@ export const wasReset = async ({ ctx, caller }: Visit, deviceToken: string): Pro
  * the account's.
  */
 export const signedOut = async (): Promise<Response> =>
-  redirect("/", { headers: { "Set-Cookie": await clearSession(), "Clear-Site-Data": '"storage"' } });
+  redirect("/", { headers: { "Set-Cookie": await clearSession(), "Clear-Site-Data": storage } });
+
+const storage = '"storage"';
 
 /** The values of `Set-Cookie` headers. */
 const clearSession = async (): Promise<string> => (await sessionCookie()).serialize("", { maxAge: 0 });

@@ -103,9 +103,13 @@ describe("a signed-in browser that signs in again", () => {
   it("ends its old session when it signs in with a password", async () => {
     const { visitor, token } = await signedInBrowser();
     const next = await newAccount();
-    await visitor.send(signIn, { email: next.email, password });
+    const response = await visitor.send(signIn, { email: next.email, password });
     expect(await accountIdOf(await tokenIn(visitor, "srds_session"))).toBe(next.id);
     expect(await accountIdOf(token)).toBeNull();
+    expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
+    // The same person again: what the tab has stored stays.
+    const again = await visitor.send(signIn, { email: next.email, password });
+    expect(again.headers.get("Clear-Site-Data")).toBeNull();
   });
 
   it("is asked for the second factor, and ends its old session once the code is correct", async () => {
@@ -145,6 +149,7 @@ describe("a signed-in browser that signs in again", () => {
     const link = /token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
     const response = await visitor.send(resetPassword, { token: link, new_password: "staple battery horse" });
     expect(response.headers.get("Location")).toBe("/sign-in?password=new");
+    expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
     expect(visitor.jar.has("srds_session")).toBe(false);
     expect(await accountIdOf(token)).toBeNull();
     expect(await tokenIn(visitor, "srds_device")).toHaveLength(43);
