@@ -27,14 +27,16 @@ export { apiHandler } from "./api/api-router.server.ts";
 export { refuseApi, refuseUnreadApi } from "./api/refuse.server.ts";
 export { metricsText, observe, readMetrics, ready, scrapeWith, stop, stopping, unfinished } from "./context.server.ts";
 export { observeRequest, tracedRequest } from "./platform/metrics/requests.ts";
+/** For what our own server rejects before Remix gets it. */
+export { logSecurityEvent } from "./platform/security-events.ts";
 /** Called by the server around each request. */
-export { asRequest } from "./platform/time-budget.server.ts";
+export { asRequest, currentOrigin } from "./platform/time-budget.server.ts";
 
 const abortAfterMs = 10_000;
 /** Loader promises time out before the rendering does, so that their error boundaries can still be shown. */
 export const streamTimeout = abortAfterMs - 1_000;
 
-const log = jsonLog();
+export const log = jsonLog();
 
 // Vite loads this module again whenever a file changes.
 if (!import.meta.env.DEV) completeEveryAnswer();

@@ -9,17 +9,13 @@ import compression from "compression";
 import express, { type ErrorHandler, type Handler, type Response } from "express";
 import { crossSiteMessage, isCrossSiteWrite } from "#app/platform/cross-site.ts";
 import type { Config } from "#app/platform/env.server.ts";
-import { jsonLog } from "#app/platform/log.server.ts";
 import { statusOf } from "#app/platform/refusal-status.ts";
-import { logSecurityEvent, reportSecurityEvents } from "#app/platform/security-events.ts";
 import type { Build } from "./build.ts";
 import { pathInCheckout } from "./checkout.ts";
 import { answerWithPage, type FailurePage } from "./failure-page.ts";
 
 export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trustedProxies">): RequestListener => {
   installGlobals({ nativeFetch: true });
-  // The build has its own instance of the module.
-  reportSecurityEvents(jsonLog());
   const client = pathInCheckout("build", "client");
   const assets = path.join(client, "assets");
   const app = express();
@@ -31,7 +27,7 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false, redirect: false }));
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
   app.use("/alerts/stop", acceptFromAnySite);
-  app.use(refuseCrossSite(config), refuseLegacyDataRequests, refuseUndecodable);
+  app.use(refuseCrossSite(build, config), refuseLegacyDataRequests(build), refuseUndecodable(build));
   const remix = createRequestHandler({
     build,
     ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
@@ -39,9 +35,12 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   });
   // It passes its errors to `next` and never rejects.
   app.use(((req, res, next) => void remix(req, res, next)) satisfies Handler);
-  app.use(answerFailure);
+  app.use(answerFailure(build));
   return app;
 };
+
+/** The log and the request ID are those of the build: it has its own instances of these modules, and knows the request around a call. */
+const requestIdIn = (build: Build): string => build.entry.module.currentOrigin()?.requestId ?? randomUUID();
 
 /** Waits until the response takes more, or is over. Remix itself does not wait. */
 const drainedBy = (res: Response): (() => Promise<void>) => {
@@ -95,60 +94,66 @@ const acceptFromAnySite: Handler = (req, _res, next) => {
 
 /** The portal's actions check this too. Without this check Remix refuses a foreign `Origin` first, with 500 and a log line. */
 const refuseCrossSite =
-  (config: Pick<Config, "appUrl" | "trustedProxies">): Handler =>
+  (build: Build, config: Pick<Config, "appUrl" | "trustedProxies">): Handler =>
   (req, res, next) => {
     if (!isCrossSiteWrite(req.method, (name) => req.get(name) ?? null, config)) return next();
-    const requestId = randomUUID();
-    logSecurityEvent("cross_site.refused", null, { request_id: requestId });
+    build.entry.module.logSecurityEvent("cross_site.refused", null);
     answerWithPage(req, res, {
       status: statusOf.forbidden,
       title: crossSiteMessage,
       text: "We rejected it to protect your account; nothing was changed. Open the page on this site and send the form again.",
       // A path that begins with two slashes would be another site's address.
       next: { label: "Open the page", to: req.path.replace(/^[/\\]+/, "/") },
-      requestId,
+      requestId: requestIdIn(build),
     });
   };
 
 /** The app's own scripts never send `_data`. Remix would answer it as an error of ours, and log each. */
-const refuseLegacyDataRequests: Handler = (req, res, next) => {
-  if (req.query._data === undefined) next();
-  else answerWithPage(req, res, badRequest());
-};
+const refuseLegacyDataRequests =
+  (build: Build): Handler =>
+  (req, res, next) => {
+    if (req.query._data === undefined) next();
+    else answerWithPage(req, res, badRequest(requestIdIn(build)));
+  };
 
 /** Remix would write the path to standard error, which is for lines of JSON. */
-const refuseUndecodable: Handler = (req, res, next) => {
-  try {
-    decodeURI(req.path);
-  } catch {
-    return answerWithPage(req, res, badRequest());
-  }
-  next();
-};
+const refuseUndecodable =
+  (build: Build): Handler =>
+  (req, res, next) => {
+    try {
+      decodeURI(req.path);
+    } catch {
+      return answerWithPage(req, res, badRequest(requestIdIn(build)));
+    }
+    next();
+  };
 
 /** Failures outside loaders and actions, such as a malformed path. Remix handles the others itself. */
-const answerFailure: ErrorHandler = (error, req, res, _next) => {
-  const status = statusOfError(error);
-  const page = status >= 500 ? { ...internalError(), status } : { ...badRequest(), status };
-  if (status >= 500) jsonLog().error("A request failed", { request_id: page.requestId }, error);
-  if (!res.headersSent) answerWithPage(req, res, page);
-  else if (status >= 500) res.destroy();
-};
+const answerFailure =
+  (build: Build): ErrorHandler =>
+  (error, req, res, _next) => {
+    const status = statusOfError(error);
+    const requestId = requestIdIn(build);
+    if (status >= 500) build.entry.module.log.error("A request failed", { request_id: requestId }, error);
+    if (!res.headersSent)
+      answerWithPage(req, res, { ...(status >= 500 ? internalError : badRequest)(requestId), status });
+    else if (status >= 500) res.destroy();
+  };
 
-const badRequest = (): FailurePage => ({
+const badRequest = (requestId: string): FailurePage => ({
   status: statusOf.malformed,
   title: "Bad request",
   text: "The address is not one of ours, or is incomplete. Check it, or start from the home page.",
   next: { label: "Home page", to: "/" },
-  requestId: randomUUID(),
+  requestId,
 });
 
-const internalError = (): FailurePage => ({
+const internalError = (requestId: string): FailurePage => ({
   status: 500,
   title: "Internal server error",
   text: "We have recorded the error. Try again in a minute. If it happens again, send us the request ID.",
   next: { label: "Home page", to: "/" },
-  requestId: randomUUID(),
+  requestId,
 });
 
 const statusOfError = (error: unknown): number =>
