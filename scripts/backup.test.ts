@@ -231,7 +231,11 @@ describe("npm run backup and npm run restore", () => {
   it("warn about another key, and carry the key of DATA_DIR on demand", async () => {
     const [bare, keyed] = [at("bare.tar.gz"), at("keyed.tar.gz")];
     await backUpTo(bare);
-    const other = await run("restore", { DATABASE_URL: await emptyDatabase(), SECRETS_KEY: "" }, bare);
+    const bareIn = (dataDir: string, key: string) =>
+      emptyDatabase().then((url) => run("restore", { DATABASE_URL: url, DATA_DIR: dataDir, SECRETS_KEY: key }, bare));
+    const without = await bareIn(at("data"), "");
+    expect(without.output).toContain("WARNING  The backup's secrets are encrypted with a key that is not here.");
+    const other = await bareIn(at("data"), Buffer.alloc(32, "other").toString("base64"));
     expect(other.output).toContain("WARNING  The backup's secrets are encrypted with another key.");
 
     const [from, to] = [mkdtempSync(at("from-")), mkdtempSync(at("to-"))];
@@ -250,8 +254,32 @@ describe("npm run backup and npm run restore", () => {
     await expect(backUpTo(at("kept.tar.gz"))).rejects.toThrow("exists. Choose another name");
     expect(readFileSync(at("kept.tar.gz"), "utf8")).toBe("kept");
     await expect(backUpTo(at("nowhere/file.tar.gz"))).rejects.toThrow("cannot be written (ENOENT)");
+    // A file as a folder: like one that may not be entered, it cannot even be asked what is in it.
+    await expect(backUpTo(at("kept.tar.gz/file.tar.gz"))).rejects.toThrow("cannot be written (ENOTDIR)");
     const { code, errors } = await run("backup", { DATABASE_URL: await emptyDatabase() }, at("empty.tar.gz"));
     expect([code, errors]).toEqual([2, expect.stringContaining("The database is empty.")]);
     expect(existsSync(at("empty.tar.gz"))).toBe(false);
+  }, 120_000);
+
+  it("create no database where none can be backed up, or for a file that is no backup", async () => {
+    const settings = { DATABASE_URL: "", DATA_DIR: at("mistyped") };
+    const missing = await run("backup", settings, at("missing.tar.gz"));
+    expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining("There is no database in")]);
+    writeFileSync(at("letter.txt"), "no backup");
+    const foreign = await run("restore", settings, at("letter.txt"));
+    expect([foreign.code, foreign.errors]).toEqual([2, expect.stringContaining("is damaged or no backup")]);
+    expect(existsSync(at("mistyped/postgres"))).toBe(false);
+  }, 120_000);
+
+  it("leave no key behind if the backup turns out to be damaged", async () => {
+    const data = mkdtempSync(at("keyed-"));
+    writeFileSync(path.join(data, "secrets-key"), `${secretsKey.toString("base64")}\n`);
+    const settings = { DATABASE_URL: sourceUrl, SECRETS_KEY: "", DATA_DIR: data };
+    await run("backup", settings, at("with-key.tar.gz"), "--with-secrets-key");
+    writeFileSync(at("cut-key"), gzipSync(gunzipSync(readFileSync(at("with-key.tar.gz"))).subarray(0, -4096)));
+    const to = mkdtempSync(at("none-"));
+    const url = await emptyDatabase();
+    const { code } = await run("restore", { DATABASE_URL: url, SECRETS_KEY: "", DATA_DIR: to }, at("cut-key"));
+    expect([code, existsSync(path.join(to, "secrets-key"))]).toEqual([2, false]);
   }, 120_000);
 });

@@ -29,11 +29,11 @@ export const onServiceDatabase = (work: Work): Promise<void> =>
   onDatabaseUrl((database) => withDatabase(database, work));
 
 /** It may be empty. */
-type Database = { url: string; config: Config; dataDir: string };
+export type Database = { url: string; config: Config; dataDir: string };
 
 /** The same for a command that opens its own connections. */
 export const onDatabaseUrl = (work: (database: Database) => Promise<number>): Promise<void> =>
-  withSettings((settings) => withDatabaseUrl(settings, work));
+  withSettings((settings) => withDatabaseUrl(settings, { create: false }, work));
 
 type Settings = { config: Config; dataDir: string };
 
@@ -52,12 +52,16 @@ export const withSettings = async (work: (settings: Settings) => Promise<number>
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const withDatabaseUrl = async (
+/** @param options.create whether an embedded database is created where there is none */
+export const withDatabaseUrl = async (
   { config, dataDir }: Settings,
+  { create }: { create: boolean },
   work: (database: Database) => Promise<number>,
 ): Promise<number> => {
   const embedded =
-    config.databaseUrl === null ? await startPostgres({ dataDir: path.join(dataDir, "postgres"), report: log }) : null;
+    config.databaseUrl === null
+      ? await startPostgres({ dataDir: path.join(dataDir, "postgres"), create, report: log })
+      : null;
   try {
     const url = embedded ? await ensureServiceDatabase(embedded) : (config.databaseUrl ?? "");
     return await work({ url, config, dataDir });

@@ -40,12 +40,14 @@ export const backUp = async (url: string, file: string, options: BackupOptions):
   if (fs.existsSync(file)) throw new BackupTrouble(`${file} exists. Choose another name, or delete it.`);
   const unfinished = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   let summary = { tables: 0, rows: 0 };
+  let isCreated = false;
   try {
     const found = await inTransaction(url, "", tablesOf);
     if (found.length === 0) {
       throw new BackupTrouble("The database is empty. Check DATABASE_URL or DATA_DIR, or start the service once.");
     }
     const output = fs.createWriteStream("", { fd: fs.openSync(unfinished, "wx", 0o600), flush: true });
+    isCreated = true;
     await inTransaction(url, "isolation level repeatable read read only", async (sql) => {
       await lock(sql, found);
       const entries = entriesOf(sql, options, found, (contents) => {
@@ -58,7 +60,8 @@ export const backUp = async (url: string, file: string, options: BackupOptions):
   } catch (error) {
     throw troubleWith(error, file) ?? error;
   } finally {
-    fs.rmSync(unfinished, { force: true });
+    // In a folder that may not be entered, even this would fail.
+    if (isCreated) fs.rmSync(unfinished, { force: true });
   }
   return { ...summary, fileBytes: fs.statSync(file).size };
 };

@@ -20,15 +20,19 @@ export const keyIdOf = (config: { secretsKey: Uint8Array | null }, dataDir: stri
   return key && keyId(key);
 };
 
-/** Keeps the key of a backup where there is none. @throws BackupTrouble if there is another one */
-export const keepKey = (key: string, dataDir: string): void => {
+/** @throws BackupTrouble if there is another key than the backup's */
+export const refuseOtherKey = (key: string, dataDir: string): void => {
   const kept = keptKey(dataDir);
-  if (kept === key) return;
-  if (kept !== null) {
-    throw new BackupTrouble(
-      `${keyFile(dataDir)} has another key than the backup. Move that file away if nothing needs it, and try again.`,
-    );
-  }
+  if (kept === null || kept === key) return;
+  throw new BackupTrouble(
+    `${keyFile(dataDir)} has another key than the backup. Move that file away if nothing needs it, and try again.`,
+  );
+};
+
+/** Keeps the key of a backup, once its rows are restored. @throws BackupTrouble if there is another one */
+export const keepKey = (key: string, dataDir: string): void => {
+  refuseOtherKey(key, dataDir);
+  if (keptKey(dataDir) === key) return;
   fs.mkdirSync(dataDir, { recursive: true });
   fs.writeFileSync(keyFile(dataDir), `${key}\n`, { mode: 0o600, flag: "wx" });
 };

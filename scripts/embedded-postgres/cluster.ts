@@ -7,6 +7,14 @@ import { type Launcher, lastLineOf, run } from "./launcher.ts";
 import { isAlive } from "./lock-file.ts";
 import { codeOf, PostgresTrouble } from "./trouble.ts";
 
+/** For commands that need data, and must not leave an empty database behind. @throws PostgresTrouble */
+export const requireCluster = ({ dataDir }: Launcher): void => {
+  if (fs.existsSync(path.join(dataDir, "PG_VERSION"))) return;
+  throw new PostgresTrouble(
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or start the service once.`,
+  );
+};
+
 /**
  * Creates the cluster unless it exists. It is created in a temporary folder and then moved, so that an interrupted attempt is not mistaken for a finished one.
  *

@@ -5,7 +5,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { createCluster } from "./cluster.ts";
+import { createCluster, requireCluster } from "./cluster.ts";
 import { urlOf } from "./connection.ts";
 import { launcherFor } from "./launcher.ts";
 import { checkMajorVersion } from "./major-version.ts";
@@ -30,23 +30,27 @@ const keeperTimeoutMs = 5_000;
  * Starts or finds the server of `dataDir` and holds one connection to it, which tells other processes with the same
  * folder that it is in use. If the server dies, it is started again on the same port.
  *
+ * @param options.create false: only where there is data already
  * @param options.processes how many processes of the service will connect to a server that is started
  * @param options.durable false trades crash safety for speed; tests only
  * @throws PostgresTrouble
  */
 export const startPostgres = async ({
   dataDir,
+  create = true,
   processes = 1,
   durable = true,
   report = () => {},
 }: {
   dataDir: string;
+  create?: boolean;
   processes?: number;
   durable?: boolean;
   report?: (line: string) => void;
 }): Promise<EmbeddedPostgres> => {
   const launcher = await launcherFor(path.resolve(dataDir));
-  createCluster(launcher);
+  if (create) createCluster(launcher);
+  else requireCluster(launcher);
   checkMajorVersion(launcher);
   let server = await ensureRunning(launcher, { processes, durable, report });
   const { found } = server;
