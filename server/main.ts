@@ -63,13 +63,17 @@ const signalOfPrimary = (): Promise<NodeJS.Signals> =>
     process.on("SIGTERM", resolve).on("SIGINT", () => {});
   });
 
+/** The build has its own instance of the class of invalid settings, such as a missing file of LEGAL_DIR. */
+const isForTheOperator = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ([Trouble, PostgresTrouble, MissingPatch].some((kind) => error instanceof kind) || error.name === "InvalidConfig");
+
 const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
 
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  const isExpected = [Trouble, PostgresTrouble, MissingPatch].some((kind) => error instanceof kind);
-  process.stderr.write(`${isExpected && error instanceof Error ? error.message : stackOf(error)}\n`);
+  process.stderr.write(`${isForTheOperator(error) ? error.message : stackOf(error)}\n`);
   process.exit(1);
 }

@@ -134,7 +134,7 @@ describe("Two workers", () => {
   });
 });
 
-it("Workers that cannot start end the service with an error", async () => {
+it("Workers that cannot start end the service, with the reason for the operator", async () => {
   const env = {
     ...process.env,
     NODE_ENV: "production" as const,
@@ -147,6 +147,9 @@ it("Workers that cannot start end the service with an error", async () => {
   const run = promisify(execFile)(process.execPath, ["--import", "tsx", "server/main.ts"], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/Worker \d ended \(code 1\) before it could serve/),
+    stderr: expect.stringMatching(
+      // No stack between the reason and the end.
+      /^  LEGAL_DIR must be a folder with terms.md and privacy.md; .*cannot be read\n(?! {4}at )[\s\S]*Worker \d ended \(code 1\) before it could serve/m,
+    ),
   });
 }, 120_000);
