@@ -228,6 +228,21 @@ describe("npm run backup and npm run restore", () => {
     ]);
   }, 300_000);
 
+  it("back up a database of a release before the names of migrations were kept", async () => {
+    const former = await emptyDatabase();
+    await backUpTo(at("present.tar.gz"));
+    await run("restore", { DATABASE_URL: former }, at("present.tar.gz"));
+    const sql = postgres(former, { max: 1, onnotice: () => {} });
+    await sql`drop table drizzle.compatibility`;
+    await sql.end();
+    const written = await run("backup", { DATABASE_URL: former, SECRETS_KEY: "" }, at("former.tar.gz"));
+    expect([written.code, written.errors]).toEqual([0, ""]);
+    expect(written.output).toContain("SECRETS_KEY is not set for this command");
+    const url = await emptyDatabase();
+    expect((await run("restore", { DATABASE_URL: url }, at("former.tar.gz"))).code).toBe(0);
+    expect(await inTransaction(url, "", rowDigests)).toEqual(await inTransaction(former, "", rowDigests));
+  }, 300_000);
+
   it("warn about another key, and carry the key of DATA_DIR on demand", async () => {
     const [bare, keyed] = [at("bare.tar.gz"), at("keyed.tar.gz")];
     await backUpTo(bare);

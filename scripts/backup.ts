@@ -52,10 +52,11 @@ const write = async ({ file, withKey }: Args): Promise<void> =>
           : `There is no key in ${keyFile(dataDir)}: leave out --with-secrets-key.`,
       );
     }
+    const secretsKeyId = keyIdOf(config, dataDir);
     const { tables, rows, fileBytes } = await backUp(url, file, {
       release: packageJson.version,
       now: systemClock.now(),
-      secretsKeyId: keyIdOf(config, dataDir),
+      secretsKeyId,
       ...(withKey && kept !== null ? { secretsKey: kept } : {}),
       progress,
     });
@@ -63,8 +64,9 @@ const write = async ({ file, withKey }: Args): Promise<void> =>
     log(
       withKey
         ? "It contains the key to the secrets in it: store it as you store passwords."
-        : `It does not contain the key to its secrets: store ${config.secretsKey ? "SECRETS_KEY" : keyFile(dataDir)} separately.`,
+        : `It does not contain the key to its secrets: store ${kept === null ? "SECRETS_KEY" : keyFile(dataDir)} separately.`,
     );
+    if (secretsKeyId === null) log("SECRETS_KEY is not set for this command, so that a restore cannot check the key.");
     log(`Check it: npm run backup -- --verify ${file}`);
     return 0;
   });

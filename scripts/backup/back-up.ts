@@ -113,9 +113,7 @@ const manifestOf = async (sql: Sql, options: BackupOptions, locked: Table[]): Pr
   if (JSON.stringify(tables) !== JSON.stringify(locked)) throw new BackupTrouble(beingMigrated);
   const [facts] = await sql<{ version: string; snapshot: string }[]>`
     select current_setting('server_version') as version, pg_export_snapshot() as snapshot`;
-  const migrations = await sql<{ createdAt: string; name: string | null }[]>`
-    select created_at::text as "createdAt", name from drizzle.__drizzle_migrations
-    left join drizzle.compatibility using (created_at) order by created_at`;
+  const migrations = await appliedTo(sql);
   await options.onSnapshot?.(facts?.snapshot ?? "");
   return {
     format: "shipping-route-data-service backup",
@@ -128,6 +126,18 @@ const manifestOf = async (sql: Sql, options: BackupOptions, locked: Table[]): Pr
     tables,
     partitions: await partitionsOf(sql),
   };
+};
+
+/** Their names are not known of a database that only releases before `drizzle.compatibility` have migrated. */
+const appliedTo = async (sql: Sql): Promise<{ createdAt: string; name: string | null }[]> => {
+  const [{ named } = { named: false }] = await sql<{ named: boolean }[]>`
+    select to_regclass('drizzle.compatibility') is not null as named`;
+  return named
+    ? sql`
+        select created_at::text as "createdAt", name from drizzle.__drizzle_migrations
+        left join drizzle.compatibility using (created_at) order by created_at`
+    : sql`
+        select created_at::text as "createdAt", null as name from drizzle.__drizzle_migrations order by created_at`;
 };
 
 const beingMigrated = "A table is being changed, probably by a migration. Try again when the service has started.";
