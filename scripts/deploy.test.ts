@@ -33,7 +33,9 @@ type ComposeService = {
   image?: string;
   environment?: Record<string, string>;
   healthcheck?: { test: string[] };
-  depends_on?: Record<string, { condition: string }>;
+  depends_on?: Record<string, { condition: string; restart?: boolean }>;
+  network_mode?: string;
+  env_file?: string;
   ports?: string[];
   volumes?: string[];
   read_only?: boolean;
@@ -107,6 +109,15 @@ describe("The compose file", () => {
     expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
   });
 
+  it("restarts with the service what shares its network, as each start of it has a new one", () => {
+    const guests = Object.values(compose.services).filter(({ network_mode }) => network_mode === "service:service");
+    expect(guests.length).toBe(2);
+    for (const { depends_on, ports } of guests) {
+      expect(depends_on).toMatchObject({ service: { restart: true } });
+      expect(ports).toBeUndefined();
+    }
+  });
+
   it("gives the service settings that exist and are valid together, as test mode and with real payments", () => {
     const given = (values: Record<string, string>) =>
       Object.fromEntries(
@@ -125,7 +136,16 @@ describe("The compose file", () => {
       INNGEST_KEY: "ab".repeat(32),
       INNGEST_EVENT_KEY: "key",
     };
-    expect(readConfig(given(own))).toMatchObject({ testMode: true, redis: { kind: "tcp" }, mail: {}, inngest: {} });
+    expect(readConfig(given(own))).toMatchObject({
+      testMode: true,
+      redis: { kind: "tcp" },
+      // The mail catcher has no certificate; any other mail server must have one.
+      mail: { requireTls: false },
+      inngest: {},
+    });
+    const sending = { ...own, SMTP_URL: "smtp://mail.example.com:587" };
+    expect(readConfig(given(sending))).toMatchObject({ mail: { requireTls: true } });
+    expect(service?.env_file).toBe(".env");
     const paid = {
       ...own,
       APP_URL: "https://data.example.com",
@@ -146,7 +166,7 @@ describe("The systemd unit", () => {
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name ?? "");
     expect(names.filter((name) => !settings.includes(name))).toEqual([]);
     for (const line of [
-      "DynamicUser=yes",
+      "User=shipping-route-data",
       "NoNewPrivileges=yes",
       "ProtectSystem=strict",
       "KillMode=mixed",
