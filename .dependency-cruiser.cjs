@@ -27,6 +27,8 @@ const vendors = {
   ioredis: "^app/domain/rate-limit/redis\\.server\\.ts$",
   nodemailer: "^app/domain/notifications/smtp\\.server\\.ts$",
   otpauth: "^app/domain/accounts/one-time-code\\.server\\.ts$",
+  "@simplewebauthn/server": "^app/domain/accounts/passkey-ceremony\\.server\\.ts$",
+  "@simplewebauthn/browser": "^app/portal/components/passkey-button\\.tsx$",
   uqr: "^app/portal/qr-code\\.server\\.ts$",
   postgres:
     "^(app/platform/(db|database-pool)\\.server|drizzle/migrate|scripts/backup/session|scripts/embedded-postgres/(start|connection|service-role))\\.ts$",

@@ -25,6 +25,9 @@ export const recordedEvents = [
   "email.changed",
   "operator.granted",
   "operator.revoked",
+  "passkey.added",
+  "passkey.copy_suspected",
+  "passkey.removed",
   "password.changed",
   "password.reset",
   "recovery_code.used",
@@ -35,6 +38,8 @@ export const recordedEvents = [
   "session.revoked",
   "session.others_revoked",
   "session.all_revoked",
+  "two_factor.app_added",
+  "two_factor.app_removed",
   "two_factor.turned_on",
   "two_factor.turned_off",
   "two_factor.removed",
@@ -49,6 +54,7 @@ export const refusedEvents = [
   "attempt.throttled",
   "credentials.refused",
   "cross_site.refused",
+  "passkey.refused",
   "password.refused",
 ] as const;
 

@@ -49,9 +49,13 @@ export const operatorForm =
   async (args, fields) =>
     work({ ...(await visitOfOperator(args)), params: args.params }, validate(schema, fields));
 
-/** The action of a page with one form, or with several that differ in the submit button's `intent`. */
+/**
+ * The action of a page with one form, or with several that differ in the submit button's `intent`.
+ *
+ * @param headers of the response to a form that succeeds and stays on the page; the form adds to them
+ */
 export const formAction =
-  <Result>(forms: Record<string, Form<Result>>) =>
+  <Result>(forms: Record<string, Form<Result>>, headers = new Headers()) =>
   async (args: ActionFunctionArgs) => {
     await refuseCrossSite(args.request);
     const sent = await formDataOf(args.request, longestFormBytes);
@@ -61,7 +65,8 @@ export const formAction =
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
     if (!form) throw new Response("No such form", { status: statusOf.malformed });
     try {
-      return { result: await form(args, fields), problem: null };
+      const outcome = { result: await form(args, fields), problem: null };
+      return headers.keys().next().done ? outcome : data(outcome, { headers });
     } catch (error) {
       if (error instanceof ProofRequired) throw toConfirmation(args.request, fields);
       return refusedForm(error, fields, name);
@@ -90,7 +95,9 @@ const problemOf = (refusal: Refusal, fields: Record<string, string>, intent: str
 });
 
 const withoutSecrets = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !/password|^(number|cvc|code|token)$/.test(name)));
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !/password|^(number|cvc|code|token|passkey)$/.test(name)),
+  );
 
 /** Longer addresses lose what was entered. */
 const longestAddress = 1_500;

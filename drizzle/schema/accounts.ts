@@ -157,6 +157,44 @@ export const recoveryCodes = pgTable(
   (t) => [unique("recovery_codes_code_key").on(t.accountId, t.codeHash)],
 );
 
+/** Public keys that sign in instead of a password, or after it (WebAuthn). */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: id(),
+    accountId: integer()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Chosen by the authenticator, base64url. */
+    credentialId: text().notNull().unique("passkeys_credential_id_key"),
+    /** In COSE's encoding. */
+    publicKey: bytes().notNull(),
+    /** What authenticators know the account by: random, base64url, the same for all passkeys of an account. */
+    userHandle: text().notNull(),
+    /** How often the authenticator has signed. Always 0 for those that do not count. */
+    signCount: bigint({ mode: "number" }).notNull(),
+    /** How browsers reach the authenticator: `internal`, `usb`, `hybrid`. */
+    transports: text().array().notNull(),
+    /** The authenticator's model. Zeros if it does not say. */
+    aaguid: text().notNull(),
+    /** Whether the holder's provider keeps a copy, so that it works on several devices. */
+    isSynced: boolean().notNull(),
+    /** Given by the holder. */
+    name: text().notNull(),
+    createdAt: instant().notNull(),
+    /** Null: not yet. */
+    lastUsedAt: instant(),
+  },
+  (t) => [index("passkeys_account_id_idx").on(t.accountId)],
+);
+
+/** Challenges that a passkey has answered, until they expire, so that no answer is accepted twice. */
+export const spentPasskeyChallenges = pgTable("spent_passkey_challenges", {
+  /** SHA-256 of the challenge, hex. */
+  challengeHash: text().primaryKey(),
+  expiresAt: instant().notNull(),
+});
+
 /** Wrong codes of the second factor, since the last right one. Each follows a correct password. */
 export const wrongCodes = pgTable(
   "wrong_codes",

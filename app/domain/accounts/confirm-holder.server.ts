@@ -1,7 +1,8 @@
 /**
  * Re-authentication, to protect sessions left open or stolen. A sensitive action asks for the password, and for a code where
  * two-factor sign-in is on: either in its own form (`confirmHolder`), or by a session whose holder has just signed in
- * (`requireRecentProof`; the portal then shows a page that asks for both). Attempts are throttled like sign-ins.
+ * (`requireRecentProof`; the portal then shows a page that asks for both, or for a passkey). Holders of a passkey have no code:
+ * forms that ask for one want them to have signed in just now. Attempts are throttled like sign-ins.
  */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
@@ -17,15 +18,31 @@ import { redeemSecondFactor } from "./second-factor.server.ts";
 import { type OpenSession, openLocked } from "./session.server.ts";
 import { lockSharedUnchanged } from "./session-queries.server.ts";
 import { type Attempt, secondFactorsOf } from "./throttle.server.ts";
-import { isOn } from "./two-factor-queries.server.ts";
+import { findFactors, isOn } from "./two-factor-queries.server.ts";
 
 type World = Pick<Context, "db" | "clock" | "deviceClock" | "rateLimiter" | "sealer" | "settings">;
 
 /**
- * The password, and a code if the account has a second factor.
+ * What a form asks for besides the password: a code, a passkey at `/confirm-identity` before it, or nothing.
+ */
+export type SecondProof = "code" | "passkey" | null;
+
+export const secondProofOf = async (
+  ctx: Pick<Context, "clock"> & { db: Tx },
+  caller: Caller<SessionProof>,
+): Promise<SecondProof> => {
+  const { since, passkeys } = await findFactors(ctx.db, caller.account.id);
+  if (since === null) return null;
+  if (passkeys === 0) return "code";
+  return isRecentlyProven(ctx, caller) ? null : "passkey";
+};
+
+/**
+ * The password, and a second factor if the account has one: a code, or with a passkey, a session that is recent.
  *
  * @returns the password's hash, for `lockUnchanged`: it must still be the same when the action runs
  * @throws invalid for a wrong password, and for a wrong, used or missing code
+ * @throws ProofRequired if the account has passkeys, there is no code, and the session is not recent
  * @throws rate_limited after too many passwords or codes
  */
 export const confirmHolder = async (
@@ -58,8 +75,13 @@ const confirmSecondFactor = async (
   origin: Origin,
 ): Promise<void> => {
   const { account } = caller;
+  const asked = await secondProofOf(ctx, caller);
+  if (!code) {
+    if (asked === "passkey") throw new ProofRequired();
+    if (asked === "code") throw invalid("code", "Enter the current code from your authenticator app");
+    return;
+  }
   if (!(await isOn(ctx.db, account.id))) return;
-  if (!code) throw invalid("code", "Enter the current code from your authenticator app");
   const attempt = await countCode(ctx, caller, origin);
   const taken = await ctx.db.transaction((tx) => redeemSecondFactor({ ...ctx, db: tx }, account, code, origin));
   if (!taken) throw invalid("code", "The code is wrong or was used before");
@@ -100,6 +122,11 @@ export const renewProof = async (
 export const isRecentlyProven = (ctx: Pick<Context, "clock">, { proof }: Caller<SessionProof>): boolean =>
   proof.authenticatedAt !== undefined &&
   ctx.clock.now().getTime() - proof.authenticatedAt.getTime() < recentProofMinutes * 60_000;
+
+/** For changes of passkeys, whether or not there is a second factor. @throws ProofRequired */
+export const requireFreshProof = (ctx: Pick<Context, "clock">, caller: Caller<SessionProof>): void => {
+  if (!isRecentlyProven(ctx, caller)) throw new ProofRequired();
+};
 
 /**
  * For actions that give lasting access, such as a new API key, in a portal session of an account with a second factor: whoever

@@ -60,11 +60,15 @@ export type PasswordAndCode = z.infer<typeof passwordAndCode>;
 /** A checkbox: whether the API keys, too, may be in the wrong hands. */
 const revokeKeys = z.literal("on").optional();
 
+/** A checkbox: whether somebody else may have added a passkey. */
+const removePasskeys = z.literal("on").optional();
+
 export const passwordChange = z.strictObject({
   current_password: currentPassword,
   new_password: newPassword,
   code: codeIfAsked,
   revoke_keys: revokeKeys,
+  remove_passkeys: removePasskeys,
 });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
@@ -85,5 +89,6 @@ export const passwordReset = z.strictObject({
   token: z.string().max(200),
   new_password: newPassword,
   revoke_keys: revokeKeys,
+  remove_passkeys: removePasskeys,
 });
 export type PasswordReset = z.infer<typeof passwordReset>;

@@ -4,6 +4,7 @@ import {
   auditLog,
   emailVerifications,
   knownDevices,
+  passkeys,
   passwordResets,
   recoveryCodes,
   signInChallenges,
@@ -18,6 +19,7 @@ export const deleteSignInCredentials = async (tx: Tx, accountId: number): Promis
   await tx.delete(passwordResets).where(eq(passwordResets.accountId, accountId));
   await tx.delete(emailVerifications).where(eq(emailVerifications.accountId, accountId));
   await tx.delete(knownDevices).where(eq(knownDevices.accountId, accountId));
+  await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(twoFactors).where(eq(twoFactors.accountId, accountId));
   await tx.delete(wrongCodes).where(eq(wrongCodes.accountId, accountId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));

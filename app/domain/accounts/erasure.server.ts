@@ -6,7 +6,7 @@ import * as queries from "./erasure-queries.server.ts";
 import type { ExclusiveLock } from "./lock.server.ts";
 
 /**
- * Deletes mailed links, known browsers, the second factor and pending sign-ins. Sessions are ended by `endSessions`.
+ * Deletes mailed links, known browsers, passkeys, the second factor and pending sign-ins. Sessions are ended by `endSessions`.
  */
 export const deleteSignInCredentials = (tx: Tx, accountId: number): Promise<void> =>
   queries.deleteSignInCredentials(tx, accountId);

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { millisecondsPerDay } from "../dates.ts";
+import { deleteChallengesSpentBefore } from "./passkey-queries.server.ts";
 import { wrongCodesKeptDays } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { deleteChallengesExpiredBy, deleteWrongCodesBefore } from "./two-factor-queries.server.ts";
@@ -7,11 +8,12 @@ import { deleteChallengesExpiredBy, deleteWrongCodesBefore } from "./two-factor-
 /** Deletes expired links, sign-in challenges and known devices. @returns how many */
 export const deleteExpiredLinks = async (ctx: Pick<Context, "db" | "clock">): Promise<number> => {
   const now = ctx.clock.now();
-  const [links, challenges, devices] = await Promise.all([
+  const [links, challenges, answered, devices] = await Promise.all([
     queries.deleteLinksExpiredBy(ctx.db, now),
     deleteChallengesExpiredBy(ctx.db, now),
+    deleteChallengesSpentBefore(ctx.db, now),
     queries.deleteDevicesExpiredBy(ctx.db, now),
   ]);
   await deleteWrongCodesBefore(ctx.db, new Date(now.getTime() - wrongCodesKeptDays * millisecondsPerDay));
-  return links + challenges + devices;
+  return links + challenges + answered + devices;
 };

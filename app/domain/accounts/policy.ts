@@ -33,6 +33,15 @@ export const emailLinkHours = 24;
 /** How long a mailed link resets the password. */
 export const passwordResetMinutes = 60;
 
+/** How long a browser may take to answer with a passkey. */
+export const passkeyChallengeMinutes = 5;
+
+/** Of one account: more than anybody's devices and security keys. */
+export const maxPasskeys = 20;
+
+/** In characters. */
+export const passkeyNameLength = 60;
+
 /** Between a correct password and the code of the second factor. */
 export const challengeMinutes = 10;
 

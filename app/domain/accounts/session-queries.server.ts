@@ -97,6 +97,9 @@ export const listSessions = (db: Tx, accountId: number, now: Date) =>
     .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
     .orderBy(desc(sessions.createdAt), desc(sessions.id));
 
+export const isSessionOpen = async (db: Tx, id: string): Promise<boolean> =>
+  (await db.$count(sessions, eq(sessions.id, id))) > 0;
+
 /** @returns false if the session has been deleted meanwhile */
 export const moveSessionExpiry = async (db: Tx, id: string, expiresAt: Date): Promise<boolean> =>
   (await db.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)).returning({ id: sessions.id })).length > 0;

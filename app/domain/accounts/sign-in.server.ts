@@ -94,9 +94,16 @@ export const beginSignIn = async (
   return outcome;
 };
 
-/** Whether a challenge is still valid. */
-export const isChallengeOpen = async (ctx: Pick<Context, "db" | "clock">, token: string): Promise<boolean> =>
-  (await factors.findChallenge(ctx.db, hashToken(token), ctx.clock.now())) !== null;
+/** How a challenge can be answered, besides recovery codes. Null: it is not valid any more. */
+export const waysToAnswer = async (
+  ctx: Pick<Context, "db" | "clock">,
+  token: string,
+): Promise<{ app: boolean; passkey: boolean } | null> => {
+  const challenge = await factors.findChallenge(ctx.db, hashToken(token), ctx.clock.now());
+  if (!challenge) return null;
+  const { hasApp, passkeys } = await factors.findFactors(ctx.db, challenge.accountId);
+  return { app: hasApp, passkey: passkeys > 0 };
+};
 
 /**
  * The second step: a code of the authenticator app, or a recovery code.
@@ -130,11 +137,13 @@ export const answerChallenge = async (
   return entered;
 };
 
-const enter = async (
+/** Opens the session of a holder who is authenticated. @param by absent: a password, with a code if one is needed */
+export const enter = async (
   ctx: Pick<Context, "clock" | "random" | "settings">,
   lock: SharedLock,
   kind: SessionKind,
   origin: Origin,
+  by?: "passkey",
 ): Promise<OpenSession> => {
   const { tx, account } = lock;
   await notifyNewPlace({ ...ctx, db: tx }, account, kind, origin);
@@ -142,6 +151,7 @@ const enter = async (
     kind,
     address: origin.ipAddress,
     program: origin.userAgent?.slice(0, 300) ?? null,
+    ...(by ? { by } : {}),
   });
   return openLocked(ctx, lock, kind, origin);
 };

@@ -68,6 +68,10 @@ export const secondFactorsOf = (ctx: World, email: string, ownBudget: string | n
       : [{ subject: `second-factor:${ownBudget}`, budget: attemptsOfKnown }],
   );
 
+/** Answers with a passkey, right or wrong: nobody can guess them, but checking them takes time. */
+export const passkeysFrom = (ctx: World, origin: Origin): Throttle =>
+  throttle(ctx, [{ subject: `passkey-from:${addressSubjectOf(origin.ipAddress)}`, budget: failuresPerAddress }]);
+
 export const registrationsFrom = (ctx: World, origin: Origin): Throttle =>
   throttle(ctx, [{ subject: `register-from:${addressSubjectOf(origin.ipAddress)}`, budget: registrationsPerAddress }]);
 

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
-import { accounts, recoveryCodes, signInChallenges, twoFactors, wrongCodes } from "#drizzle/schema/index.ts";
+import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { accounts, passkeys, recoveryCodes, signInChallenges, twoFactors, wrongCodes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
 export type TwoFactorRow = typeof twoFactors.$inferSelect;
@@ -9,8 +9,40 @@ export const findTwoFactor = async (db: Tx, accountId: number): Promise<TwoFacto
   return row ?? null;
 };
 
+/** What an account can show after its password. */
+export type Factors = {
+  /** Since when two-factor sign-in is on. Null: it is off. */
+  since: Date | null;
+  hasApp: boolean;
+  passkeys: number;
+};
+
+/**
+ * Two-factor sign-in is on with an authenticator app, a passkey, or recovery codes, used or not: they are created when it is
+ * turned on, and deleted when it is turned off. After a password reset that removed all passkeys, they are what is left.
+ */
+export const findFactors = async (db: Tx, accountId: number): Promise<Factors> => {
+  const [row] = await db
+    .select({
+      appSince: sql`(select confirmed_at from ${twoFactors} where account_id = ${accountId})`.mapWith(
+        twoFactors.confirmedAt,
+      ),
+      passkeys: sql<number>`count(${passkeys.id})::int`,
+      passkeySince: sql`min(${passkeys.createdAt})`.mapWith(passkeys.createdAt),
+      codesSince: sql`(select min(created_at) from ${recoveryCodes} where account_id = ${accountId})`.mapWith(
+        recoveryCodes.createdAt,
+      ),
+    })
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId));
+  const { appSince = null, passkeySince = null, codesSince = null } = row ?? {};
+  const since = [appSince, passkeySince].filter((date) => date !== null).sort((a, b) => a.getTime() - b.getTime())[0];
+  return { since: since ?? codesSince, hasApp: appSince !== null, passkeys: row?.passkeys ?? 0 };
+};
+
+/** Whether a password alone does not sign in. */
 export const isOn = async (db: Tx, accountId: number): Promise<boolean> =>
-  (await db.$count(twoFactors, and(eq(twoFactors.accountId, accountId), isNotNull(twoFactors.confirmedAt)))) > 0;
+  (await findFactors(db, accountId)).since !== null;
 
 /** Replaces an unconfirmed one. @returns false if a confirmed one exists */
 export const beginTwoFactor = async (
@@ -51,29 +83,27 @@ export const advanceStep = async (tx: Tx, accountId: number, step: number): Prom
   return advanced.length > 0;
 };
 
-/** Locks the factor until the transaction ends. @returns whether it is on */
-export const lockTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
-  const [row] = await tx
-    .select({ confirmedAt: twoFactors.confirmedAt })
-    .from(twoFactors)
-    .where(eq(twoFactors.accountId, accountId))
-    .for("update");
-  return row?.confirmedAt != null;
-};
-
 /** An unconfirmed second factor. Whoever started it knows the secret. */
 export const deleteUnconfirmed = (tx: Tx, accountId: number) =>
   tx.delete(twoFactors).where(and(eq(twoFactors.accountId, accountId), isNull(twoFactors.confirmedAt)));
 
-/** Deletes the factor, its recovery codes and challenges. @returns whether it was on */
-export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
+/** Deletes the authenticator app only. @returns whether there was one */
+export const deleteApp = async (tx: Tx, accountId: number): Promise<boolean> => {
   const [deleted] = await tx
     .delete(twoFactors)
     .where(eq(twoFactors.accountId, accountId))
     .returning({ confirmedAt: twoFactors.confirmedAt });
+  return deleted?.confirmedAt != null;
+};
+
+/** Deletes every factor, the recovery codes and challenges. @returns whether two-factor sign-in was on */
+export const deleteTwoFactor = async (tx: Tx, accountId: number): Promise<boolean> => {
+  const wasOn = await isOn(tx, accountId);
+  await deleteApp(tx, accountId);
+  await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId));
   await deleteChallengesOf(tx, accountId);
-  return deleted?.confirmedAt != null;
+  return wasOn;
 };
 
 /** Counts a code before it is compared. @returns how many there are, or null during a pause */

@@ -1,8 +1,8 @@
-/** Two-factor sign-in with an authenticator app. The shared secret is encrypted with `SECRETS_KEY`. */
+/** Two-factor sign-in, and the authenticator app as its factor. Passkeys are the other. The shared secret is encrypted with `SECRETS_KEY`. */
 import type { Tx } from "../../platform/db.server.ts";
 import type { Context } from "../context.ts";
 import { conflict, invalid } from "../errors.ts";
-import { twoFactorTurned } from "../notifications/messages.ts";
+import { appChanged, twoFactorTurned } from "../notifications/messages.ts";
 import { enqueue } from "../notifications/outbox.server.ts";
 import { recordAudit } from "./audit.server.ts";
 import type { Account, Caller, SessionProof } from "./caller.ts";
@@ -12,30 +12,28 @@ import { endSessions, lockAccount, lockUnchanged } from "./lock.server.ts";
 import type { Origin } from "./lucia.server.ts";
 import { enrolmentOf, secretBytes, stepOf } from "./one-time-code.server.ts";
 import { enrolmentMinutes } from "./policy.ts";
-import { recoveryCodeBytes, recoveryCodeCount, writeRecoveryCode } from "./recovery-code.ts";
-import { hashOf, sealedAbout } from "./second-factor.server.ts";
+import { newRecoveryCodes } from "./recovery-codes.server.ts";
+import { sealedAbout } from "./second-factor.server.ts";
 import * as queries from "./two-factor-queries.server.ts";
 
-export type TwoFactor = { isOn: false } | { isOn: true; since: Date; recoveryCodesLeft: number };
+export type TwoFactor =
+  | { isOn: false }
+  | { isOn: true; since: Date; hasApp: boolean; passkeys: number; recoveryCodesLeft: number };
 
 export const twoFactorOf = async (
   ctx: Pick<Context, "db">,
   { account }: { account: Pick<Account, "id"> },
 ): Promise<TwoFactor> => {
-  const factor = await queries.findTwoFactor(ctx.db, account.id);
-  if (!factor?.confirmedAt) return { isOn: false };
-  return {
-    isOn: true,
-    since: factor.confirmedAt,
-    recoveryCodesLeft: await queries.countRecoveryCodes(ctx.db, account.id),
-  };
+  const { since, ...factors } = await queries.findFactors(ctx.db, account.id);
+  if (since === null) return { isOn: false };
+  return { isOn: true, since, ...factors, recoveryCodesLeft: await queries.countRecoveryCodes(ctx.db, account.id) };
 };
 
 /**
  * Creates the secret for the authenticator app. Nothing changes until a correct code confirms it.
  *
  * @throws invalid for a wrong password
- * @throws conflict when two-factor sign-in is on, and when the password was changed meanwhile
+ * @throws conflict when there is an authenticator app, and when the password was changed meanwhile
  */
 export const beginTwoFactor = async (
   ctx: Pick<Context, "db" | "clock" | "deviceClock" | "random" | "rateLimiter" | "sealer" | "settings">,
@@ -43,7 +41,7 @@ export const beginTwoFactor = async (
   input: PasswordAgain,
   origin: Origin,
 ): Promise<void> => {
-  if (await queries.isOn(ctx.db, caller.account.id)) throw isOnAlready();
+  if ((await queries.findFactors(ctx.db, caller.account.id)).hasApp) throw isOnAlready();
   const passwordHash = await confirmHolder(ctx, caller, input, origin);
   const { id: accountId } = caller.account;
   const sealedSecret = ctx.sealer.seal(ctx.random.bytes(secretBytes), sealedAbout(accountId));
@@ -71,9 +69,10 @@ export const enrolment = async (
 };
 
 /**
- * Turns two-factor sign-in on with the first correct code, ends all other sessions and notifies the account holder by e-mail.
+ * Adds the app with the first correct code and notifies the account holder by e-mail. The first factor turns two-factor sign-in
+ * on: recovery codes are created, and all other sessions end.
  *
- * @returns the recovery codes, which are never shown again
+ * @returns recovery codes, which are never shown again; none if two-factor sign-in was on
  * @throws invalid for a wrong code
  * @throws conflict when there is no pending enrolment, or it has expired
  * @throws rate_limited after too many codes
@@ -98,7 +97,13 @@ export const confirmTwoFactor = async (
   const now = ctx.clock.now();
   const turnedOn = await ctx.db.transaction(async (tx) => {
     const locked = await lockAccount(tx, id);
+    const wasOn = await queries.isOn(tx, id);
     if (!locked || !(await queries.confirmTwoFactor(tx, pending, step, now))) throw isOnAlready();
+    if (wasOn) {
+      await recordAudit(tx, caller, "two_factor.app_added", now);
+      await tellApp(ctx, tx, id, "added", now);
+      return { recoveryCodes: [] };
+    }
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, id, now);
     // They were opened with the password alone, and one of them may be an intruder's.
     const endedSessions = await endSessions(locked, now, caller.proof);
@@ -111,11 +116,11 @@ export const confirmTwoFactor = async (
 };
 
 /**
- * Turns it off, deletes the recovery codes and notifies the account holder by e-mail. Requires a code, as the second factor
- * protects against someone who has only the password.
+ * Removes the authenticator app and notifies the account holder by e-mail. Without passkeys this turns two-factor sign-in off
+ * and deletes the recovery codes. Requires a second factor, as it protects against someone who has only the password.
  *
  * @throws invalid for a wrong password, and for a wrong, used or missing code
- * @throws conflict when it is off, and when the password was changed meanwhile
+ * @throws conflict when there is no app, and when the password was changed meanwhile
  * @throws rate_limited after too many passwords or codes
  */
 export const turnOffTwoFactor = async (
@@ -123,19 +128,28 @@ export const turnOffTwoFactor = async (
   caller: Caller<SessionProof>,
   input: PasswordAndCode,
   origin: Origin,
-): Promise<void> => {
+): Promise<{ isOff: boolean }> => {
   const passwordHash = await confirmHolder(ctx, caller, input, origin);
+  const { id } = caller.account;
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
-    if (!(await queries.deleteTwoFactor(tx, caller.account.id))) throw isOff();
+  return ctx.db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, id, passwordHash))) throw passwordChanged();
+    const { passkeys } = await queries.findFactors(tx, id);
+    if (passkeys > 0) {
+      if (!(await queries.deleteApp(tx, id))) throw conflict("You have no authenticator app. Remove your passkeys");
+      await recordAudit(tx, caller, "two_factor.app_removed", now);
+      await tellApp(ctx, tx, id, "removed", now);
+      return { isOff: false };
+    }
+    if (!(await queries.deleteTwoFactor(tx, id))) throw isOff();
     await recordAudit(tx, caller, "two_factor.turned_off", now);
-    await tell(ctx, tx, caller.account.id, "off", now);
+    await tell(ctx, tx, id, "off", now);
+    return { isOff: true };
   });
 };
 
 /**
- * Removes the factor with its recovery codes and sign-in challenges, in the caller's transaction. For operators.
+ * Removes every factor with recovery codes and sign-in challenges, in the caller's transaction, which holds the account's lock.
  * @returns whether it was on
  */
 export const removeTwoFactor = (tx: Tx, accountId: number): Promise<boolean> => queries.deleteTwoFactor(tx, accountId);
@@ -158,7 +172,7 @@ export const renewRecoveryCodes = async (
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     if (!(await lockUnchanged(tx, caller.account.id, passwordHash))) throw passwordChanged();
-    if (!(await queries.lockTwoFactor(tx, caller.account.id))) throw isOff();
+    if (!(await queries.isOn(tx, caller.account.id))) throw isOff();
     const recoveryCodes = await newRecoveryCodes({ ...ctx, db: tx }, caller.account.id, now);
     await recordAudit(tx, caller, "recovery_codes.renewed", now);
     return { recoveryCodes };
@@ -172,22 +186,23 @@ const findPending = async (ctx: Pick<Context, "db" | "clock">, accountId: number
   return ageMs < enrolmentMinutes * 60_000 ? factor : null;
 };
 
-const newRecoveryCodes = async (
-  ctx: Pick<Context, "random"> & { db: Tx },
-  accountId: number,
-  now: Date,
-): Promise<string[]> => {
-  const codes = Array.from({ length: recoveryCodeCount }, () => writeRecoveryCode(ctx.random.bytes(recoveryCodeBytes)));
-  await queries.replaceRecoveryCodes(ctx.db, accountId, codes.map(hashOf), now);
-  return codes;
-};
-
 const tell = async (ctx: Pick<Context, "settings">, tx: Tx, accountId: number, turned: "on" | "off", now: Date) => {
   const mail = twoFactorTurned(ctx.settings.appUrl, turned);
   const dedupeKey = `two-factor-${turned}:${accountId}:${now.toISOString()}`;
   await enqueue(tx, { ...mail, dedupeKey, accountId }, now);
 };
 
-const isOnAlready = () => conflict("Two-factor sign-in is already on");
+const tellApp = async (
+  ctx: Pick<Context, "settings">,
+  tx: Tx,
+  accountId: number,
+  what: "added" | "removed",
+  now: Date,
+) => {
+  const mail = appChanged(ctx.settings.appUrl, what);
+  await enqueue(tx, { ...mail, dedupeKey: `app-${what}:${accountId}:${now.toISOString()}`, accountId }, now);
+};
+
+const isOnAlready = () => conflict("Your authenticator app is already set up");
 const passwordChanged = () => conflict("The password was changed in the meantime. Sign in again");
 const isOff = () => conflict("Two-factor sign-in is off");

@@ -2,13 +2,12 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { recordAudit } from "../accounts/audit.server.ts";
 import type { Caller, SessionProof } from "../accounts/caller.ts";
-import { confirmHolder } from "../accounts/confirm-holder.server.ts";
+import { confirmHolder, type SecondProof, secondProofOf } from "../accounts/confirm-holder.server.ts";
 import type { AccountClosure } from "../accounts/credentials.ts";
 import { anonymizeAccount, deleteSignInCredentials } from "../accounts/erasure.server.ts";
 import { endSessions, lockUnchanged } from "../accounts/lock.server.ts";
 import type { Origin } from "../accounts/lucia.server.ts";
 import { lockOperators, operatorIds } from "../accounts/operators.server.ts";
-import { twoFactorOf } from "../accounts/two-factor.server.ts";
 import { deleteWatchlist } from "../alerts/watchlist.server.ts";
 import { deleteKeys } from "../api-keys/manage.server.ts";
 import { deleteBillingDetails } from "../billing-details/manage.server.ts";
@@ -35,7 +34,8 @@ export type WhatEnds = {
   sessions: number;
   /** As the page of cards lists them: a card that was saved twice counts once. */
   cards: number;
-  asksForCode: boolean;
+  /** What the form asks for besides the password. */
+  asks: SecondProof;
   /** There is no other operator in good standing. */
   isLastOperator: boolean;
 };
@@ -46,13 +46,13 @@ export const closureSummary = async (
   caller: Caller<SessionProof>,
 ): Promise<WhatEnds> => {
   const now = ctx.clock.now();
-  const [counts, cards, { isOn }, operators] = await Promise.all([
+  const [counts, cards, asks, operators] = await Promise.all([
     queries.countEnding(ctx.db, caller.account.id, dayOf(now), now),
     listCards(ctx, caller),
-    twoFactorOf(ctx, caller),
+    secondProofOf(ctx, caller),
     operatorIds(ctx.db),
   ]);
-  return { ...counts, cards: cards.length, asksForCode: isOn, isLastOperator: isLast(operators, caller) };
+  return { ...counts, cards: cards.length, asks, isLastOperator: isLast(operators, caller) };
 };
 
 const isLast = (operators: number[], { account }: Caller) => operators.length === 1 && operators[0] === account.id;

@@ -262,7 +262,7 @@ describe("Closing an account", () => {
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: timestamp.getTime() });
     const code = codeAt(world.deviceClock.now());
     const { recoveryCodes } = await confirmTwoFactor(world.ctx, caller, { code }, origin);
-    expect(await closureSummary(world.ctx, caller)).toMatchObject({ asksForCode: true });
+    expect(await closureSummary(world.ctx, caller)).toMatchObject({ asks: "code" });
     const wrong = { code: "invalid", fields: [{ path: "code" }] };
     await expect(close(caller)).rejects.toMatchObject(wrong);
     await expect(close(caller, { code: "" })).rejects.toMatchObject(wrong);

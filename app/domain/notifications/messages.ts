@@ -505,13 +505,15 @@ export type PasswordReplaced = {
   signedOut: "every session" | "every other session";
   revokedKeys: number;
   keptKeys: number;
+  removedPasskeys: number;
+  keptPasskeys: number;
   /** The new password was set by the first link that proved the address. */
   isFirstProof?: boolean;
 };
 
 export const passwordChanged = (
   appUrl: string,
-  { signedOut, revokedKeys, keptKeys, isFirstProof = false }: PasswordReplaced,
+  { signedOut, revokedKeys, keptKeys, removedPasskeys, keptPasskeys, isFirstProof = false }: PasswordReplaced,
 ): Message => ({
   appUrl,
   subject: "Your password was changed",
@@ -522,10 +524,21 @@ export const passwordChanged = (
         : keptKeys > 0
           ? ` ${counted(keptKeys, "API key still works", "API keys still work")}.`
           : ""
+    }${
+      removedPasskeys > 0
+        ? ` ${counted(removedPasskeys, "passkey was", "passkeys were")} removed.`
+        : keptPasskeys > 0
+          ? ` ${counted(keptPasskeys, "passkey still signs", "passkeys still sign")} in.`
+          : ""
     }`,
+    ...(removedPasskeys > 0 && !isFirstProof
+      ? [
+          "Two-factor sign-in stays on. After your password, enter a code from your authenticator app or a recovery code. If you have neither, contact support.",
+        ]
+      : []),
     ...(isFirstProof
       ? [
-          "This also confirmed your e-mail address. Nobody had confirmed it before, so we removed everything that could have given somebody else access: API keys, two-factor sign-in, webhook endpoints and the calendar address.",
+          "This also confirmed your e-mail address. Nobody had confirmed it before, so we removed everything that could have given somebody else access: API keys, passkeys, two-factor sign-in, webhook endpoints and the calendar address.",
         ]
       : []),
   ],
@@ -622,14 +635,79 @@ export const twoFactorTurned = (appUrl: string, turned: "on" | "off"): Message =
   },
 });
 
+/** While two-factor sign-in stays on, by passkeys. */
+export const appChanged = (appUrl: string, what: "added" | "removed"): Message => ({
+  appUrl,
+  subject: `An authenticator app was ${what}`,
+  paragraphs: [
+    what === "added"
+      ? "After your password, you can now also sign in with a code from your authenticator app. Your passkeys and recovery codes keep working."
+      : "Codes of your authenticator app no longer sign in. Your passkeys and recovery codes keep working.",
+  ],
+  facts: [],
+  action: unlessYou(appUrl),
+});
+
+/** @param turnedOn it is the account's first factor besides the password */
+export const passkeyAdded = (appUrl: string, { name, turnedOn }: { name: string; turnedOn: boolean }): Message => ({
+  appUrl,
+  subject: "A passkey was added to your account",
+  paragraphs: [
+    "It signs in without your password.",
+    ...(turnedOn
+      ? [
+          "Two-factor sign-in is now on: your password alone no longer signs in. Keep your recovery codes in a place that you can reach without your devices. API keys still work.",
+        ]
+      : []),
+  ],
+  facts: [{ label: "Passkey", value: name }],
+  action: {
+    lead: "If this was not you, set a new password and remove all passkeys now",
+    label: "Set a new password",
+    url: `${appUrl}/forgot-password`,
+  },
+});
+
+/** @param isOff it was the last factor besides the password */
+export const passkeyRemoved = (appUrl: string, { name, isOff }: { name: string; isOff: boolean }): Message => ({
+  appUrl,
+  subject: "A passkey was removed from your account",
+  paragraphs: [
+    "It no longer signs in. You can delete it on your device as well.",
+    ...(isOff
+      ? ["Two-factor sign-in is now off: your password alone signs in. Your recovery codes no longer work."]
+      : []),
+  ],
+  facts: [{ label: "Passkey", value: name }],
+  action: unlessYou(appUrl),
+});
+
+/** A security key counts its signatures, and a count did not rise. */
+export const passkeyCopySuspected = (appUrl: string, { name }: { name: string }): Message => ({
+  appUrl,
+  subject: "One of your passkeys may have been copied",
+  paragraphs: [
+    "Somebody tried to sign in with a passkey of your account. We did not accept it: its counter of signatures did not rise, as it does with each use. A copy of the passkey may exist.",
+    "Sign in another way, remove this passkey, and add a new one.",
+  ],
+  facts: [{ label: "Passkey", value: name }],
+  action: { lead: "To remove the passkey, open", label: "Open security settings", url: `${appUrl}/account/security` },
+});
+
+const unlessYou = (appUrl: string): Message["action"] => ({
+  lead: "If this was not you, set a new password now",
+  label: "Set a new password",
+  url: `${appUrl}/forgot-password`,
+});
+
 /** After an operator removed it for an account holder who lost both phone and recovery codes. */
 export const twoFactorRemoved = (appUrl: string, { reason }: { reason: string }): Message => ({
   appUrl,
   subject: "We have turned off two-factor sign-in for you",
   paragraphs: [
-    "We were asked to turn off two-factor sign-in for your account because the phone and the recovery codes were lost. To sign in, you now need your password only. Every session was signed out. API keys still work.",
+    "We were asked to turn off two-factor sign-in for your account because your devices and the recovery codes were lost. To sign in, you now need your password only: your authenticator app and passkeys are removed. Every session was signed out. API keys still work.",
     reason,
-    "If you asked for this, sign in and set it up again with your new phone, under Account, Security.",
+    "If you asked for this, sign in and set it up again with your new device, under Account, Security.",
     "If you did not, someone else may know your password. Set a new one, then contact support.",
   ],
   facts: [],

@@ -8,10 +8,13 @@ import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calendarFeeds, outboxMessages, recoveryCodes, webhookEndpoints } from "#drizzle/schema/index.ts";
+import { SoftPasskey } from "../../testing/passkey.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import { allActivity } from "../accounts/activity.server.ts";
 import type { Account, Caller, SessionProof } from "../accounts/caller.ts";
 import { findVerification, requestEmailChange, verifyEmail } from "../accounts/email-verification.server.ts";
+import { beginPasskeySignIn, signInWithPasskey } from "../accounts/passkey-sign-in.server.ts";
+import { addPasskey, beginPasskey } from "../accounts/passkeys.server.ts";
 import { requestPasswordReset } from "../accounts/password-reset.server.ts";
 import { register } from "../accounts/register.server.ts";
 import { openSession, recognise } from "../accounts/session.server.ts";
@@ -96,6 +99,18 @@ describe("An account opened with somebody else's address", () => {
     expect(await recognise(world.ctx, bearer, "bearer")).toBeNull();
   });
 
+  it("loses its passkeys, which would sign in without the new password (trojan identifier)", async () => {
+    const passkey = new SoftPasskey("http://localhost:3000");
+    const created = passkey.create(await beginPasskey(world.ctx, caller));
+    await addPasskey(world.ctx, caller, { passkey: created, name: "Phone" }, intruder);
+    await takeOver();
+    const { options, token } = await beginPasskeySignIn(world.ctx);
+    const signingIn = signInWithPasskey(world.ctx, { token, passkey: passkey.get(options) }, intruder);
+    await expect(signingIn).rejects.toMatchObject({ code: "invalid" });
+    const session = await signIn(world.ctx, { email: account.email, password }, "portal", owner);
+    expect(await twoFactorOf(world.ctx, { account: session.account })).toEqual({ isOn: false });
+  });
+
   it("loses its API keys, webhook endpoints and calendar address (trojan identifier)", async () => {
     const { secret } = await issueKey(world.ctx, caller, { api_key_name: "Waiting", user: "squatter" });
     expect(await works({ secret, user: "squatter" })).toBe(true);
@@ -160,7 +175,7 @@ describe("A reset of an account whose address is confirmed", () => {
   const reset = async (of: Account, revoke?: "on") => {
     await requestPasswordReset(world.ctx, { email: of.email }, owner);
     const link = tokenIn((await mailTo(of.email))[0]?.text);
-    expect(await openReset(world.ctx, link)).toEqual({ apiKeys: 2, isConfirmed: true });
+    expect(await openReset(world.ctx, link)).toEqual({ apiKeys: 2, passkeys: 0, isConfirmed: true });
     return resetPassword(world.ctx, { token: link, new_password: password, revoke_keys: revoke }, owner);
   };
   const holder = async () => {

@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+import type { SecondProof } from "../../domain/accounts/confirm-holder.server.ts";
 import { TextField } from "./text-field.tsx";
 
 type Props = {
@@ -5,7 +7,7 @@ type Props = {
   id?: string;
   error: string | undefined;
 } & (
-  | { accepts: "app code or recovery code" }
+  | { accepts: "app code or recovery code" | "recovery code" }
   /** Not a recovery code. */
   | { accepts: "app code"; hint: string }
 );
@@ -25,9 +27,37 @@ export const OneTimeCodeField = (props: Props) => {
   ) : (
     <TextField
       {...field}
-      hint="From your authenticator app, or a recovery code"
+      {...(props.accepts === "recovery code" ? { label: "Recovery code", autoComplete: "off" } : {})}
+      hint={props.accepts === "recovery code" ? "Each works once" : "From your authenticator app, or a recovery code"}
       autoCapitalize="none"
       spellCheck={false}
     />
+  );
+};
+
+type SecondProofProps = {
+  asks: SecondProof;
+  /** Where a page has several. */
+  id?: string;
+  error: string | undefined;
+  /** The page, to return to. */
+  next: string;
+};
+
+/** After the password, in a form that asks for all factors. */
+export const SecondProofField = ({ asks, next, ...field }: SecondProofProps) => {
+  if (asks === null) return null;
+  if (asks === "code") return <OneTimeCodeField {...field} accepts="app code or recovery code" />;
+  return (
+    <p className="text-sm leading-6">
+      First,{" "}
+      <Link
+        to={`/confirm-identity?${new URLSearchParams({ next })}`}
+        className="font-medium text-accent underline underline-offset-3"
+      >
+        confirm with your passkey
+      </Link>
+      . Then your password is enough here.
+    </p>
   );
 };

@@ -69,7 +69,7 @@ const ResetPassword = () => {
           {open.isConfirmed ? null : (
             <Alert tone="warning" title="This confirms your e-mail address">
               Nobody has confirmed it yet, so somebody else may have registered it. We remove what could give them
-              access: API keys, two-factor sign-in, webhook endpoints and the calendar address.
+              access: API keys, passkeys, two-factor sign-in, webhook endpoints and the calendar address.
             </Alert>
           )}
           {open.isConfirmed && open.apiKeys > 0 ? (
@@ -78,6 +78,14 @@ const ResetPassword = () => {
               label={`Also revoke ${counted(open.apiKeys, "API key")}`}
               hint="If somebody else may know your password, they may have copied or created keys. Your programs need new keys then."
               defaultChecked={problem?.values.revoke_keys === "on"}
+            />
+          ) : null}
+          {open.isConfirmed && open.passkeys > 0 ? (
+            <CheckboxField
+              name="remove_passkeys"
+              label={`Also remove ${counted(open.passkeys, "passkey")}`}
+              hint="If somebody else may have added one: a passkey signs in without your password. After your password, you then need a code from your authenticator app or a recovery code."
+              defaultChecked={problem?.values.remove_passkeys === "on"}
             />
           ) : null}
           <SubmitButton pendingLabel="Saving…">Set password</SubmitButton>

@@ -1,17 +1,21 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams, useSubmit } from "@remix-run/react";
 import { z } from "zod";
 import { credentials } from "../../domain/accounts/credentials.ts";
+import { passkeyAnswer } from "../../domain/accounts/passkey-json.ts";
+import { beginPasskeySignIn, signInWithPasskey } from "../../domain/accounts/passkey-sign-in.server.ts";
 import { challengeMinutes } from "../../domain/accounts/policy.ts";
 import { beginSignIn } from "../../domain/accounts/sign-in.server.ts";
 import { Refusal } from "../../domain/errors.ts";
 import { counted } from "../../domain/wording.ts";
-import { saveChallenge } from "../../portal/challenge.server.ts";
+import { clearPasskeyToken, readPasskeyToken, saveChallenge, savePasskeyToken } from "../../portal/challenge.server.ts";
 import { Alert } from "../../portal/components/alert.tsx";
 import { AuthPage } from "../../portal/components/auth-page.tsx";
 import { errorOf } from "../../portal/components/field-errors.ts";
 import { FormError } from "../../portal/components/form-error.tsx";
+import { OrDivider } from "../../portal/components/or-divider.tsx";
+import { PasskeyButton, type PasskeyOptions } from "../../portal/components/passkey-button.tsx";
 import { PasswordField } from "../../portal/components/password-field.tsx";
 import { SubmitButton } from "../../portal/components/submit-button.tsx";
 import { TextField } from "../../portal/components/text-field.tsx";
@@ -26,8 +30,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { testMode: ctx.settings.testMode };
 };
 
-export const action = (args: ActionFunctionArgs) =>
-  formAction({
+export const action = (args: ActionFunctionArgs) => {
+  const headers = new Headers();
+  const forms = {
     "sign-in": openForm(credentials.extend({ next: z.string().optional() }), async (visit, { next, ...input }) => {
       const signIn = await beginSignIn(visit.ctx, input, visit.origin).catch(explainRejection);
       if ("session" in signIn) throw await signedIn(visit, signIn.session, safePath(next));
@@ -35,7 +40,21 @@ export const action = (args: ActionFunctionArgs) =>
         headers: { "Set-Cookie": await saveChallenge(signIn.challenge) },
       });
     }),
-  })(args);
+    "passkey-options": openForm(z.object({}), async ({ ctx }) => {
+      const { options, ...begun } = await beginPasskeySignIn(ctx);
+      headers.append("Set-Cookie", await savePasskeyToken(begun));
+      return { options: { get: options } };
+    }),
+    passkey: openForm(z.object({ passkey: passkeyAnswer, next: z.string().optional() }), async (visit, input) => {
+      const token = await readPasskeyToken(args.request);
+      const attempt = signInWithPasskey(visit.ctx, { token, passkey: input.passkey }, visit.origin);
+      const response = await signedIn(visit, await attempt.catch(explainRejection), safePath(input.next));
+      response.headers.append("Set-Cookie", await clearPasskeyToken());
+      throw response;
+    }),
+  };
+  return formAction<{ options: PasskeyOptions }>(forms, headers)(args);
+};
 
 const explainRejection = (error: unknown): never => {
   if (error instanceof Refusal && error.code === "unauthenticated") {
@@ -54,6 +73,9 @@ const SignIn = () => {
   const { testMode } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.problem;
   const [search] = useSearchParams();
+  const submit = useSubmit();
+  const next = search.get("next") ?? "";
+  const isPasskeySent = useNavigation().formData?.get("intent") === "passkey";
   return (
     <AuthPage
       title="Sign in"
@@ -81,7 +103,7 @@ const SignIn = () => {
           </Alert>
         ) : null}
         {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-        <input type="hidden" name="next" value={search.get("next") ?? ""} />
+        <input type="hidden" name="next" value={next} />
         <TextField
           name="email"
           label="E-mail"
@@ -103,8 +125,20 @@ const SignIn = () => {
           }
           error={errorOf(problem?.fields, "password")}
         />
-        <SubmitButton pendingLabel="Signing in…">Sign in</SubmitButton>
+        <SubmitButton name="intent" value="sign-in" pendingLabel="Signing in…">
+          Sign in
+        </SubmitButton>
       </Form>
+      <OrDivider />
+      <PasskeyButton
+        ask="passkey-options"
+        onAnswer={(passkey) => submit({ intent: "passkey", passkey, next }, { method: "post" })}
+        pending={isPasskeySent}
+        otherwise="Sign in with your password."
+        className="w-full"
+      >
+        Sign in with a passkey
+      </PasskeyButton>
       {testMode ? (
         <div className="mt-6">
           <Alert title="Try the demo">

@@ -16,9 +16,11 @@ const actorInWords = {
   service: "the service",
 } as const satisfies Record<Act["actor"], string>;
 
-/** The actor, as worded for the account holder. A failed second factor names no actor, since it may have been anyone. */
+/** The actor, as worded for the account holder. Refused attempts name no actor, since it may have been anyone. */
 export const actorOf = ({ action, actor }: Pick<Act, "action" | "actor">): string =>
-  action === ("second_factor.refused" satisfies Action) ? "someone" : actorInWords[actor];
+  refusedActs.has(action) ? "someone" : actorInWords[actor];
+
+const refusedActs: ReadonlySet<Action> = new Set(["second_factor.refused", "passkey.copy_suspected"]);
 
 const words = {
   "account.closed": () => "Closed the account",
@@ -98,6 +100,10 @@ const words = {
   "plan.price_set": (details) =>
     `Set the price of the ${details.plan} plan to ${amountOf(details)} per month${by(details)}`,
   "plan.price_withdrawn": (details) => `Withdrew the price of the ${details.plan} plan${by(details)}`,
+  "passkey.added": ({ name }) => `Added the passkey “${name}”`,
+  "passkey.copy_suspected": ({ name }) => `Tried to use what may be a copy of the passkey “${name}”`,
+  "passkey.removed": ({ name }) => `Removed the passkey “${name}”`,
+  "passkey.renamed": ({ name }) => `Renamed a passkey to “${name}”`,
   "password.changed": (details) => `Changed the password${andEnded(details)}${andRevoked(details)}`,
   "password.reset": (details) =>
     `Set a new password by a link in an e-mail${andEnded(details)}${andRevoked(details)}${
@@ -112,13 +118,15 @@ const words = {
   "route.sample_unmarked": ({ code }) => `Ended the sample of the route ${code}`,
   "second_factor.refused": () => "Gave the right password and a wrong code",
   "trade_lane.promise_set": ({ code }) => `Set how old data may be on the trade lane ${code}`,
+  "two_factor.app_added": () => "Added an authenticator app",
+  "two_factor.app_removed": () => "Removed the authenticator app",
   "two_factor.turned_on": () => "Turned two-factor sign-in on",
   "two_factor.turned_off": () => "Turned two-factor sign-in off",
   "two_factor.removed": (details) =>
     `Turned two-factor sign-in off for the account holder${because(details)}${andEnded(details)}`,
   "session.opened": (details) =>
-    `${details.kind === "bearer" ? "Got a bearer token" : "Signed in"} with ${programOf(details)}${from(details)}`,
-  "session.confirmed": () => "Confirmed their identity",
+    `${details.kind === "bearer" ? "Got a bearer token" : details.by === "passkey" ? "Signed in by passkey," : "Signed in"} with ${programOf(details)}${from(details)}`,
+  "session.confirmed": ({ by }) => `Confirmed their identity${by === "passkey" ? " by passkey" : ""}`,
   "session.revoked": ({ kind }) => (kind === "bearer" ? "Revoked a bearer token" : "Signed out another browser"),
   "session.others_revoked": (details) => `Signed out everywhere else${andEnded(details)}`,
   "session.all_revoked": (details) => `Signed out everywhere${andEnded(details)}`,
@@ -208,8 +216,9 @@ const whyDisabled = ({ reason }: AuditDetails) =>
 
 const from = ({ address }: AuditDetails) => (address ? ` from ${address}` : "");
 
-const andRevoked = ({ revoked_keys }: AuditDetails) =>
-  revoked_keys ? `; ${formatCount(Number(revoked_keys), "API key")} revoked` : "";
+const andRevoked = ({ revoked_keys, removed_passkeys }: AuditDetails) =>
+  (revoked_keys ? `; ${formatCount(Number(revoked_keys), "API key")} revoked` : "") +
+  (removed_passkeys ? `; ${formatCount(Number(removed_passkeys), "passkey")} removed` : "");
 
 const andEnded = ({ ended_sessions }: AuditDetails) =>
   Number(ended_sessions) > 0 ? `; ${formatCount(Number(ended_sessions), "session")} ended` : "";

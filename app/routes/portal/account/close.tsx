@@ -7,7 +7,7 @@ import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
-import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
+import { SecondProofField } from "#app/portal/components/one-time-code-field.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
@@ -111,9 +111,7 @@ const Close = () => {
               required
               error={errorOf(problem?.fields, "current_password")}
             />
-            {ends.asksForCode ? (
-              <OneTimeCodeField accepts="app code or recovery code" error={errorOf(problem?.fields, "code")} />
-            ) : null}
+            <SecondProofField asks={ends.asks} error={errorOf(problem?.fields, "code")} next="/account/close" />
             <div className="flex flex-wrap gap-2">
               <SubmitButton variant="danger" name="intent" value="close" pendingLabel="Closing…">
                 Close account permanently

@@ -1,11 +1,12 @@
 import { Form, Link } from "@remix-run/react";
+import type { SecondProof } from "#app/domain/accounts/confirm-holder.server.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
 import { Button } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";
 import { FormError } from "#app/portal/components/form-error.tsx";
-import { OneTimeCodeField } from "#app/portal/components/one-time-code-field.tsx";
+import { SecondProofField } from "#app/portal/components/one-time-code-field.tsx";
 import { PasswordField } from "#app/portal/components/password-field.tsx";
 import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { TextField } from "#app/portal/components/text-field.tsx";
@@ -16,15 +17,15 @@ type Props = {
   isVerified: boolean;
   /** The requested address, until it is confirmed by the link mailed to it. */
   pending: string | null;
-  /** Whether to ask for a code, because the account has a second factor. */
-  asksForCode: boolean;
+  /** What the form asks for besides the password. */
+  asks: SecondProof;
   /** Why the change of address was rejected. */
   problem: FormProblem | null;
   testMode: boolean;
 };
 
 /** The account's e-mail address, whether it is confirmed, and the form to change it. */
-export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, testMode }: Props) => (
+export const EmailCard = ({ email, isVerified, pending, asks, problem, testMode }: Props) => (
   <Card title="E-mail address" description="You sign in with it. We send receipts, reminders and password links to it.">
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -75,9 +76,7 @@ export const EmailCard = ({ email, isVerified, pending, asksForCode, problem, te
             required
             error={errorOf(problem?.fields, "current_password")}
           />
-          {asksForCode ? (
-            <OneTimeCodeField accepts="app code or recovery code" error={errorOf(problem?.fields, "code")} />
-          ) : null}
+          <SecondProofField asks={asks} error={errorOf(problem?.fields, "code")} next="/account" />
           <div>
             <SubmitButton name="intent" value="email" variant="secondary" pendingLabel="Sending…">
               Send link

@@ -5,6 +5,7 @@ import { invoiceDocuments } from "#app/api/documents/subscription-actions.server
 import { subscriptionDocument } from "#app/api/documents/subscriptions.ts";
 import { endpointDocument } from "#app/api/documents/webhooks.ts";
 import { acceptedTerms, allActivity, registeredAt } from "#app/domain/accounts/activity.server.ts";
+import { listPasskeys } from "#app/domain/accounts/passkeys.server.ts";
 import { allAlerts } from "#app/domain/alerts/alerts.server.ts";
 import { allWatches } from "#app/domain/alerts/watchlist.server.ts";
 import { allKeys } from "#app/domain/api-keys/manage.server.ts";
@@ -15,22 +16,34 @@ import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { listEndpoints } from "#app/domain/webhooks/manage.server.ts";
 import { fileResponse, visitForFile } from "#app/portal/download.server.ts";
 
-/** Exports the account's data, with the API's field names and without password, tokens, key secrets or signing secrets. */
+/** Exports the account's data, with the API's field names and without password, tokens, key secrets, signing secrets or the keys of passkeys. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitForFile(args, "/account/data");
-  const [registered, termsVersion, subscriptions, invoices, keys, webhooks, watches, alerts, savedSearches, activity] =
-    await Promise.all([
-      registeredAt(ctx, caller),
-      acceptedTerms(ctx, caller),
-      listSubscriptions(ctx, caller),
-      invoicesWithLines(ctx, caller),
-      allKeys(ctx, caller),
-      listEndpoints(ctx, caller),
-      allWatches(ctx, caller),
-      allAlerts(ctx, caller),
-      listSavedSearches(ctx, caller),
-      allActivity(ctx, caller),
-    ]);
+  const [
+    registered,
+    termsVersion,
+    subscriptions,
+    invoices,
+    keys,
+    passkeys,
+    webhooks,
+    watches,
+    alerts,
+    savedSearches,
+    activity,
+  ] = await Promise.all([
+    registeredAt(ctx, caller),
+    acceptedTerms(ctx, caller),
+    listSubscriptions(ctx, caller),
+    invoicesWithLines(ctx, caller),
+    allKeys(ctx, caller),
+    listPasskeys(ctx, caller),
+    listEndpoints(ctx, caller),
+    allWatches(ctx, caller),
+    allAlerts(ctx, caller),
+    listSavedSearches(ctx, caller),
+    allActivity(ctx, caller),
+  ]);
   const { username, email, plan, standing } = caller.account;
   const now = ctx.clock.now();
   const account = {
@@ -46,6 +59,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
     subscriptions: subscriptions.map(subscriptionDocument),
     invoices: await invoiceDocuments(ctx, invoices),
     api_keys: keys.map(keyDocument),
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt, isSynced }) => ({
+      name,
+      created_at: isoInstant(createdAt),
+      last_used_at: lastUsedAt && isoInstant(lastUsedAt),
+      is_synced: isSynced,
+    })),
     webhooks: webhooks.map(endpointDocument),
     watches: watches.map(bareWatchDocument),
     alerts: alerts.map(alertDocument),

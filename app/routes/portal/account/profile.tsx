@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useActionData, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { acceptedTerms, registeredAt } from "#app/domain/accounts/activity.server.ts";
+import { secondProofOf } from "#app/domain/accounts/confirm-holder.server.ts";
 import { emailChange } from "#app/domain/accounts/credentials.ts";
 import {
   pendingEmail,
@@ -9,7 +10,6 @@ import {
   requestVerification,
 } from "#app/domain/accounts/email-verification.server.ts";
 import { emailLinkHours } from "#app/domain/accounts/policy.ts";
-import { twoFactorOf } from "#app/domain/accounts/two-factor.server.ts";
 import { agreedPercentOn } from "#app/domain/accounts/volume-agreement.ts";
 import { dayOf } from "#app/domain/dates.ts";
 import { counted } from "#app/domain/wording.ts";
@@ -34,11 +34,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const { username, email, emailVerifiedAt, plan, standing } = caller.account;
   const agreedPercent = agreedPercentOn(caller.account, dayOf(ctx.clock.now()));
-  const [registered, termsVersion, pending, { isOn }] = await Promise.all([
+  const [registered, termsVersion, pending, asks] = await Promise.all([
     registeredAt(ctx, caller),
     acceptedTerms(ctx, caller),
     pendingEmail(ctx, caller),
-    twoFactorOf(ctx, caller),
+    secondProofOf(ctx, caller),
   ]);
   return {
     profile: {
@@ -49,7 +49,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       registeredAt: registered.toISOString(),
       termsVersion,
     },
-    email: { email, isVerified: emailVerifiedAt !== null, pending, asksForCode: isOn, testMode: ctx.settings.testMode },
+    email: { email, isVerified: emailVerifiedAt !== null, pending, asks, testMode: ctx.settings.testMode },
     plan,
   };
 };

@@ -15,7 +15,7 @@ export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => {
           Save these recovery codes now
         </h2>
         <p className="mt-0.5 text-ink text-sm leading-5.5">
-          Each code signs you in once without your phone. We do not show them again.
+          After your password, each code signs you in once without your phone or passkey. We do not show them again.
         </p>
       </div>
       <ol className="grid gap-x-8 gap-y-1.5 px-5 py-4 sm:grid-cols-2">

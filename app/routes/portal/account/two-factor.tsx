@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { passwordAgain, secondFactorCode } from "#app/domain/accounts/credentials.ts";
 import { enrolmentMinutes, oneTimeCode } from "#app/domain/accounts/policy.ts";
@@ -26,12 +26,13 @@ const ownPath = "/account/security/two-factor";
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [{ isOn }, pending] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
+  const [factors, pending] = await Promise.all([twoFactorOf(ctx, caller), enrolment(ctx, caller)]);
   return {
     email: caller.account.email,
     /** Sent here by the console. */
     isRequired: new URL(args.request.url).searchParams.get("for") === "operations",
-    isOn,
+    isOn: factors.isOn,
+    hasApp: factors.isOn && factors.hasApp,
     pending: pending && { qrCode: qrCodeOf(pending.uri), typed: pending.typed },
   };
 };
@@ -48,26 +49,27 @@ export const action = (args: ActionFunctionArgs) =>
   })(args);
 
 const TwoFactor = () => {
-  const { isOn, isRequired, pending } = useLoaderData<typeof loader>();
-  const codes = useActionData<typeof action>()?.result?.recoveryCodes;
+  const { isOn, hasApp, isRequired, pending } = useLoaderData<typeof loader>();
+  const codes = useActionData<typeof action>()?.result?.recoveryCodes ?? [];
   return (
     <>
       <PageHeader
         breadcrumbs={[{ label: "Security", to: "/account/security" }]}
-        title={isOn ? "Two-factor sign-in is on" : "Set up two-factor sign-in"}
+        title={hasApp ? "Two-factor sign-in is on" : isOn ? "Set up an authenticator app" : "Set up two-factor sign-in"}
         description={
-          isOn
+          hasApp
             ? "When you sign in, we ask for a code from your authenticator app."
             : "You need an authenticator app on your phone, such as Aegis, Google Authenticator, Microsoft Authenticator or 1Password."
         }
       />
       {isRequired && !isOn ? (
         <Alert tone="warning" title="Operators need two-factor sign-in">
-          The console shows the data of all accounts, so a password alone does not open it. Set up two-factor sign-in,
-          then open the console again.
+          The console shows the data of all accounts, so a password alone does not open it. Set up an authenticator app
+          here, or add a passkey under <Link to="/account/security#passkeys">Security</Link>. Then open the console
+          again.
         </Alert>
       ) : null}
-      {codes ? (
+      {codes.length > 0 ? (
         <>
           <RecoveryCodes codes={codes} />
           <div className="no-print">
@@ -76,9 +78,9 @@ const TwoFactor = () => {
             </ButtonLink>
           </div>
         </>
-      ) : isOn ? (
+      ) : hasApp ? (
         <Alert title="New phone?" action={<ButtonLink to="/account/security">Back to Security</ButtonLink>}>
-          Turn two-factor sign-in off under Security, then set it up again on the new phone.
+          Turn two-factor sign-in off under Security, or remove the app, then set it up again on the new phone.
         </Alert>
       ) : pending ? (
         <Confirm {...pending} />

@@ -235,9 +235,9 @@ const SignOut = ({ problem }: Props) => (
 const RemoveTwoFactor = ({ since, problem }: Props & { since: string }) => (
   <Act title="Turn off two-factor sign-in" now={`On since ${formatDay(since)}`} intent="two-factor" problem={problem}>
     <What>
-      For account holders who have lost their phone and their recovery codes. Verify their identity first: from then on
-      the password alone signs in. Every browser and bearer token is signed out; API keys go on working. The holder gets
-      a mail.
+      For account holders who have lost their devices and their recovery codes. Verify their identity first: from then
+      on the password alone signs in. The authenticator app and all passkeys are removed. Every browser and bearer token
+      is signed out; API keys go on working. The holder gets a mail.
     </What>
     <Reason name="two_factor_reason" problem={own(problem, "two-factor")} />
     <div>

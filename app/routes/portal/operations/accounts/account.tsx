@@ -69,9 +69,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       createdAt: createdAt.toISOString(),
       isClosed: closedAt !== null,
       emailVerifiedAt: emailVerifiedAt?.toISOString() ?? null,
-      twoFactor: twoFactor.isOn
-        ? { since: twoFactor.since.toISOString(), recoveryCodesLeft: twoFactor.recoveryCodesLeft }
-        : null,
+      twoFactor: twoFactor.isOn ? { ...twoFactor, since: twoFactor.since.toISOString() } : null,
     },
     disputes: disputes.filter(isContested).map(disputeView),
     limits: planLimits[profile.plan],

@@ -28,7 +28,7 @@ type ProfileFacts = {
   id: number;
   emailVerifiedAt: string | null;
   createdAt: string;
-  twoFactor: { since: string; recoveryCodesLeft: number } | null;
+  twoFactor: TwoFactorFacts | null;
   stripeCustomerId: string | null;
   customHourlyLimit: number | null;
   customDiscountPercent: number | null;
@@ -46,6 +46,15 @@ const agreementInWords = ({ customDiscountPercent, customDiscountThrough, discou
         ...(discountAgreedBy ? [`agreed by ${discountAgreedBy}`] : []),
       ].join(", ");
 
+type TwoFactorFacts = { since: string; hasApp: boolean; passkeys: number; recoveryCodesLeft: number };
+
+const factorsInWords = ({ hasApp, passkeys, recoveryCodesLeft }: TwoFactorFacts): string =>
+  [
+    ...(hasApp ? ["authenticator app"] : []),
+    ...(passkeys > 0 ? [formatCount(passkeys, "passkey")] : []),
+    `${formatCount(recoveryCodesLeft, "recovery code")} left`,
+  ].join(", ");
+
 export const Profile = ({ profile }: { profile: ProfileFacts }) => (
   <Card title="Profile">
     <DescriptionList
@@ -59,7 +68,7 @@ export const Profile = ({ profile }: { profile: ProfileFacts }) => (
         {
           term: "Two-factor",
           description: profile.twoFactor
-            ? `On since ${formatDay(profile.twoFactor.since)}, ${formatCount(profile.twoFactor.recoveryCodesLeft, "recovery code")} left`
+            ? `On since ${formatDay(profile.twoFactor.since)}: ${factorsInWords(profile.twoFactor)}`
             : "Off",
         },
         {
