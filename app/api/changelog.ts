@@ -18,6 +18,12 @@ export type Change = {
 export const changelog: readonly Change[] = [
   {
     date: "2026-11-23",
+    kind: "changed",
+    title: "Passkeys and bearer tokens",
+    text: "Account holders can sign in to the portal with a passkey. Their password alone then no longer signs in: `POST /auth/login` needs a `one_time_code`, a code of an authenticator app or a recovery code. API keys work as before.",
+  },
+  {
+    date: "2026-11-23",
     kind: "added",
     title: "Report found keys",
     text: "`POST /leaked-keys` takes an API key that was found in public, revokes it at once and tells its account. The webhook `api_key.revoked` has the reason `leaked`.",

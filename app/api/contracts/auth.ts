@@ -44,7 +44,7 @@ export const login = endpoint({
   access: "public",
   summary: "Get a bearer token",
   description:
-    "An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In programs, use API keys: they need no code.",
+    "An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In programs, use API keys: they need no code. Accounts whose only second factor is a passkey need an API key or a recovery code.",
   body: credentialsWithCode,
   answer: { status: 200, description: `A token for ${lifetime}.`, schema: token },
   refusals: ["unauthenticated"],

@@ -40,7 +40,7 @@ export const secondFactorCode = z.string().min(1, "Enter the code").max(64, "The
 export const credentialsWithCode = credentials.extend({
   one_time_code: secondFactorCode.optional().meta({
     description:
-      "For accounts with two-factor sign-in: the present code of the authenticator app, or a recovery code. Each works once.",
+      "For accounts with two-factor sign-in: the present code of the authenticator app, or a recovery code. Each works once. A passkey cannot be sent here.",
     example: "492039",
   }),
 });

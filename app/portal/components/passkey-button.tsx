@@ -24,12 +24,22 @@ type Props = {
   /** What to do without scripts, or in a browser without passkeys: "Sign in with your password." */
   otherwise: string;
   variant?: ButtonVariant;
-  className?: string;
+  /** As wide as the form. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** Asks the browser for a passkey, which shows its own dialog. */
-export const PasskeyButton = ({ ask, fields, onAnswer, pending, otherwise, variant, className, children }: Props) => {
+export const PasskeyButton = ({
+  ask,
+  fields,
+  onAnswer,
+  pending,
+  otherwise,
+  variant,
+  isWide = false,
+  children,
+}: Props) => {
   const { data, state, submit } = useFetcher<Asked>();
   const [isAsking, setIsAsking] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -52,7 +62,7 @@ export const PasskeyButton = ({ ask, fields, onAnswer, pending, otherwise, varia
       .finally(() => setIsAsking(false));
   }, [data]);
 
-  const isBusy = pending || isAsking || state !== "idle";
+  const isBusy = pending || isAsking || state === "submitting";
   const start = () => {
     setTrouble(null);
     submit({ ...fields, intent: ask }, { method: "post" });
@@ -60,14 +70,14 @@ export const PasskeyButton = ({ ask, fields, onAnswer, pending, otherwise, varia
   if (!isSupported) return <p className="text-muted text-sm">This browser does not support passkeys. {otherwise}</p>;
   return (
     <>
-      <div className="grid justify-items-stretch gap-2.5 noscript:hidden">
+      <div className="grid gap-2.5 noscript:hidden">
         <Button
           type="button"
           icon="key"
           variant={variant ?? "secondary"}
           pending={isBusy}
           onClick={start}
-          {...(className === undefined ? {} : { className })}
+          className={isWide ? "w-full" : "justify-self-start"}
         >
           {children}
         </Button>

@@ -77,7 +77,7 @@ const ConfirmIdentity = () => {
             pending={isPasskeySent}
             otherwise="Confirm with your password and a code."
             variant="primary"
-            className="w-full"
+            isWide
           >
             Use a passkey
           </PasskeyButton>

@@ -114,7 +114,7 @@ const TwoFactor = () => {
           pending={isPasskeySent}
           otherwise={ways.app ? "Enter a code." : "Use a recovery code."}
           variant="primary"
-          className="w-full"
+          isWide
         >
           Use a passkey
         </PasskeyButton>

@@ -135,7 +135,7 @@ const SignIn = () => {
         onAnswer={(passkey) => submit({ intent: "passkey", passkey, next }, { method: "post" })}
         pending={isPasskeySent}
         otherwise="Sign in with your password."
-        className="w-full"
+        isWide
       >
         Sign in with a passkey
       </PasskeyButton>

@@ -65,22 +65,22 @@ const AddPasskey = ({ name, problem, isFirst }: { name: string; problem: FormPro
     submit(entered, { method: "post", preventScrollReset: true });
   };
   return (
-    <div className={`grid max-w-md gap-4 px-5 py-4 ${isFirst ? "" : "border-line border-t"}`}>
-      {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
-      {/* Enter must not send it: the button asks the browser for the passkey first. */}
-      <form ref={form} onSubmit={(event) => event.preventDefault()} className="noscript:hidden">
-        <TextField
-          name="name"
-          id="passkey-name"
-          label="Name"
-          hint="So that you recognise it in this list."
-          autoComplete="off"
-          required
-          defaultValue={problem?.values.name ?? name}
-          error={errorOf(problem?.fields, "name")}
-        />
-      </form>
-      <div className="justify-self-start">
+    <div className={`px-5 py-4 ${isFirst ? "" : "border-line border-t"}`}>
+      <div className="grid max-w-md gap-4">
+        {problem ? <FormError message={problem.message} fields={problem.fields} /> : null}
+        {/* Enter must not send it: the button asks the browser for the passkey first. */}
+        <form ref={form} onSubmit={(event) => event.preventDefault()} className="noscript:hidden">
+          <TextField
+            name="name"
+            id="passkey-name"
+            label="Name"
+            hint="So that you recognise it in this list."
+            autoComplete="off"
+            required
+            defaultValue={problem?.values.name ?? name}
+            error={errorOf(problem?.fields, "name")}
+          />
+        </form>
         <PasskeyButton
           ask="passkey-options"
           onAnswer={add}
@@ -125,7 +125,7 @@ const columnsOf = (isLastFactor: boolean, problem: FormProblem | null): Column<P
     quietHeader: true,
     align: "end",
     cell: (row) => (
-      <div className="flex flex-wrap items-start justify-end gap-x-4 gap-y-2 max-sm:justify-start">
+      <div className="flex flex-wrap items-start justify-end gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between">
         <RenamePasskey {...row} problem={problem} />
         <Confirmation
           id={`remove-passkey-${row.id}`}

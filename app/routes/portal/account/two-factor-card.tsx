@@ -96,13 +96,18 @@ const Means = ({ hasApp, passkeys }: State) => (
   <p>
     {hasApp || passkeys > 0
       ? `After your password: ${[...(passkeys > 0 ? ["a passkey"] : []), ...(hasApp ? ["a code from your authenticator app"] : [])].join(" or ")}.`
-      : "Recovery codes are your only second factor. Add a passkey, or an authenticator app."}{" "}
+      : "Recovery codes are your only second factor."}
+    {passkeys > 0 && !hasApp ? " To turn two-factor sign-in off, remove your passkeys." : null}
     {hasApp ? null : (
-      <Link to="/account/security/two-factor" className="font-medium text-accent underline underline-offset-3">
-        Set up an authenticator app
-      </Link>
+      <>
+        {" "}
+        {passkeys > 0 ? "You can also" : "Add a passkey, or"}{" "}
+        <Link to="/account/security/two-factor" className="font-medium text-accent underline underline-offset-3">
+          set up an authenticator app
+        </Link>
+        .
+      </>
     )}
-    {passkeys > 0 && !hasApp ? <> To turn two-factor sign-in off, remove your passkeys.</> : null}
   </p>
 );
 
