@@ -2213,10 +2213,11 @@ class ShippingRouteClient(HttpClient):
         ``POST /auth/login``
 
         An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In
-        programs, use API keys: they need no code.
+        programs, use API keys: they need no code. Accounts whose only second factor is a passkey need an API
+        key or a recovery code.
 
         :param one_time_code: For accounts with two-factor sign-in: the present code of the authenticator app,
-            or a recovery code. Each works once.
+            or a recovery code. Each works once. A passkey cannot be sent here.
         """
         return cast("AccessToken", self._request("POST", "/auth/login", body={"email": email, "password": password, "one_time_code": one_time_code}))
 

@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Get a bearer token
-         * @description An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In programs, use API keys: they need no code.
+         * @description An unknown e-mail, a wrong password, and a wrong or missing two-factor code get the same response. In programs, use API keys: they need no code. Accounts whose only second factor is a passkey need an API key or a recovery code.
          */
         post: operations["login"];
         delete?: never;
@@ -3625,7 +3625,7 @@ export interface operations {
                 "application/json": {
                     email: string;
                     password: string;
-                    /** @description For accounts with two-factor sign-in: the present code of the authenticator app, or a recovery code. Each works once. */
+                    /** @description For accounts with two-factor sign-in: the present code of the authenticator app, or a recovery code. Each works once. A passkey cannot be sent here. */
                     one_time_code?: string;
                 };
             };
