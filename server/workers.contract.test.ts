@@ -149,7 +149,7 @@ it("Workers that cannot start end the service, with the reason for the operator"
     code: 1,
     stderr: expect.stringMatching(
       // No stack between the reason and the end.
-      /^  LEGAL_DIR must be a folder with terms.md and privacy.md; .*cannot be read\n(?! {4}at )[\s\S]*Worker \d ended \(code 1\) before it could serve/m,
+      /^ {2}LEGAL_DIR must be a folder with terms.md and privacy.md; .*cannot be read\n(?! {4}at )[\s\S]*Worker \d ended \(code 1\) before it could serve/m,
     ),
   });
 }, 120_000);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const paid = await send("POST", "/api/subscriptions/payment-success", { token, body });
   expect([paid.status, paid.text]).toEqual([200, expect.anything()]);
   owned.subscription_id = paid.json.subscriptions[0].id;
-}, 120_000);
+});
 
 const byId = contracts.filter(({ path }) => /\{\w+_id\}/.test(path));
 

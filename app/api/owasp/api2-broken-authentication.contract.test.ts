@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [name = "", value = ""] = cookie.split("=");
   session = { name, token: JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString()) };
   expect(session.token).toMatch(/^[a-z0-9]{40}$/);
-}, 60_000);
+});
 
 describe.each(named(protectedContracts))("%s", (_, contract) => {
   it("needs valid credentials in the right place", async () => {
@@ -79,7 +79,7 @@ describe("Signing in", () => {
     }
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
     expect(statuses[20]).toBe(429);
-  }, 60_000);
+  });
 
   it.each(["short", "password1234", "weak-one weak@example.com"])(
     "does not accept a weak password: %s",

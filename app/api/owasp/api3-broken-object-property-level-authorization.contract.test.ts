@@ -26,7 +26,7 @@ beforeAll(async () => {
   owned.delivery_id = deliveries.json.deliveries[0].id;
   owned.watch_id = watch.json.id;
   shownOnce.push(account.password, key.json.api_key, endpoint.json.secret);
-}, 60_000);
+});
 
 /** Properties of accounts, orders and keys that only the service sets. */
 const foreign = {

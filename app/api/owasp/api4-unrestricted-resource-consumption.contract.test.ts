@@ -10,7 +10,7 @@ const { send, register, signIn } = liveApi(inject("services").server);
 let account: Awaited<ReturnType<typeof register>>;
 beforeAll(async () => {
   account = await register();
-}, 60_000);
+});
 
 const usable = (access: string) => access !== "key";
 
@@ -67,7 +67,7 @@ it("A visitor's requests are limited by address, and the answer says when to com
   const last = answers.at(-1);
   expect(last?.status).toBe(429);
   expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it("Drawn documents are limited by account", async () => {
   const cookie = await signIn(account);

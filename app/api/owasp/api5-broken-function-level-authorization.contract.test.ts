@@ -19,7 +19,7 @@ let cookie: string;
 beforeAll(async () => {
   member = await register();
   cookie = await signIn(member);
-}, 60_000);
+});
 
 it("There are functions of operators to test", () => {
   expect(paths.length).toBeGreaterThan(20);

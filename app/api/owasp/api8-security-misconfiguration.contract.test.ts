@@ -11,7 +11,7 @@ const { send, register } = liveApi(server);
 let token: string;
 beforeAll(async () => {
   ({ token } = await register());
-}, 60_000);
+});
 
 const inside = /node_modules|\.(?:server\.)?tsx?[:"]|at \w+ \(|select .+ from |postgres|drizzle|stack/i;
 

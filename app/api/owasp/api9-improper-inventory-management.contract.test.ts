@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   documented = (await send("GET", "/api/openapi.json")).json.paths;
   ({ token } = await register());
-}, 60_000);
+});
 
 const pathsOf = (entry: RouteConfigEntry, above = ""): string[] => {
   const path = entry.path === undefined ? above : `${above}/${entry.path}`;
@@ -46,7 +46,7 @@ describe("The OpenAPI document", () => {
       const described = Object.keys(operations).filter((name) => methods.includes(name.toUpperCase()));
       expect([path, accepted.sort()]).toEqual([path, described.sort()]);
     }
-  }, 120_000);
+  });
 
   it("marks every deprecated endpoint", () => {
     for (const { path, method, deprecated } of contracts) {
