@@ -32,8 +32,17 @@ export const secondProofOf = async (
   caller: Caller<SessionProof>,
 ): Promise<SecondProof> => {
   const { since, passkeys } = await findFactors(ctx.db, caller.account.id);
-  if (since === null) return null;
-  if (passkeys === 0) return "code";
+  return secondProofWith(ctx, caller, since === null ? { isOn: false } : { isOn: true, passkeys });
+};
+
+/** The same where the state of two-factor sign-in is known. */
+export const secondProofWith = (
+  ctx: Pick<Context, "clock">,
+  caller: Caller<SessionProof>,
+  twoFactor: { isOn: false } | { isOn: true; passkeys: number },
+): SecondProof => {
+  if (!twoFactor.isOn) return null;
+  if (twoFactor.passkeys === 0) return "code";
   return isRecentlyProven(ctx, caller) ? null : "passkey";
 };
 

@@ -71,7 +71,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/billing/quotes": [5, 2],
   "/billing/statements": [6, 2],
   "/account": [8, 2],
-  "/account/security": [7, 2],
+  "/account/security": [8, 2],
   "/account/activity": [5, 2],
   "/account/data": [5, 2],
   "/account/webhooks": [5, 2],

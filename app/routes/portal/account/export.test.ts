@@ -32,6 +32,7 @@ it("The export has every part of the account, and none of its secrets", async ()
     "subscriptions",
     "invoices",
     "api_keys",
+    "passkeys",
     "webhooks",
     "watches",
     "alerts",

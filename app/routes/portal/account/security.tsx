@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { secondProofOf } from "#app/domain/accounts/confirm-holder.server.ts";
+import { secondProofWith } from "#app/domain/accounts/confirm-holder.server.ts";
 import { passwordAndCode, passwordChange } from "#app/domain/accounts/credentials.ts";
 import { newPasskey, passkeyRemoval, passkeyRename } from "#app/domain/accounts/passkey-json.ts";
 import {
@@ -46,12 +46,11 @@ export const meta: MetaFunction = () => [{ title: "Security · Shipping Route Da
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
-  const [sessions, twoFactor, apiKeys, passkeys, asks] = await Promise.all([
+  const [sessions, twoFactor, apiKeys, passkeys] = await Promise.all([
     listSessions(ctx, caller),
     twoFactorOf(ctx, caller),
     countKeys(ctx, caller),
     listPasskeys(ctx, caller),
-    secondProofOf(ctx, caller),
   ]);
   const search = new URL(args.request.url).searchParams;
   return {
@@ -59,7 +58,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     continueTo: search.get("recovery-code") === "used" ? safePath(search.get("next")) : null,
     twoFactor: twoFactor.isOn ? { ...twoFactor, since: twoFactor.since.toISOString() } : null,
     /** What forms ask for besides the password. */
-    asks,
+    asks: secondProofWith(ctx, caller, twoFactor),
     passkeys: passkeys.map(({ createdAt, lastUsedAt, ...passkey }) => ({
       ...passkey,
       createdAt: createdAt.toISOString(),
