@@ -80,7 +80,7 @@ test("A passkey signs in alone, is the second factor after a password, and can b
     await signOut(page);
     await page.goto("/sign-in?next=%2Fbilling");
     await pageIsFine(page);
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(page).toHaveURL("/billing");
   });
 
@@ -118,7 +118,7 @@ test("A passkey signs in alone, is the second factor after a password, and can b
     await expect(page.getByRole("table", { name: "Passkeys" })).toHaveCount(0);
     await signOut(page);
     await page.goto("/sign-in");
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "This passkey was not accepted" })).toBeVisible();
     await pageIsFine(page);
   });
@@ -165,7 +165,7 @@ test.describe("Without scripts", () => {
   test("The pages say that passkeys need JavaScript, and other ways remain", async ({ page }) => {
     await page.goto("/sign-in");
     await expect(page.getByText("Passkeys need JavaScript. Sign in with your password.")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Use a passkey" })).toBeHidden();
     await openAccount(page);
     await page.goto("/account/security");
     await expect(page.getByText("Passkeys need JavaScript. Use an authenticator app")).toBeVisible();

@@ -137,7 +137,7 @@ const SignIn = () => {
         otherwise="Sign in with your password."
         isWide
       >
-        Sign in with a passkey
+        Use a passkey
       </PasskeyButton>
       {testMode ? (
         <div className="mt-6">
