@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { changeRecord } from "#app/domain/stock/change-records.server.ts";
 import { createLogPartitions } from "#app/domain/usage/log-partitions.server.ts";
 import { subscribe } from "#app/testing/purchases.ts";
@@ -274,6 +275,24 @@ describe("npm run backup and npm run restore", () => {
     const { code, errors } = await run("backup", { DATABASE_URL: await emptyDatabase() }, at("empty.tar.gz"));
     expect([code, errors]).toEqual([2, expect.stringContaining("The database is empty.")]);
     expect(existsSync(at("empty.tar.gz"))).toBe(false);
+  }, 120_000);
+
+  it("say that the disk is full, in the middle of a table", async () => {
+    const url = await emptyDatabase();
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    await sql`create schema drizzle`;
+    await sql`create table drizzle.__drizzle_migrations (hash text, created_at bigint)`;
+    // Of several megabytes, so that it is not read in one piece.
+    await sql`create table large as select repeat(md5(number::text), 40) from generate_series(1, 10000) number`;
+    await sql.end();
+    vi.spyOn(fs, "createWriteStream").mockImplementation(
+      () =>
+        new Writable({
+          write: (_chunk, _encoding, done) => done(Object.assign(new Error("no space left"), { code: "ENOSPC" })),
+        }) as fs.WriteStream,
+    );
+    await expect(backUpTo(at("full.tar.gz"), url)).rejects.toThrow("full.tar.gz cannot be written (ENOSPC)");
+    expect(readdirSync(folder).filter((name) => name.includes("full.tar.gz"))).toEqual([]);
   }, 120_000);
 
   it("create no database where none can be backed up, or for a file that is no backup", async () => {

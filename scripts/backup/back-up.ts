@@ -41,6 +41,8 @@ export const backUp = async (url: string, file: string, options: BackupOptions):
   const unfinished = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   let summary = { tables: 0, rows: 0 };
   let isCreated = false;
+  /** Why writing failed. Ending the transaction during a COPY then fails too, with another error. */
+  let cause: unknown;
   try {
     const found = await inTransaction(url, "", tablesOf);
     if (found.length === 0) {
@@ -53,12 +55,15 @@ export const backUp = async (url: string, file: string, options: BackupOptions):
       const entries = entriesOf(sql, options, found, (contents) => {
         summary = { tables: contents.length, rows: contents.reduce((sum, { rows }) => sum + rows, 0) };
       });
-      await pipeline(bytesOf(entries, options.now), createGzip({ level: 5 }), output);
+      await pipeline(bytesOf(entries, options.now), createGzip({ level: 5 }), output).catch((error: unknown) => {
+        cause = error;
+        throw error;
+      });
     });
     // Unlike a rename, this fails if the file has appeared meanwhile.
     fs.linkSync(unfinished, file);
   } catch (error) {
-    throw troubleWith(error, file) ?? error;
+    throw troubleWith(cause ?? error, file) ?? cause ?? error;
   } finally {
     // In a folder that may not be entered, even this would fail.
     if (isCreated) fs.rmSync(unfinished, { force: true });
