@@ -43,6 +43,7 @@ export default defineConfig({
           name: "outages",
           include: ["e2e/faults/**/*.test.ts"],
           environment: "node",
+          globalSetup: ["app/testing/global-setup.ts"],
           setupFiles: ["app/testing/no-console-errors.ts"],
           ...limits,
         },

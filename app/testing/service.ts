@@ -52,10 +52,7 @@ const commands = {
 };
 
 const start = async (options: Options): Promise<Service> => {
-  const server = await openTestServer();
-  const database = options.databaseUrl
-    ? { url: options.databaseUrl, drop: async () => {} }
-    : await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
+  const database = options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : await ownDatabase();
   const port = await freePort();
   const child = spawn(process.execPath, commands[options.by ?? "server"], {
     cwd: options.checkout ?? root,
@@ -93,7 +90,6 @@ const start = async (options: Options): Promise<Service> => {
     // remix-serve waits for idle connections, and has nothing to clean up.
     await end(child, options.by === "remix-serve" ? 500 : 30_000);
     await database.drop();
-    await server.stop();
   };
   try {
     await whenServing(url, child, output);
@@ -103,6 +99,13 @@ const start = async (options: Options): Promise<Service> => {
     throw error;
   }
   return { url, databaseUrl: database.url, pid: child.pid ?? 0, output, terminate, stop };
+};
+
+/** A clone of the demo database. */
+const ownDatabase = async () => {
+  const server = await openTestServer();
+  const { url, drop } = await cloneOf(server.adminUrl, await prepareSeededTemplate(server.adminUrl));
+  return { url, drop: () => drop().then(server.stop) };
 };
 
 /** Keeps a developer's own keys and addresses out of tests. An empty value takes precedence over `.env` as well. */

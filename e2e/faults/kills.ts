@@ -1,23 +1,24 @@
 /**
- * `npm run faults -- --only kills --kills 1000 --processes 3` kills processes of the built service at random moments while
- * clients read and buy, and starts them again. One in eight is stopped with SIGTERM instead. In the end it compares what was
- * acknowledged and paid with what the database holds. It exits with 1 when anything was lost or is there twice.
+ * `npm run faults -- --only kills --kills 1000 --processes 4` kills processes of the built service at random moments while
+ * clients read and buy, and starts them again. Three in four moments are chosen while a purchase is in progress. One process in
+ * eight is stopped with SIGTERM instead. In the end it compares what was acknowledged and paid with what the database holds.
+ * `--minutes` ends it earlier. It exits with 1 when anything was lost or is there twice.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import os from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
-import { openTestServer } from "#app/testing/test-server.ts";
 import { auditBooks } from "./audit/books.ts";
-import { auditAll } from "./scenarios/scenario.ts";
-import { type Load, recoveryLimitMs, startLoad } from "./stage/load.ts";
+import { auditAll, wrongAnswers } from "./scenarios/scenario.ts";
+import { type Act, type Load, recoveryLimitMs, startLoad } from "./stage/load.ts";
 import { openStage, type Stage } from "./stage/stage.ts";
 
 const { values: given } = parseArgs({
   options: {
-    kills: { type: "string", default: "200" },
-    processes: { type: "string", default: "3" },
+    kills: { type: "string", default: "1000" },
+    processes: { type: "string", default: "4" },
     minutes: { type: "string", default: "600" },
     seed: { type: "string" },
     page: { type: "string" },
@@ -36,7 +37,7 @@ for (const name of ["kills", "processes", "minutes"] as const) {
 const random = seededRandom(options.seed);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const violations: string[] = [];
-const tally = { kills: 0, terms: 0 };
+const tally = { kills: 0, terms: 0, inPurchases: 0, inReads: 0, idle: 0 };
 /** In ms, from the kill until the process that takes its place has answered with success. */
 const returns: number[] = [];
 const endsAt = performance.now() + options.minutes * 60_000;
@@ -56,15 +57,35 @@ const untilServed = async (load: Load, service: number, since: number): Promise<
   return false;
 };
 
+const asking = (load: Load, service: number): Set<Act> =>
+  new Set([...load.asking].filter((request) => request.service === service).map(({ act }) => act));
+
+/** A random moment, three times in four while the process is at work on a purchase. */
+const moment = async (load: Load, service: number): Promise<void> => {
+  await wait(random() * 1_500);
+  if (random() < 1 / 4) return;
+  const isBuying = () => ["order", "confirm"].some((act) => asking(load, service).has(act as Act));
+  for (let tries = 0; tries < 500 && !isBuying(); tries++) await wait(5);
+  await wait(random() * 100);
+};
+
+const countKill = (acts: Set<Act>): void => {
+  tally.kills += 1;
+  if (acts.has("order") || acts.has("confirm")) tally.inPurchases += 1;
+  else if (acts.has("read")) tally.inReads += 1;
+  else tally.idle += 1;
+};
+
 /** Ends and replaces one process, again and again. */
 const torment = async (stage: Stage, load: Load, service: number): Promise<void> => {
   while (!isOver()) {
-    await wait(random() * 1_500);
+    await moment(load, service);
+    if (isOver()) return;
     const isKill = random() < 7 / 8;
+    if (isKill) countKill(asking(load, service));
     const endedAt = performance.now();
     const { code } = (await stage.services[service]?.terminate(isKill ? "SIGKILL" : "SIGTERM")) ?? {};
-    if (isKill) tally.kills += 1;
-    else tally.terms += 1;
+    if (!isKill) tally.terms += 1;
     if (!isKill && code !== 0) violations.push(`A process that was told to stop ended with ${code}`);
     const startedAt = performance.now();
     await stage.replace(service);
@@ -73,16 +94,22 @@ const torment = async (stage: Stage, load: Load, service: number): Promise<void>
   }
 };
 
-const statusesOf = (load: Load): Map<string, number> => {
+/** Counts the answers, by act and status. */
+const answersOf = (load: Load): Map<string, number> => {
   const counts = new Map<string, number>();
-  for (const { status } of load.answers) counts.set(String(status), (counts.get(String(status)) ?? 0) + 1);
-  return counts;
+  for (const { act, status } of load.answers) {
+    const name = `${act}: ${status}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([a], [b]) => a.localeCompare(b)));
 };
 
-const pageOf = (counts: [string, number | string][]): string => `## Killed while serving
+const pageOf = (counts: [string, number | string][], minutes: number): string => `## Killed while serving
 
-${options.processes} processes of the built service on one PostgreSQL, with readers and buyers at work. ${tally.kills} times one was killed
-with SIGKILL at a random moment, ${tally.terms} times one was told to stop, and each time another took its place. Seed ${options.seed}.
+${options.processes} processes of the built service on one PostgreSQL, with readers and buyers at work for ${minutes} minutes. ${tally.kills} times
+one was killed with SIGKILL at a random moment, ${tally.terms} times one was told to stop, and each time another took its place.
+Buyers whose order was not answered try again; of those whose confirmation was not, every other one leaves it to the
+provider's webhook. Seed ${options.seed}; ${os.cpus().length} cores, Node ${process.versions.node}, ${process.platform}.
 
 | counted afterwards | |
 | --- | --- |
@@ -91,36 +118,41 @@ ${counts.map(([what, count]) => `| ${what} | ${count} |`).join("\n")}
 ${violations.length === 0 ? "0 lost, 0 double." : violations.map((violation) => `- ${violation}`).join("\n")}
 `;
 
+const progressOf = (load: Load): string =>
+  `  ${tally.kills} of ${options.kills} kills, ${tally.inPurchases} during a purchase; ${load.confirmed.size} payments confirmed`;
+
 const main = async (): Promise<number> => {
-  const server = await openTestServer();
-  process.env.TEST_DATABASE_URL = server.adminUrl;
-  const stage = await openStage({ processes: options.processes, readers: options.processes * 2 });
+  const { processes } = options;
+  const stage = await openStage({ processes, readers: processes, buyersEach: 3, withSmallDisk: false });
   const counts: [string, number | string][] = [];
+  const startedAt = performance.now();
+  let minutes = 0;
   try {
     const load = startLoad(stage);
-    const progress = setInterval(() => print(`  ${tally.kills} of ${options.kills} kills`), 10_000);
+    const progress = setInterval(() => print(progressOf(load)), 30_000);
     await Promise.all(stage.services.map((_, service) => torment(stage, load, service)));
     clearInterval(progress);
+    minutes = Math.round((performance.now() - startedAt) / 60_000);
     await load.stop();
-    for (const [status, count] of statusesOf(load)) {
-      counts.push([`answers: ${status}`, count]);
-      if (!["200", "503", "cut", "refused"].includes(status))
-        violations.push(`${count} times the answer was ${status}`);
-    }
+    counts.push(["kills while the process was at work on a purchase", tally.inPurchases]);
+    counts.push(["kills while it was at work on reads only", tally.inReads]);
+    counts.push(["kills while it had no request of a customer", tally.idle]);
+    counts.push(["orders acknowledged", load.ordered.size], ["payments confirmed", load.confirmed.size]);
+    for (const [name, count] of answersOf(load)) counts.push([`answers, ${name}`, count]);
+    violations.push(...wrongAnswers(load.answers, true));
     for (const complaint of new Set(load.complaints)) violations.push(`A client failed: ${complaint}`);
     const sorted = returns.sort((a, b) => a - b);
     const at = (share: number) => `${((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000).toFixed(1)} s`;
     counts.push(["until another process served, median and longest", `${at(0.5)}, ${at(1)}`]);
-    counts.push(...(await auditBooks(stage.sql, stage.stripe.sql)).counts);
     await auditAll(stage, load, {
       violation: (text) => violations.push(text),
       count: (what, count) => counts.push([what, count]),
     });
+    counts.push(...(await auditBooks(stage.sql, stage.stripe.sql)).counts);
   } finally {
     await stage.close();
-    await server.stop();
   }
-  const page = pageOf(counts);
+  const page = pageOf(counts, minutes);
   print(`\n${page}`);
   if (given.page) writeFileSync(given.page, page);
   return violations.length === 0 ? 0 : 1;

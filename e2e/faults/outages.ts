@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { openTestServer } from "#app/testing/test-server.ts";
 import { stages } from "./scenarios/all.ts";
 import { type Result, runScenario } from "./scenarios/scenario.ts";
 
@@ -49,33 +48,27 @@ ${violations.length === 0 ? "No violation." : violations.join("\n")}
 };
 
 const main = async (): Promise<number> => {
-  const server = await openTestServer();
-  process.env.TEST_DATABASE_URL = server.adminUrl;
   const results: Result[] = [];
-  try {
-    for (const { name, open, scenarios } of stages) {
-      const wanted = scenarios.filter(
-        (scenario) =>
-          (form === "long" || scenario.isShort) && scenario.name.toLowerCase().includes(given.named.toLowerCase()),
-      );
-      if (wanted.length === 0) continue;
-      print(`${name} …`);
-      const stage = await open();
-      try {
-        for (const scenario of wanted) {
-          const startedAt = performance.now();
-          const result = await runScenario(stage, scenario, form);
-          results.push(result);
-          const outcome = result.skipped ?? (result.violations.length === 0 ? "held" : "VIOLATED");
-          print(`  ${scenario.name}: ${outcome}, ${seconds(performance.now() - startedAt)}; ${result.during}`);
-          for (const violation of result.violations) print(`    ${violation}`);
-        }
-      } finally {
-        await stage.close();
+  for (const { name, open, scenarios } of stages) {
+    const wanted = scenarios.filter(
+      (scenario) =>
+        (form === "long" || scenario.isShort) && scenario.name.toLowerCase().includes(given.named.toLowerCase()),
+    );
+    if (wanted.length === 0) continue;
+    print(`${name} …`);
+    const stage = await open();
+    try {
+      for (const scenario of wanted) {
+        const startedAt = performance.now();
+        const result = await runScenario(stage, scenario, form);
+        results.push(result);
+        const outcome = result.skipped ?? (result.violations.length === 0 ? "held" : "VIOLATED");
+        print(`  ${scenario.name}: ${outcome}, ${seconds(performance.now() - startedAt)}; ${result.during}`);
+        for (const violation of result.violations) print(`    ${violation}`);
       }
+    } finally {
+      await stage.close();
     }
-  } finally {
-    await server.stop();
   }
   const page = pageOf(results);
   print(`\n${page}`);

@@ -85,7 +85,7 @@ export const clientScenarios: Scenario[] = [
     during: served,
     begin: async (stage, note) => {
       const errorsBefore = errorLines(stage);
-      const authorization = stage.customers.buyers[0]?.bearer.Authorization ?? "";
+      const authorization = stage.customers.buyers[0]?.[0]?.bearer.Authorization ?? "";
       const body = JSON.stringify({ api_key_name: "Half a request", user: "nobody" });
       const head = [
         "POST /api/api-keys/generate HTTP/1.1",

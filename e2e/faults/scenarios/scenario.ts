@@ -99,11 +99,14 @@ export const runScenario = async (stage: Stage, scenario: Scenario, form: "short
 };
 
 /** Waits until the time has passed and every act was answered in the fault, which may take as long as its deadline. */
-const untilAsked = async (stage: Stage, load: Load, until: number, since: number, { during }: Scenario) => {
-  const isAnswered = (act: Act) =>
-    stage.services.every((_, service) =>
-      load.answers.some((answer) => answer.act === act && answer.service === service && answer.startedAt >= since),
-    );
+const untilAsked = async (stage: Stage, load: Load, until: number, since: number, scenario: Scenario) => {
+  const { during, endsProcesses = false } = scenario;
+  const isAnswered = (act: Act) => {
+    const own = load.answers.filter((answer) => answer.act === act && answer.startedAt >= since);
+    // A process that has ended answers nothing.
+    const asked = new Set(own.map(({ service }) => service)).size;
+    return endsProcesses ? own.some(({ status }) => status === 200) : asked === stage.services.length;
+  };
   // No order, nothing to confirm.
   const awaited = acts.filter((act) => act !== "confirm" || during.order === "served");
   for (const limit = until + 60_000; performance.now() < limit; await wait(20)) {
@@ -125,7 +128,7 @@ const checkExpected = (scenario: Scenario, act: Act, during: Answer[], note: Not
   if (wrong.length > 0) note.violation(`During the fault ${wrong.length} of ${own.length} ${act}s were unavailable`);
 };
 
-const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[] => {
+export const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[] => {
   const wrong = answers.filter(({ act, status, retryAfter }) => {
     if (status === 200) return false;
     if (status === 503) return retryAfter === null && act !== "health";
@@ -133,7 +136,8 @@ const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[] => {
   });
   const kinds = new Map<string, number>();
   for (const { act, status, retryAfter, text } of wrong) {
-    const kind = `${act}: ${status}${status === 503 && retryAfter === null ? " without Retry-After" : ""} ${text.slice(0, 200)}`;
+    const words = text.replace(/\S*\d\S*/g, "…").slice(0, 200);
+    const kind = `${act}: ${status}${status === 503 && retryAfter === null ? " without Retry-After" : ""} ${words}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   return [...kinds].map(([kind, times]) => `Answered ${times} times, ${kind}`);

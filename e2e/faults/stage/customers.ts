@@ -2,13 +2,13 @@
 import type { Sql } from "postgres";
 import { askFor } from "./ask.ts";
 
-export type Buyer = { bearer: Record<string, string>; periods: number[] };
+export type Buyer = { bearer: Record<string, string>; periods: number[]; unconfirmed: string[] };
 export type Reader = { accountId: number; routeId: number; headers: Record<string, string> };
 
 export type Customers = {
   readers: Reader[];
-  /** Signed in beforehand: attempts to sign in during a fault use up their hourly budget. One for each process. */
-  buyers: Buyer[];
+  /** Signed in beforehand: attempts to sign in during a fault use up their hourly budget. By process. */
+  buyers: Buyer[][];
   /** Another account, with all periods left to buy. */
   anotherBuyer(): Promise<Buyer>;
 };
@@ -23,25 +23,29 @@ export const openCustomers = async (
   url: () => string,
   sql: Sql,
   pay: (intent: { id: string; clientSecret: string }) => Promise<void>,
-  { readers: readerCount, processes }: { readers: number; processes: number },
+  { readers: readerCount, processes, buyersEach }: { readers: number; processes: number; buyersEach: number },
 ): Promise<Customers> => {
   const api = <Document>(path: string, bearer: Record<string, string>, body?: object): Promise<Document> =>
     askFor(`${url()}/api${path}`, body ? { method: "POST", headers: bearer, body } : { headers: bearer });
-  await api("/auth/register", {}, { email: "customer-0@example.com", username: "customer-0", password });
+  // Each signs in from a network of its own, because scenarios may use up what one is allowed.
+  const from = (network: number) => ({ "X-Forwarded-For": `2001:db8:${(network % 0xffff).toString(16)}::1` });
+  await api("/auth/register", from(0), { email: "customer-0@example.com", username: "customer-0", password });
   // The others have the same password: one hash is enough.
   await sql`
     insert into accounts (email, username, password_hash, plan, created_at)
     select 'customer-' || number || '@example.com', 'customer-' || number, password_hash, 'enterprise', created_at
     from accounts, generate_series(1, ${accountsInStock}) as number where username = 'customer-0'`;
   await sql`
-    update accounts set plan = 'enterprise', custom_hourly_limit = 100000000, email_verified_at = created_at
+    update accounts set plan = 'enterprise', custom_hourly_limit = 100000000, email_verified_at = created_at,
+      custom_discount_percent = 10
     where username like 'customer-%'`;
 
   let next = 0;
   const signIn = async () => {
+    const network = next;
     const username = `customer-${next++ % accountsInStock}`;
     const login = { email: `${username}@example.com`, password };
-    const { access_token } = await api<{ access_token: string }>("/auth/login", {}, login);
+    const { access_token } = await api<{ access_token: string }>("/auth/login", from(network), login);
     return { username, bearer: { Authorization: `Bearer ${access_token}` } };
   };
   const listing = async (bearer: Record<string, string>) =>
@@ -71,9 +75,13 @@ export const openCustomers = async (
   const anotherBuyer = async (): Promise<Buyer> => {
     const { bearer } = await signIn();
     const periods = (await listing(bearer)).flatMap((route) => route.periods.map(({ period_id }) => period_id));
-    return { bearer, periods };
+    return { bearer, periods, unconfirmed: [] };
   };
-  const buyers: Buyer[] = [];
-  while (buyers.length < processes) buyers.push(await anotherBuyer());
+  const buyers: Buyer[][] = [];
+  while (buyers.length < processes) {
+    const own: Buyer[] = [];
+    while (own.length < buyersEach) own.push(await anotherBuyer());
+    buyers.push(own);
+  }
   return { readers, buyers, anotherBuyer };
 };

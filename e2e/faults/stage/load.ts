@@ -1,6 +1,7 @@
 /** Clients that read, buy and ask for health without pause, and write down every answer. */
 import { setTimeout as wait } from "node:timers/promises";
 import { ask, type Reply } from "./ask.ts";
+import type { Buyer } from "./customers.ts";
 import type { Stage } from "./stage.ts";
 
 export const acts = ["read", "order", "confirm", "health"] as const;
@@ -9,6 +10,8 @@ export type Answer = Reply & { act: Act; service: number };
 
 export type Load = {
   answers: Answer[];
+  /** Requests without an answer yet. */
+  asking: ReadonlySet<{ act: Act; service: number }>;
   /** Intents whose payment the provider has accepted. */
   paid: Set<string>;
   /** Intents whose confirmation the service has answered with success. */
@@ -24,12 +27,13 @@ export type Load = {
 const paceMs: Record<"read" | "buy" | "health", number> = { read: 60, buy: 150, health: 250 };
 
 export const startLoad = (stage: Stage): Load => {
-  const load: Omit<Load, "stop"> = {
-    answers: [],
-    paid: new Set(),
-    confirmed: new Set(),
-    ordered: new Set(),
-    complaints: [],
+  const load = {
+    answers: [] as Answer[],
+    asking: new Set<{ act: Act; service: number }>(),
+    paid: new Set<string>(),
+    confirmed: new Set<string>(),
+    ordered: new Set<string>(),
+    complaints: [] as string[],
   };
   let isStopped = false;
   const repeat = async (pauseMs: number, once: () => Promise<void>) => {
@@ -39,34 +43,49 @@ export const startLoad = (stage: Stage): Load => {
     }
   };
   const sendTo = async (service: number, act: Act, path: string, asked: Parameters<typeof ask>[1]) => {
-    const answer = { ...(await ask(stage.urlOf(service) + path, asked)), act, service };
-    load.answers.push(answer);
+    const asking = { act, service };
+    load.asking.add(asking);
+    const answer = { ...(await ask(stage.urlOf(service) + path, asked)), ...asking };
+    load.asking.delete(asking);
+    // An hour of them does not fit into memory with what they said.
+    load.answers.push(answer.status === 200 ? { ...answer, text: "" } : answer);
     return answer;
   };
+  /** Customers whose order failed try again. Of those whose confirmation failed, every other one leaves it to the webhook. */
+  const buyWith = async (service: number, buyer: Buyer) => {
+    const post = (act: Act, path: string, body: object) =>
+      sendTo(service, act, `/api/subscriptions/${path}`, { method: "POST", headers: buyer.bearer, body });
+    const confirm = async (id: string) => {
+      const { status } = await post("confirm", "payment-success", { payment_intent_id: id });
+      if (status === 200) load.confirmed.add(id);
+      return status === 200;
+    };
+    const unconfirmed = buyer.unconfirmed.shift();
+    if (unconfirmed && !(await confirm(unconfirmed))) buyer.unconfirmed.push(unconfirmed);
+    const period_id = buyer.periods.shift();
+    if (period_id === undefined) return;
+    const order = { period_id, subscription_term: "1_month", auto_renew: true };
+    const ordered = await post("order", "create-payment-intent", order);
+    if (ordered.status !== 200) {
+      buyer.periods.push(period_id);
+      return;
+    }
+    const { payment_intent_id: id, client_secret: clientSecret } = JSON.parse(ordered.text);
+    load.ordered.add(id);
+    await stage.stripe.pay({ id, clientSecret });
+    load.paid.add(id);
+    if (!(await confirm(id)) && load.paid.size % 2 === 0) buyer.unconfirmed.push(id);
+  };
   const loops = stage.services.flatMap((_, service) => {
-    const buy = async () => {
-      const { buyers, anotherBuyer } = stage.customers;
-      const periodsLeft = buyers[service]?.periods.length ?? 0;
-      if (periodsLeft === 0) {
+    const buyers = stage.customers.buyers[service] ?? [];
+    const buy = async (place: number) => {
+      if (buyers[place]?.periods.length === 0) {
         // Signing in is not what is tested here, and may fail during a fault like everything else.
-        const fresh = await anotherBuyer().catch(() => wait(5_000));
-        if (fresh) buyers[service] = fresh;
+        const fresh = await stage.customers.anotherBuyer().catch(() => wait(5_000));
+        if (fresh) buyers[place] = fresh;
       }
-      const buyer = buyers[service];
-      if (!buyer || buyer.periods.length === 0) return;
-      const period_id = buyer.periods.shift();
-      const { bearer } = buyer;
-      const post = (act: Act, path: string, body: object) =>
-        sendTo(service, act, `/api/subscriptions/${path}`, { method: "POST", headers: bearer, body });
-      const order = { period_id, subscription_term: "1_month", auto_renew: true };
-      const ordered = await post("order", "create-payment-intent", order);
-      if (ordered.status !== 200) return;
-      const { payment_intent_id: id, client_secret: clientSecret } = JSON.parse(ordered.text);
-      load.ordered.add(id);
-      await stage.stripe.pay({ id, clientSecret });
-      load.paid.add(id);
-      const confirmed = await post("confirm", "payment-success", { payment_intent_id: id });
-      if (confirmed.status === 200) load.confirmed.add(id);
+      const buyer = buyers[place];
+      if (buyer) await buyWith(service, buyer);
     };
     const readers = stage.customers.readers.filter((_, index) => index % stage.services.length === service);
     return [
@@ -75,7 +94,7 @@ export const startLoad = (stage: Stage): Load => {
           await sendTo(service, "read", `/api/api-routes-data?id=${routeId}&limit=1`, { headers });
         }),
       ),
-      repeat(paceMs.buy, buy),
+      ...buyers.map((_, place) => repeat(paceMs.buy, () => buy(place))),
       repeat(paceMs.health, async () => {
         await sendTo(service, "health", "/hooks/health", {});
       }),

@@ -35,9 +35,10 @@ export type OwnPostgres = {
 /** Enough for a migrated database with a small catalogue, and what a scenario writes. */
 const diskMegabytes = 400;
 
-export const openOwnPostgres = async (): Promise<OwnPostgres> => {
+/** @param options.withSmallDisk without it, the disk cannot be filled */
+export const openOwnPostgres = async ({ withSmallDisk }: { withSmallDisk: boolean }): Promise<OwnPostgres> => {
   const home = mkdtempSync(path.join(tmpdir(), "faults-"));
-  const disk = smallDisk(path.join(home, "disk"));
+  const disk = withSmallDisk ? smallDisk(path.join(home, "disk")) : "its disk is not small";
   const launcher = await launcherFor(path.join(home, "data"));
   createCluster(launcher);
   const settings = { processes: 8, durable: true, report: () => {} };

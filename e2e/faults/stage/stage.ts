@@ -41,7 +41,13 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-export type StageOptions = { processes: number; readers: number; inngest?: boolean };
+export type StageOptions = {
+  processes: number;
+  readers: number;
+  buyersEach?: number;
+  inngest?: boolean;
+  withSmallDisk?: boolean;
+};
 
 /** Few routes, so that it is ready soon; enough periods to buy. */
 const routeCodes = (): string[] =>
@@ -51,7 +57,8 @@ const routeCodes = (): string[] =>
     .map((line) => (JSON.parse(line) as { code: string }).code)
     .filter((_, index) => index % 47 === 0);
 
-export const openStage = async ({ processes, readers, inngest: withInngest = false }: StageOptions): Promise<Stage> => {
+export const openStage = async (options: StageOptions): Promise<Stage> => {
+  const { processes, readers, buyersEach = 1, inngest: withInngest = false, withSmallDisk = true } = options;
   const closers: (() => Promise<unknown> | unknown)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -59,7 +66,7 @@ export const openStage = async ({ processes, readers, inngest: withInngest = fal
   try {
     const testServer = await openTestServer();
     closers.push(testServer.stop);
-    const database = await openOwnPostgres();
+    const database = await openOwnPostgres({ withSmallDisk });
     closers.push(database.remove);
     await database.createDatabase("service");
     await fillDatabase(database.url("service"));
@@ -88,6 +95,7 @@ export const openStage = async ({ processes, readers, inngest: withInngest = fal
           SMTP_URL: mail.url,
           MAIL_FROM: "billing@example.com",
           DATABASE_WAIT_SECONDS: "3",
+          TRUST_PROXY: "1",
           CLOCK_OFFSET_FILE: clockOf(service),
           NODE_OPTIONS: `--import=${pathToFileURL(path.join(import.meta.dirname, "clock-of-the-process.mjs")).href}`,
         },
@@ -114,7 +122,7 @@ export const openStage = async ({ processes, readers, inngest: withInngest = fal
       stripe,
       mail,
       inngest,
-      customers: await openCustomers(() => urlOf(0), sql, stripe.pay, { readers, processes }),
+      customers: await openCustomers(() => urlOf(0), sql, stripe.pay, { readers, processes, buyersEach }),
       setClock: async (service, offsetMs) => {
         writeFileSync(clockOf(service), String(offsetMs));
         await new Promise((read) => setTimeout(read, 200));

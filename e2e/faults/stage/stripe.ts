@@ -25,7 +25,7 @@ export type StripeStandIn = {
   behave(behaviour: Behaviour): Promise<void>;
   /** The customer's browser pays. @throws Error if the card is declined */
   pay(intent: { id: string; clientSecret: string }): Promise<void>;
-  /** Where webhooks go; the first that accepts takes it. */
+  /** Where webhooks go, in turn; the first that accepts takes it. */
   deliverTo(urls: () => string[]): void;
   /** Sends the webhooks again that nobody has accepted. */
   redeliver(): Promise<void>;
@@ -43,8 +43,11 @@ export const openStripe = async (testServer: Awaited<ReturnType<typeof openTestS
   const sql = postgres(database.url, { max: 2, onnotice: () => {} });
   const port = await freePort();
   let targets: () => string[] = () => [];
+  let deliveries = 0;
   const deliver = async (body: string, signature: string) => {
-    for (const url of targets()) {
+    const urls = targets();
+    const first = deliveries++ % Math.max(1, urls.length);
+    for (const url of [...urls.slice(first), ...urls.slice(0, first)]) {
       const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
       const answer = await fetch(`${url}/hooks/stripe`, {
         method: "POST",
