@@ -62,7 +62,7 @@ const asking = (load: Load, service: number): Set<Act> =>
 
 /** A random moment, three times in four while the process is at work on a purchase. */
 const moment = async (load: Load, service: number): Promise<void> => {
-  await wait(random() * 1_500);
+  await wait(random() * 3_000);
   if (random() < 1 / 4) return;
   const isBuying = () => ["order", "confirm"].some((act) => asking(load, service).has(act as Act));
   for (let tries = 0; tries < 500 && !isBuying(); tries++) await wait(5);
