@@ -60,11 +60,24 @@ const untilServed = async (load: Load, service: number, since: number): Promise<
 const asking = (load: Load, service: number): Set<Act> =>
   new Set([...load.asking].filter((request) => request.service === service).map(({ act }) => act));
 
-/** A random moment, three times in four while the process is at work on a purchase. */
+const isOfPurchase = ({ act }: { act: Act }): boolean => act === "order" || act === "confirm";
+const mostPurchaseActs = 6;
+
+/**
+ * A random moment: after none to some acts of purchases have succeeded, however long they take on this machine, and three times
+ * in four while the process is at work on another.
+ */
 const moment = async (load: Load, service: number): Promise<void> => {
-  await wait(random() * 3_000);
+  const acts = Math.floor(random() * (mostPurchaseActs + 1));
+  const from = load.answers.length;
+  const succeeded = () =>
+    load.answers
+      .slice(from)
+      .filter((answer) => answer.service === service && answer.status === 200 && isOfPurchase(answer)).length;
+  for (let tries = 0; tries < 200 && succeeded() < acts; tries++) await wait(100);
+  await wait(random() * 500);
   if (random() < 1 / 4) return;
-  const isBuying = () => ["order", "confirm"].some((act) => asking(load, service).has(act as Act));
+  const isBuying = () => [...load.asking].some((request) => request.service === service && isOfPurchase(request));
   for (let tries = 0; tries < 500 && !isBuying(); tries++) await wait(5);
   await wait(random() * 100);
 };
@@ -108,6 +121,7 @@ const pageOf = (counts: [string, number | string][], minutes: number): string =>
 
 ${options.processes} processes of the built service on one PostgreSQL, with readers and buyers at work for ${minutes} minutes. ${tally.kills} times
 one was killed with SIGKILL at a random moment, ${tally.terms} times one was told to stop, and each time another took its place.
+${tally.kills < options.kills ? `${options.kills} kills were asked for, which did not fit into the time.\n` : ""}\
 Buyers whose order was not answered try again; of those whose confirmation was not, every other one leaves it to the
 provider's webhook. Seed ${options.seed}; ${os.cpus().length} cores, Node ${process.versions.node}, ${process.platform}.
 

@@ -1,5 +1,6 @@
 /** One request on a connection of its own, with a deadline. */
 import { request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 
 export type Reply = {
   /** `refused`: no connection. `cut`: the connection broke before the answer was complete. `late`: none within the deadline. */
@@ -59,9 +60,17 @@ export const ask = (url: string, { method = "GET", headers = {}, body }: Asked =
     sent.end(body && JSON.stringify(body));
   });
 
-/** @throws Error unless the answer is 2xx */
+/** A busy machine, or a fault: the answer asks to try again. */
+const mostTries = 20;
+
+/** Tries again after a 503, as it asks for. @throws Error unless the answer is 2xx in the end */
 export const askFor = async <Document>(url: string, asked: Asked): Promise<Document> => {
-  const { status, text } = await ask(url, asked);
-  if (typeof status !== "number" || status > 299) throw new Error(`${asked.method ?? "GET"} ${url}: ${status} ${text}`);
-  return JSON.parse(text) as Document;
+  for (let tries = 1; ; tries++) {
+    const { status, text } = await ask(url, asked);
+    if (typeof status === "number" && status <= 299) return JSON.parse(text) as Document;
+    if (status !== 503 || tries === mostTries) {
+      throw new Error(`${asked.method ?? "GET"} ${url}: ${status} ${text}`);
+    }
+    await wait(1_000);
+  }
 };

@@ -112,7 +112,7 @@ export const startLoad = (stage: Stage): Load => {
 const streak = 3;
 
 /** How long recovery may take: the service's own retries, on a machine that may be slow. */
-export const recoveryLimitMs = 120_000;
+export const recoveryLimitMs = 240_000;
 
 /**
  * Waits until everything succeeds again on every service, several times in a row.
