@@ -109,6 +109,9 @@ export const startLoad = (stage: Stage): Load => {
   };
 };
 
+/** "Busy, try again in a second" is right at any time on a machine that is. */
+export const isBusy = ({ status, retryAfter }: Answer): boolean => status === 503 && retryAfter === "1";
+
 const streak = 3;
 
 /** How long recovery may take: the service's own retries, on a machine that may be slow. */
@@ -125,7 +128,7 @@ export const whenSteady = async (stage: Stage, load: Load, since: number): Promi
     const firsts = stage.services.flatMap((_, service) =>
       acts.map((act) => {
         const own = load.answers.filter(
-          (answer) => answer.service === service && answer.act === act && answer.startedAt >= since,
+          (answer) => answer.service === service && answer.act === act && answer.startedAt >= since && !isBusy(answer),
         );
         const last = own.slice(-streak);
         const isSteady = last.length === streak && last.every(({ status }) => status === 200);
