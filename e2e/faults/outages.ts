@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- --only outages --named redis` runs the scenarios in their long form, or with `--short` in that of the
- * tests, and prints what happened. It exits with 1 when anything was lost, doubled, wrong or did not recover.
+ * `npm run faults -- --only outages --named "redis|stripe"` runs the scenarios in their long form, or with `--short` in that of
+ * the tests, and prints what happened. `--named` is a regular expression. It exits with 1 when anything was lost, doubled, wrong or did not recover.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -51,8 +51,7 @@ const main = async (): Promise<number> => {
   const results: Result[] = [];
   for (const { name, open, scenarios } of stages) {
     const wanted = scenarios.filter(
-      (scenario) =>
-        (form === "long" || scenario.isShort) && scenario.name.toLowerCase().includes(given.named.toLowerCase()),
+      (scenario) => (form === "long" || scenario.isShort) && new RegExp(given.named, "i").test(scenario.name),
     );
     if (wanted.length === 0) continue;
     print(`${name} …`);

@@ -38,8 +38,14 @@ export type JobState = {
 export const nextRunOf = (job: Pick<Job, "cron">, after: Date): Date | null =>
   new Cron(job.cron, { timezone: "UTC", paused: true }).nextRun(after);
 
+/** By how much the clocks of processes may differ. */
+export const clockToleranceMs = 60_000;
+
+/** Written by a process whose clock was ahead. It must not hold up the job until that time has come. */
+const isInFuture = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + clockToleranceMs;
+
 /**
- * Whether a scheduled time has passed without a successful run.
+ * Whether a scheduled time has passed without a successful run. A run in the future does not count.
  *
  * @param since where to start in the schedule of a job that has never completed
  * @param lateMs how long ago that scheduled time must be
@@ -49,7 +55,8 @@ export const isOverdue = (
   state: JobState | undefined,
   { now, since, lateMs }: { now: Date; since: Date; lateMs: number },
 ): boolean => {
-  const scheduled = nextRunOf(job, state?.completedAt ?? since);
+  const completedAt = state?.completedAt ?? null;
+  const scheduled = nextRunOf(job, completedAt === null || isInFuture(completedAt, now) ? since : completedAt);
   return scheduled !== null && scheduled.getTime() + lateMs <= now.getTime();
 };
 
@@ -57,7 +64,9 @@ const retryBackoffMs = 5 * 60_000;
 
 /** Whether it is too early to retry: the last run has not completed, and began within the backoff. */
 export const isInRetryBackoff = (state: JobState | undefined, now: Date): boolean =>
-  isIncomplete(state) && now.getTime() - state.startedAt.getTime() < retryBackoffMs;
+  isIncomplete(state) &&
+  !isInFuture(state.startedAt, now) &&
+  now.getTime() - state.startedAt.getTime() < retryBackoffMs;
 
 /** Whether the last run failed, was interrupted, or is still running. */
 export const isIncomplete = (state: JobState | undefined): state is JobState =>

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { inngestContact, jobRuns, jobStates } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
+import { clockToleranceMs } from "./job.ts";
 
 export type JobRunRow = typeof jobRuns.$inferSelect;
 
@@ -62,8 +63,20 @@ export const deleteRunsBefore = async (db: Tx, before: Date): Promise<number> =>
 
 export const findStates = (db: Tx) => db.select().from(jobStates);
 
+/** Forgets a completion in the future, by a process whose clock was ahead: no later one would replace it. */
 export const markStarted = (db: Tx, job: string, startedAt: Date) =>
-  db.insert(jobStates).values({ job, startedAt }).onConflictDoUpdate({ target: jobStates.job, set: { startedAt } });
+  db
+    .insert(jobStates)
+    .values({ job, startedAt })
+    .onConflictDoUpdate({
+      target: jobStates.job,
+      set: {
+        startedAt,
+        completedAt: sql`case when ${isInFuture(startedAt)} then null else ${jobStates.completedAt} end`,
+      },
+    });
+
+const isInFuture = (now: Date) => gt(jobStates.completedAt, new Date(now.getTime() + clockToleranceMs));
 
 /** @param startedAt when the completed jobs were started */
 export const markCompleted = (db: Tx, jobs: string[], startedAt: Date) =>

@@ -130,6 +130,26 @@ describe("Every minute the scheduler", () => {
     ]);
   });
 
+  it.each([
+    ["completed", "2026-11-20T11:30:00Z"],
+    ["began", null],
+  ])("runs a job that %s in the future, by a clock that was ahead", async (_, completedAt) => {
+    await world.ctx.db
+      .update(jobStates)
+      .set({
+        startedAt: new Date("2026-11-20T11:30:00Z"),
+        completedAt: completedAt === null ? null : new Date(completedAt),
+      })
+      .where(eq(jobStates.job, "send-mail"));
+    at("2026-11-20T09:31:00Z");
+    await runDue(null);
+    const [state] = await world.ctx.db.select().from(jobStates).where(eq(jobStates.job, "send-mail"));
+    expect(state).toMatchObject({
+      startedAt: new Date("2026-11-20T09:31:00Z"),
+      completedAt: new Date("2026-11-20T09:31:00Z"),
+    });
+  });
+
   it("skips jobs whose lock another process holds, and runs them once the lock is free", async () => {
     at("2026-11-20T09:40:00Z");
     await withAdvisoryLock(world.ctx.db, "dueWork", "wait", () => runDue(null));

@@ -113,6 +113,20 @@ describe("The outbox", () => {
     expect(await sendDueMail(world.ctx)).toEqual({ sent: 1, failed: 0 });
   });
 
+  it("sends a message at once that was written by a process whose clock was ahead, and only once", async () => {
+    world.clock.set("2026-11-20T11:30:00Z");
+    await write("ahead");
+    world.clock.set("2026-11-20T09:30:00Z");
+    let sent = 0;
+    const ctx = mailingTo(async () => {
+      sent += 1;
+    });
+    await Promise.all([1, 2, 3].map(() => sendDueMail(ctx)));
+    world.clock.set("2026-11-20T12:30:00Z");
+    await sendDueMail(ctx);
+    expect(sent).toBe(1);
+  });
+
   it("stops sending before its claim expires", async () => {
     for (const key of ["one", "two", "three"]) await write(key);
     const slow = mailingTo(async () => world.clock.set("2026-11-20T09:43:00Z"));

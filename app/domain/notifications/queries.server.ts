@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { accounts, outboxMessages } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 
@@ -36,13 +36,16 @@ export const existingKeys = async (db: Tx, dedupeKeys: string[]): Promise<Set<st
 
 const isWaiting = and(isNull(outboxMessages.sentAt), isNull(outboxMessages.givenUpAt));
 
+/** A message that has not been tried is due at once. One from the future was written by a process whose clock was ahead. */
+const isFromFuture = (now: Date) => and(eq(outboxMessages.tries, 0), gt(outboxMessages.createdAt, now));
+
 /** Claims up to `limit` due messages for this process until `claimedUntil`. */
 export const claimDue = async (db: Tx, now: Date, claimedUntil: Date, limit: number) =>
   db.transaction(async (tx) => {
     const due = await tx
       .select({ id: outboxMessages.id })
       .from(outboxMessages)
-      .where(and(isWaiting, lte(outboxMessages.dueAt, now)))
+      .where(and(isWaiting, or(lte(outboxMessages.dueAt, now), isFromFuture(now))))
       .orderBy(asc(outboxMessages.dueAt), asc(outboxMessages.id))
       .limit(limit)
       .for("update", { skipLocked: true });

@@ -133,7 +133,7 @@ const checkExpected = (scenario: Scenario, act: Act, during: Answer[], note: Not
   if (expected !== "served") return;
   if (!own.some(({ status }) => status === 200)) note.violation(`During the fault no ${act} succeeded: ${tally(own)}`);
   const wrong = unavailable.filter((answer) => !isBusy(answer));
-  if (wrong.length > 0) note.violation(`During the fault ${wrong.length} of ${own.length} ${act}s were unavailable`);
+  if (wrong.length > 0) note.violation(`During the fault ${wrong.length} of ${own.length} ${act}s were unavailable: ${tally(own)}`);
 };
 
 export const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[] => {
@@ -151,13 +151,14 @@ export const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[
   return [...kinds].map(([kind, times]) => `Answered ${times} times, ${kind}`);
 };
 
-/** `read 200 × 31, 503 × 4; order 503 × 2`. */
+/** `read 200 × 31, 503/5 × 4; order 503/30 × 2`: 503 has its Retry-After. */
 const tally = (answers: Answer[]): string =>
   acts
     .map((act) => {
       const counts = new Map<string, number>();
-      for (const { status } of answers.filter((answer) => answer.act === act)) {
-        counts.set(String(status), (counts.get(String(status)) ?? 0) + 1);
+      for (const { status, retryAfter } of answers.filter((answer) => answer.act === act)) {
+        const name = retryAfter === null ? String(status) : `${status}/${retryAfter}`;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
       }
       const words = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([status, times]) => `${status} × ${times}`);
       return words.length === 0 ? "" : `${act} ${words.join(", ")}`;
