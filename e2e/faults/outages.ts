@@ -1,6 +1,7 @@
 /**
  * `npm run faults -- --only outages --named "redis|stripe"` runs the scenarios in their long form, or with `--short` in that of
- * the tests, and prints what happened. `--named` is a regular expression. It exits with 1 when anything was lost, doubled, wrong or did not recover.
+ * the tests, and prints what happened. `--named` is a regular expression. It exits with 1 when anything was lost, doubled, wrong
+ * or did not recover.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -39,7 +40,7 @@ const pageOf = (results: Result[]): string => {
 
 Two processes of the built service, with readers and buyers at work before, during and after each fault. \`recovered after\` is the
 time from the end of the fault until reading, ordering, paying and the health check succeeded again in both processes, without a
-restart. Answers are counted by act and HTTP status; \`refused\` and \`cut\` are connections to a process that has ended.
+restart. Answers are counted by act and HTTP status, 503 with its `Retry-After`; \`refused\` and \`cut\` are connections to a process that has ended.
 
 ${table}
 
