@@ -40,7 +40,8 @@ const pageOf = (results: Result[]): string => {
 
 Two processes of the built service, with readers and buyers at work before, during and after each fault. \`recovered after\` is the
 time from the end of the fault until reading, ordering, paying and the health check succeeded again in both processes, without a
-restart. Answers are counted by act and HTTP status, 503 with its `Retry-After`; \`refused\` and \`cut\` are connections to a process that has ended.
+restart. Answers are counted by act and HTTP status, 503 with its
+Retry-After; \`refused\` and \`cut\` are connections to a process that has ended.
 
 ${table}
 

@@ -133,7 +133,8 @@ const checkExpected = (scenario: Scenario, act: Act, during: Answer[], note: Not
   if (expected !== "served") return;
   if (!own.some(({ status }) => status === 200)) note.violation(`During the fault no ${act} succeeded: ${tally(own)}`);
   const wrong = unavailable.filter((answer) => !isBusy(answer));
-  if (wrong.length > 0) note.violation(`During the fault ${wrong.length} of ${own.length} ${act}s were unavailable: ${tally(own)}`);
+  if (wrong.length > 0)
+    note.violation(`During the fault ${wrong.length} of ${own.length} ${act}s were unavailable: ${tally(own)}`);
 };
 
 export const wrongAnswers = (answers: Answer[], endsProcesses: boolean): string[] => {
