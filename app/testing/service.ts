@@ -1,5 +1,7 @@
 /** Starts the built service in its own process, on a free port and on a clone of the demo database. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
 import { cloneOf, openTestServer, prepareSeededTemplate } from "./test-server.ts";
@@ -124,8 +126,14 @@ const withoutSettings = (env: NodeJS.ProcessEnv): Record<string, string | undefi
 
 const collect = (child: ChildProcess): (() => string) => {
   const chunks: Buffer[] = [];
-  child.stdout?.on("data", (chunk) => chunks.push(chunk));
-  child.stderr?.on("data", (chunk) => chunks.push(chunk));
+  // `npm test` searches the output of all services at its end.
+  const folder = process.env.SERVICE_LOGS;
+  const add = (chunk: Buffer) => {
+    chunks.push(chunk);
+    if (folder) appendFileSync(path.join(folder, `${child.pid}.log`), chunk);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
   return () => Buffer.concat(chunks).toString("utf8");
 };
 

@@ -2,9 +2,10 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
+import path from "node:path";
 import { openTestServer } from "#app/testing/test-server.ts";
 import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
-import { type Counts, type Results, reportOf, resultsFolder, type Suite, suites } from "./suites.ts";
+import { type Counts, type Results, reportOf, resultsFolder, type Suite, serviceLogsFolder, suites } from "./suites.ts";
 
 type Outcome = Results & { name: string; seconds: number; reason?: string };
 
@@ -23,6 +24,8 @@ export const testSuites = async (names: string[]): Promise<number> => {
   const needed = suites.filter(({ name }) => names.includes(name)).flatMap(({ needs = [] }) => needs);
   const chosen = suites.filter(({ name }) => names.length === 0 || names.includes(name) || needed.includes(name));
   fs.mkdirSync(resultsFolder, { recursive: true });
+  fs.rmSync(serviceLogsFolder, { recursive: true, force: true });
+  fs.mkdirSync(serviceLogsFolder, { recursive: true });
 
   const started = performance.now();
   // Held for the whole run, so that no suite stops the server while another uses it.
@@ -119,7 +122,12 @@ const run = ({ command: [program, ...args], env }: Suite, write: Output["write"]
   new Promise<number>((resolve) => {
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env },
+      env: {
+        ...process.env,
+        SERVICE_LOGS: path.resolve(serviceLogsFolder),
+        ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+        ...env,
+      },
     });
     child.stdout.on("data", write);
     child.stderr.on("data", write);

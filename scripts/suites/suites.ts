@@ -27,6 +27,8 @@ export type Suite = {
 };
 
 export const resultsFolder = path.join("test-results", "summary");
+/** What the services of all suites print. */
+export const serviceLogsFolder = path.join("test-results", "service-logs");
 export const reportOf = (suite: string): string => path.join(resultsFolder, `${suite}.json`);
 
 const read = <Report>(suite: string) => JSON.parse(fs.readFileSync(reportOf(suite), "utf8")) as Report;
@@ -147,5 +149,10 @@ export const suites: Suite[] = [
     usesDatabase: true,
     counts: journeyResults,
     missing: noBrowser,
+  },
+  {
+    name: "logs",
+    command: tsx("scripts/check-logs.ts", serviceLogsFolder),
+    needs: ["build", "outages", "contract", "journeys"],
   },
 ];
