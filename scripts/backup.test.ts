@@ -277,23 +277,36 @@ describe("npm run backup and npm run restore", () => {
     expect(existsSync(at("empty.tar.gz"))).toBe(false);
   }, 120_000);
 
-  it("say that the disk is full, in the middle of a table", async () => {
-    const url = await emptyDatabase();
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    await sql`create schema drizzle`;
-    await sql`create table drizzle.__drizzle_migrations (hash text, created_at bigint)`;
-    // Of several megabytes, so that it is not read in one piece.
-    await sql`create table large as select repeat(md5(number::text), 40) from generate_series(1, 10000) number`;
-    await sql.end();
-    vi.spyOn(fs, "createWriteStream").mockImplementation(
-      () =>
-        new Writable({
-          write: (_chunk, _encoding, done) => done(Object.assign(new Error("no space left"), { code: "ENOSPC" })),
-        }) as fs.WriteStream,
-    );
-    await expect(backUpTo(at("full.tar.gz"), url)).rejects.toThrow("full.tar.gz cannot be written (ENOSPC)");
-    expect(readdirSync(folder).filter((name) => name.includes("full.tar.gz"))).toEqual([]);
-  }, 120_000);
+  it.each([0, 2 ** 20])(
+    "say that the disk is full after %d bytes, and end the session",
+    async (freeBytes) => {
+      const url = await emptyDatabase();
+      const sql = postgres(url, { max: 1, onnotice: () => {} });
+      await sql`create schema drizzle`;
+      await sql`create table drizzle.__drizzle_migrations (hash text, created_at bigint)`;
+      // Of several megabytes, also when compressed, so that neither is it read in one piece nor written in one.
+      await sql`
+      create table large as select string_agg(md5(format('%s %s', number, part)), '') from generate_series(1, 5000) number,
+      generate_series(1, 60) part group by number`;
+      await sql.end();
+      let free = freeBytes;
+      vi.spyOn(fs, "createWriteStream").mockImplementation(
+        () =>
+          new Writable({
+            write: (chunk: Buffer, _encoding, done) => {
+              free -= chunk.length;
+              done(free < 0 ? Object.assign(new Error("no space left"), { code: "ENOSPC" }) : null);
+            },
+          }) as fs.WriteStream,
+      );
+      await expect(backUpTo(at("full.tar.gz"), url)).rejects.toThrow("full.tar.gz cannot be written (ENOSPC)");
+      expect(readdirSync(folder).filter((name) => name.includes("full.tar.gz"))).toEqual([]);
+      const sessions = () =>
+        admin`select state from pg_stat_activity where datname = ${new URL(url).pathname.slice(1)}`.values();
+      await vi.waitFor(async () => expect(await sessions()).toEqual([]), { timeout: 10_000 });
+    },
+    120_000,
+  );
 
   it("create no database where none can be backed up, or for a file that is no backup", async () => {
     const settings = { DATABASE_URL: "", DATA_DIR: at("mistyped") };

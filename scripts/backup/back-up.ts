@@ -55,8 +55,9 @@ export const backUp = async (url: string, file: string, options: BackupOptions):
       const entries = entriesOf(sql, options, found, (contents) => {
         summary = { tables: contents.length, rows: contents.reduce((sum, { rows }) => sum + rows, 0) };
       });
-      await pipeline(bytesOf(entries, options.now), createGzip({ level: 5 }), output).catch((error: unknown) => {
+      await pipeline(bytesOf(entries, options.now), createGzip({ level: 5 }), output).catch(async (error: unknown) => {
         cause = error;
+        await entries.return();
         throw error;
       });
     });

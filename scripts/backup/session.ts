@@ -41,15 +41,26 @@ export const inTransaction = async <Result>(
   }
 };
 
-/** The rows of `COPY … TO STDOUT`: one or more whole rows in each chunk. */
+/**
+ * The rows of `COPY … TO STDOUT`: one or more whole rows in each chunk. If its reader stops early, the statement is cancelled and
+ * the rest discarded. The connection could not be used or closed otherwise, and a session that waits for its reader holds up every
+ * DROP DATABASE of the server.
+ */
 export const copyOut = async function* (sql: Sql, statement: string): AsyncGenerator<Buffer, void> {
   const query = sql.unsafe(statement);
   const stream = await query.readable();
   // The driver reports later errors to the query only, whose promise is settled by then.
   void Object.assign(query, { reject: (error: Error) => stream.destroy(error) });
-  yield* stream as AsyncIterable<Buffer>;
-  // The driver pauses its socket when the stream is full, and resumes it when more is asked for: not after the end.
-  stream._read(0);
+  try {
+    yield* stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } finally {
+    if (!stream.readableEnded && !stream.destroyed) {
+      query.cancel();
+      await finished(stream.resume()).catch(() => {});
+    }
+    // The driver pauses its socket when the stream is full, and resumes it when more is asked for: not after the end.
+    stream._read(0);
+  }
 };
 
 /** Runs `COPY … FROM STDIN` with these chunks. */
