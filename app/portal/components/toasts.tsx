@@ -13,7 +13,8 @@ type Shown = { id: number; toast: Toast };
 
 /**
  * Messages about what has just been done, announced politely to screen readers. They disappear automatically, but not
- * while the pointer or the focus is on one of them. Without scripts a message is a notice above the page.
+ * while the pointer or the focus is on one of them. Without scripts a message is a notice above the page that
+ * stays in view, as the page may open at one of its sections.
  */
 export const Toasts = ({ toast }: { toast: Toast | undefined }) => {
   const [shown, setShown] = useState<readonly Shown[]>(toast ? [{ id: 0, toast }] : []);
@@ -29,7 +30,7 @@ export const Toasts = ({ toast }: { toast: Toast | undefined }) => {
   return (
     <section
       aria-label="Messages"
-      className="no-print pointer-events-none fixed inset-x-0 bottom-0 z-40 mx-auto w-full max-w-md p-4 noscript:static sm:right-0 sm:left-auto sm:mx-0"
+      className="no-print pointer-events-none fixed inset-x-0 bottom-0 z-40 mx-auto w-full max-w-md p-4 noscript:sticky noscript:top-0 sm:right-0 sm:left-auto sm:mr-0"
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
       onFocus={() => setIsPaused(true)}
