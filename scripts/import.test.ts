@@ -7,6 +7,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloneDatabase } from "../app/testing/database.ts";
 import { migrate } from "../drizzle/migrate.ts";
+import { ensureServiceDatabase } from "./embedded-postgres/service-role.ts";
 import { startPostgres } from "./embedded-postgres/start.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -133,9 +134,9 @@ describe("npm run import without DATABASE_URL", () => {
   it("says what to do if the service has never been started, and afterwards imports into its database", async () => {
     const early = await runEmbedded("carriers", carriers(), "--yes");
     expect(early.code).toBe(2);
-    expect(early.errors).toMatch(/Start the service once, or set DATABASE_URL or DATA_DIR/);
+    expect(early.errors).toContain("Set DATA_DIR or DATABASE_URL as for the service, or start the service once.");
     const embedded = await startPostgres({ dataDir: path.join(dataDir, "postgres") });
-    await migrate(embedded.url("service"));
+    await migrate(await ensureServiceDatabase(embedded));
     await embedded.stop();
     const { code, output } = await runEmbedded("carriers", carriers(), "--yes");
     expect(code).toBe(0);

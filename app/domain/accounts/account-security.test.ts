@@ -47,7 +47,11 @@ describe("Changing the password", () => {
   it("ends all other sessions, is logged and notifies the account holder", async () => {
     const tokens = { portal: await open("portal"), bearer: await open("bearer") };
     const stranger = await world.account();
-    expect(await changePassword(world.ctx, caller, change, origin)).toEqual({ endedSessions: 2, revokedKeys: 0 });
+    expect(await changePassword(world.ctx, caller, change, origin)).toEqual({
+      endedSessions: 2,
+      revokedKeys: 0,
+      removedPasskeys: 0,
+    });
     expect(await works("portal", tokens.portal)).toBe(false);
     expect(await works("bearer", tokens.bearer)).toBe(false);
     expect(await works("bearer", stranger.token)).toBe(true);
