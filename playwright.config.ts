@@ -39,8 +39,8 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } } },
     {
       name: "phone",
-      // A phone has no keyboard for navigation.
-      testIgnore: /keyboard\.spec\.ts/,
+      // A phone has no keyboard for navigation. Of the journeys that mostly wait for the clock, some are enough.
+      testIgnore: /(keyboard|periods|renewal)\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -131,15 +131,15 @@ export const suites: Suite[] = [
   { name: "licences", command: tsx("scripts/check-licences.ts") },
   { name: "build", command: tsx("scripts/build.ts") },
   { name: "unit", ...vitest("unit"), usesDatabase: true },
+  { name: "contract", ...vitest("contract"), needs: ["build"], usesDatabase: true },
   { name: "isolated", ...vitest("isolated"), usesDatabase: true },
   {
     name: "faults",
     // The short forms; `npm run faults` runs the long ones.
-    command: tsx("e2e/faults/workers/run.ts", "--kills", "12", "--months", "3", "--accounts", "25"),
+    command: tsx("e2e/faults/workers/run.ts", "--kills", "12", "--months", "2", "--accounts", "25"),
     usesDatabase: true,
   },
   { name: "outages", ...vitest("outages"), needs: ["build"], usesDatabase: true },
-  { name: "contract", ...vitest("contract"), needs: ["build"], usesDatabase: true },
   {
     name: "journeys",
     command: bin("playwright", "test"),
@@ -152,7 +152,7 @@ export const suites: Suite[] = [
   },
   {
     name: "logs",
-    command: tsx("scripts/check-logs.ts", serviceLogsFolder),
+    command: tsx("scripts/suites/check-logs.ts", serviceLogsFolder),
     needs: ["build", "outages", "contract", "journeys"],
   },
 ];

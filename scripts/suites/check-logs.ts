@@ -1,7 +1,7 @@
-/** `node --import tsx scripts/check-logs.ts FOLDER`: fails if a log in the folder contains a secret or personal data. */
+/** `node --import tsx scripts/suites/check-logs.ts FOLDER`: fails if a log in the folder contains a secret or personal data. */
 import fs from "node:fs";
 import path from "node:path";
-import { secretsIn } from "../app/testing/log-secrets.ts";
+import { secretsIn } from "#app/testing/log-secrets.ts";
 
 const [folder = ""] = process.argv.slice(2);
 /** The demo's logins, which a start shows to the developer. */
