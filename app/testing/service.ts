@@ -81,6 +81,7 @@ const start = async (options: Options): Promise<Service> => {
   });
   const terminate: Service["terminate"] = (signalSent = "SIGTERM") => {
     isServing = false;
+    if (hasEnded(child)) return Promise.resolve({ code: child.exitCode, signal: child.signalCode });
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
@@ -137,12 +138,15 @@ const collect = (child: ChildProcess): (() => string) => {
   return () => Buffer.concat(chunks).toString("utf8");
 };
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Waits until it has printed its address and answers there. An answer alone may come from another process, which took the port. */
 const whenServing = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
   const deadline = performance.now() + startLimitMs;
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}:\n${output()}`);
-    const answer = await fetch(`${url}/api/`).catch(() => null);
-    if (answer !== null) return;
+    if (hasEnded(child)) throw new Error(`The service ended with code ${child.exitCode}:\n${output()}`);
+    const isAnnounced = output().includes(`:${new URL(url).port}`);
+    if (isAnnounced && (await fetch(`${url}/api/`).catch(() => null)) !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`The service did not answer in ${startLimitMs / 1000} s:\n${output()}`);
@@ -150,7 +154,7 @@ const whenServing = async (url: string, child: ChildProcess, output: () => strin
 
 const end = (child: ChildProcess, timeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (hasEnded(child)) {
       resolve();
       return;
     }
