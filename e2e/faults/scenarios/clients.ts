@@ -34,6 +34,13 @@ const leave = () => {
   for (const socket of sockets.splice(0)) socket.destroy();
 };
 
+/** How many connections the service has closed, before the clients leave. */
+const countClosed: Scenario["end"] = (_, note) => {
+  const closed = sockets.filter(({ readableEnded, destroyed }) => readableEnded || destroyed);
+  note.count("connections that the service had closed by then", closed.length);
+  leave();
+};
+
 const slowHead = "GET /api/route-access/all-routes HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 const slowBody =
   "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n";
@@ -51,13 +58,7 @@ export const clientScenarios: Scenario[] = [
         for (const socket of sockets) if (!socket.destroyed) socket.write("a");
       }, 500);
     },
-    end: (_, note) => {
-      note.count(
-        "connections that the service had closed by then",
-        sockets.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length,
-      );
-      leave();
-    },
+    end: countClosed,
     check: (stage, note) => isReleased(stage, note, usuallyOpen),
   },
   {
@@ -69,13 +70,7 @@ export const clientScenarios: Scenario[] = [
       sockets = await openSockets(stage, 300);
       for (const socket of sockets) socket.resume();
     },
-    end: (_, note) => {
-      note.count(
-        "connections that the service had closed by then",
-        sockets.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length,
-      );
-      leave();
-    },
+    end: countClosed,
     check: (stage, note) => isReleased(stage, note, usuallyOpen),
   },
   {
