@@ -49,7 +49,8 @@ export const PasskeyButton = ({
   const answered = useRef<Asked>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response of the server opens the browser's dialog once
   useEffect(() => {
-    if (!data || data === answered.current) return;
+    // Until the page's own data has been loaded again, that could abort the form's submission.
+    if (state !== "idle" || !data || data === answered.current) return;
     answered.current = data;
     const options = data.result?.options;
     if (!options) {
@@ -60,9 +61,9 @@ export const PasskeyButton = ({
     answerTo(options)
       .then(onAnswer, (error: unknown) => setTrouble(inWords(error, "create" in options)))
       .finally(() => setIsAsking(false));
-  }, [data]);
+  }, [data, state]);
 
-  const isBusy = pending || isAsking || state === "submitting";
+  const isBusy = pending || isAsking || state !== "idle";
   const start = () => {
     setTrouble(null);
     submit({ ...fields, intent: ask }, { method: "post" });
