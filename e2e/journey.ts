@@ -55,10 +55,7 @@ export const test = base.extend<{ complaints: Complaints }, { service: Service }
       const reported: string[] = [];
       const allowed = new Set<number | "no connection">();
       const watch = (watched: BrowserContext) => {
-        watched.on("weberror", (error) => {
-          // React Router leaves the rejection of a navigation unhandled that another one has replaced.
-          if (error.error().name !== "AbortError") reported.push(String(error.error()));
-        });
+        watched.on("weberror", (error) => reported.push(String(error.error())));
         watched.on("console", (message) => {
           // Warnings as well: an unused preload, a violated policy.
           if (message.type() === "error" || message.type() === "warning") {

@@ -21,6 +21,8 @@ test("A search is saved under a name, found again, renamed and deleted", async (
   await expect(page.getByRole("link", { name: "Remove From Shanghai" })).toBeVisible();
   await expect(page.getByText("Saved as Boxes to Rotterdam")).toBeVisible();
 
+  // From another page, so that the URL tells when the search is open.
+  await page.goto("/regions");
   await page
     .getByRole("link", { name: isMobile ? "Search" : /^Search/ })
     .first()
