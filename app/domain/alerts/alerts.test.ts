@@ -548,7 +548,9 @@ describe("The mail with alerts", () => {
     expect(await stopByLink(world.ctx, ofMail)).toBe(true);
     expect(await mailCadenceOf(world.ctx, caller)).toBe("off");
     expect(await readStopLink(world.ctx, ofMail)).toMatchObject({ isStopped: true });
-    for (const forged of ["", "x", `${ofMail.slice(0, -1)}${ofMail.endsWith("A") ? "B" : "A"}`, ofMail.slice(5)]) {
+    const changed = Buffer.from(ofMail, "base64url");
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    for (const forged of ["", "x", changed.toString("base64url"), ofMail.slice(5)]) {
       expect(await stopByLink(world.ctx, forged)).toBe(false);
     }
   });
