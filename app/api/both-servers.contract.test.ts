@@ -1,10 +1,10 @@
 /**
  * Our own server and remix-serve give the same answers to the same requests, over real HTTP.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { anyAddress, unhurried } from "../testing/live-api.ts";
 import { contracts } from "./contracts/all.ts";
 
 const { server, remixServe, databaseUrl } = inject("services");
@@ -13,20 +13,19 @@ const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
 type Sent = { method: string; path: string; headers?: Record<string, string>; body?: string };
 type Answer = { status: number; headers: Headers; text: string };
 
-/** Waits as clients do where this suite exceeds the plan's burst, as it can on a fast machine. */
-const send = async (base: string, sent: Sent): Promise<Answer> => {
-  const { method, path, headers = {}, body } = sent;
-  const response = await fetch(`${base}/api${path}`, {
-    method,
-    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await response.text();
-  if (response.status === 429) {
-    await sleep(Number(response.headers.get("retry-after")) * 1000);
-    return send(base, sent);
-  }
-  return { status: response.status, headers: response.headers, text };
+const send = async (base: string, { method, path, headers = {}, body }: Sent): Promise<Answer> => {
+  const response = await unhurried(() =>
+    fetch(`${base}/api${path}`, {
+      method,
+      headers: {
+        "X-Forwarded-For": anyAddress(),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    }),
+  );
+  return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
 /** The parts that must be equal. Request IDs and counts differ by nature. */

@@ -16,10 +16,10 @@ type Sent = {
 export type Reply = { status: number; headers: Headers; text: string; json: any };
 
 /** So that tests do not use up each other's limits. The service trusts one proxy. */
-const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+export const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
 /** Sends again what was only too fast: the limit of a second, which tests exceed by their speed alone. */
-const unhurried = async (send: () => Promise<Response>): Promise<Response> => {
+export const unhurried = async (send: () => Promise<Response>): Promise<Response> => {
   for (;;) {
     const response = await send();
     const { status, headers } = response;

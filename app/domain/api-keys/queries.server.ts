@@ -266,8 +266,12 @@ const selectActiveKeys = statement<
       ${accounts.customDiscountThrough}, entitlement.*
     from unnest((select ${secretHashes}::text[]::bytea[]), (select ${routeIds}::integer[]))
       with ordinality as wanted (secret_hash, route_id, place)
-    join ${apiKeys} on ${apiKeys.secretHash} = wanted.secret_hash and ${apiKeys.status} = 'active'
-      and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now}::timestamptz)
+    cross join lateral (
+      select * from ${apiKeys}
+      where ${apiKeys.secretHash} = wanted.secret_hash and ${apiKeys.status} = 'active'
+        and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now}::timestamptz)
+      limit 1
+    ) as ${apiKeys}
     join ${accounts} on ${accounts.id} = ${apiKeys.accountId} and ${accounts.closedAt} is null
     left join lateral (
       ${entitlementTo({ accountId: sql`${accounts.id}`, routeId: sql`wanted.route_id`, now })}

@@ -114,7 +114,7 @@ const advance = async (
   try {
     await queries.saveClock(ctx.db, { aheadMs: atMs, move });
     for (const [index, stepMs] of stepsOf(aheadMs, move).entries()) {
-      const isOnTheWay = stepMs < move.toMs && index % 7 !== 0;
+      const isOnTheWay = stepMs < move.toMs && index % 7 !== 6;
       if (controls.stopping.aborted) return;
       await withAdvisoryLock(ctx.db, "dueWork", "wait", async () => {
         atMs = stepMs;
