@@ -1,15 +1,16 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Account } from "../accounts/caller.ts";
 import type { Day } from "../dates.ts";
+import { largestId } from "../input.ts";
 import type { Plan } from "../plans/plans.ts";
 import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.server.ts";
 import { type EntitlementRow, entitlementTo } from "../subscriptions/entitlement-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
-const totals = (db: Tx, accountId: number) =>
+const totals = (db: Tx, accountId: number | Placeholder) =>
   db
     .select({
       apiKeyId: usageDays.apiKeyId,
@@ -21,15 +22,19 @@ const totals = (db: Tx, accountId: number) =>
     .groupBy(usageDays.apiKeyId)
     .as("totals");
 
+/** An ISO instant, or a placeholder for one. */
+const instantOf = (now: Date | Placeholder) => (now instanceof Date ? now.toISOString() : now);
+
 /** A rotated key is gone when its overlap ends, even before the job deletes it. */
-const isThere = (now: Date) => or(isNull(apiKeys.replacedAt), gt(apiKeys.expiresAt, now));
+const isThere = (now: Date | Placeholder) =>
+  or(isNull(apiKeys.replacedAt), sql`${apiKeys.expiresAt} > ${instantOf(now)}::timestamptz`);
 
 /** An expired key is inactive, even before the job updates its status. */
-const statusAt = (now: Date) => sql<ApiKey["status"]>`
-  case when ${apiKeys.expiresAt} <= ${now.toISOString()}::timestamptz then 'inactive' else ${apiKeys.status} end`;
+const statusAt = (now: Date | Placeholder) => sql<ApiKey["status"]>`
+  case when ${apiKeys.expiresAt} <= ${instantOf(now)}::timestamptz then 'inactive' else ${apiKeys.status} end`;
 
 /** Keys of the account that meet the condition, with their usage totals. */
-const selectKeys = (db: Tx, accountId: number, now: Date, condition: SQL | undefined) => {
+const selectKeys = (db: Tx, accountId: number | Placeholder, now: Date | Placeholder, condition: SQL | undefined) => {
   const used = totals(db, accountId);
   return db
     .select({
@@ -51,15 +56,26 @@ const selectKeys = (db: Tx, accountId: number, now: Date, condition: SQL | undef
     .where(and(eq(apiKeys.accountId, accountId), isThere(now), condition));
 };
 
+/** Newest first. */
 export const listKeys = (
   db: Tx,
   accountId: number,
   now: Date,
   { before, limit }: { before: number | null; limit: number | null },
 ): Promise<ApiKey[]> =>
-  selectKeys(db, accountId, now, before === null ? undefined : lt(apiKeys.id, before))
+  listKeysIn(db).execute({
+    accountId,
+    now: now.toISOString(),
+    before: before ?? largestId,
+    limit: limit ?? largestId,
+  });
+
+const listKeysIn = perDatabase((db) =>
+  selectKeys(db, sql.placeholder("accountId"), sql.placeholder("now"), lt(apiKeys.id, sql.placeholder("before")))
     .orderBy(desc(apiKeys.id))
-    .limit(limit ?? 2 ** 31 - 1);
+    .limit(sql.placeholder("limit"))
+    .prepare("keys_of_account"),
+);
 
 export const findKey = async (db: Tx, accountId: number, id: number, now: Date): Promise<ApiKey | null> => {
   const [key] = await selectKeys(db, accountId, now, eq(apiKeys.id, id));
