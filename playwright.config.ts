@@ -40,7 +40,7 @@ export default defineConfig({
     {
       name: "phone",
       // A phone has no keyboard for navigation. Of the journeys that mostly wait for the clock, some are enough.
-      testIgnore: /(keyboard|periods|renewal)\.spec\.ts/,
+      testIgnore: /(keyboard|paid-plan|periods|renewal|watchlist)\.spec\.ts/,
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

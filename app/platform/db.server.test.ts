@@ -93,7 +93,8 @@ it("Later statements of a transaction that was cut off do not run in another one
 it("A statement gets the connection that was used last, so that the others can close", async () => {
   const several = openDatabase(database.url, { connections: 3 });
   try {
-    const backend = () => several.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`);
+    const backend = () =>
+      several.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`);
     const pidsOf = (answers: { pid: number }[][]) => new Set(answers.flat().map(({ pid }) => pid)).size;
     expect(pidsOf(await Promise.all([backend(), backend(), backend()]))).toBe(3);
     expect(pidsOf([await backend(), await backend(), await backend(), await backend()])).toBe(1);

@@ -1,7 +1,7 @@
 /** OWASP API8:2023: headers, methods, cross-origin access and errors of the service as it is built. */
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { named, urlOf } from "../../testing/contract-requests.ts";
-import { liveApi } from "../../testing/live-api.ts";
+import { anyAddress, liveApi } from "../../testing/live-api.ts";
 import { exchange } from "../../testing/raw-http.ts";
 import { contracts } from "../contracts/all.ts";
 
@@ -26,15 +26,23 @@ describe.each(named(contracts))("%s", (_, contract) => {
     expect([headers.get("x-powered-by"), headers.get("server")]).toEqual([null, null]);
   });
 
-  it.each(["TRACE", "CONNECT", "PROPFIND", "FOO"])("rejects %s", async (method) => {
-    const { host } = new URL(server);
-    const head = `${method} ${urlOf(contract, {})} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 10.9.8.7\r\nConnection: close\r\n\r\n`;
-    const status = await exchange(server, head).then(
-      (answer) => answer.status,
-      () => 400,
-    );
-    expect([400, 404, 405, 429, 501]).toContain(status);
+  it.each(["TRACE", "PROPFIND"])("rejects %s", async (method) => {
+    expect([400, 405]).toContain(await statusOf(method, urlOf(contract, {})));
   });
+});
+
+const statusOf = async (method: string, target: string): Promise<number> => {
+  const fields = [`Host: ${new URL(server).host}`, `X-Forwarded-For: ${anyAddress()}`, "Connection: close"];
+  return (await exchange(server, `${method} ${target} HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`)).status;
+};
+
+/** Not for each endpoint: what HTTP's parser refuses counts against the connection's address, which other tests share. */
+it.each([
+  ["FOO", "/api/api-keys"],
+  ["CONNECT", "/api/api-keys"],
+  ["CONNECT", "localhost:22"],
+])("%s %s is rejected", async (method, target) => {
+  expect([400, 405]).toContain(await statusOf(method, target));
 });
 
 describe("An error", () => {
