@@ -26,7 +26,7 @@ import { readDemoCatalogue } from "../drizzle/seed/catalogue-files.ts";
 import { type Limits, load, type Target } from "./load.ts";
 import { machineInWords, type Spread, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
 import { fill, type Sizes } from "./scale-fill.ts";
-import { buy, newCustomer, openStage, print, routeOnSale, type Stage } from "./stage.ts";
+import { buy, newCustomer, openStage, print, routeOnSale, type Stage, withoutDemo } from "./stage.ts";
 
 /** The first is measured. */
 const demoRoutes = ["C-CNSHA-NLRTM-PEL9", "C-CNNGB-GBFXT-MRG9", "B-AUPHE-CNTAO-GRN9"];
@@ -88,14 +88,6 @@ export const run = async (options: string[] = []): Promise<void> => {
   } finally {
     for (const close of closers.toReversed()) await close();
   }
-};
-
-/** In test mode, a service imports the whole demo at its start. Nothing is sent to Stripe. */
-const withoutDemo = {
-  TEST_MODE: "off",
-  STRIPE_SECRET_KEY: "sk_test_bench",
-  STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
-  STRIPE_WEBHOOK_SECRET: "whsec_bench",
 };
 
 const inWords = ({ keys, subscriptions, routes, logs }: Sizes): string =>

@@ -18,7 +18,7 @@ import { startService } from "../app/testing/service.ts";
 import { readDemoCatalogue } from "../drizzle/seed/catalogue-files.ts";
 import { type Limits, load, type Target } from "./load.ts";
 import { machineInWords, spreadInWords, spreadOf, table, writeResults } from "./results.ts";
-import { type Customer, newCustomer, openStage, print, type Stage } from "./stage.ts";
+import { type Customer, newCustomer, openStage, print, type Stage, withoutDemo } from "./stage.ts";
 
 const routesWanted = 100_000;
 const rounds = 5;
@@ -302,7 +302,7 @@ const measureHttp = async (stage: Stage): Promise<HttpCase[]> => {
     customers.push(await newCustomer(stage, `bench-${number}`));
   }
   process.env.TEST_DATABASE_URL = stage.adminUrl;
-  const service = await startService({ databaseUrl: stage.databaseUrl });
+  const service = await startService({ databaseUrl: stage.databaseUrl, env: withoutDemo });
   const headers = (request: number) => ({
     Authorization: `Bearer ${(customers[request % customers.length] as Customer).token}`,
   });

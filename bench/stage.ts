@@ -145,3 +145,11 @@ export const routeOnSale = async ({ ctx }: Stage): Promise<{ id: number; periodI
   if (!rows[0] || periodId === undefined) throw new Error("The catalogue has nothing on sale");
   return { id: rows[0].id, periodId };
 };
+
+/** The environment of a service that neither imports nor feeds the demo, as one in test mode does. Nothing is sent to Stripe. */
+export const withoutDemo = {
+  TEST_MODE: "off",
+  STRIPE_SECRET_KEY: "sk_test_bench",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+  STRIPE_WEBHOOK_SECRET: "whsec_bench",
+};

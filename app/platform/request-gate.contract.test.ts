@@ -1,8 +1,13 @@
 /** Raw requests that no client library sends, to the built service. */
-import { describe, expect, inject, it } from "vitest";
+import { afterAll, describe, expect, inject, it } from "vitest";
 import { exchange, type RawAnswer } from "../testing/raw-http.ts";
+import { startService } from "../testing/service.ts";
 
-const { server, remixServe } = inject("services");
+const { remixServe } = inject("services");
+/** Of its own, as these requests use up the limit of the connection's address, which other tests share. */
+const service = await startService();
+afterAll(service.stop);
+const server = service.url;
 const { host } = new URL(server);
 
 const send = (...lines: string[]) => exchange(server, `${lines.join("\r\n")}\r\n\r\n`);

@@ -6,10 +6,13 @@ import { type KnownTexts, searchTerms, type Term } from "./search-words.ts";
 export type FoundPort = { id: number; departingRoutes: number; arrivingRoutes: number };
 export type FoundPair = { originId: number; destinationId: number; routes: number };
 
+type Pair = { origin: number; destination: number; routes: number };
 type Traffic = {
   departing: Uint32Array;
   arriving: Uint32Array;
-  pairs: { origin: number; destination: number; routes: number }[];
+  pairs: Pair[];
+  /** The pairs of each port as the origin. */
+  pairsFrom: Pair[][];
 };
 
 /** How many routes begin and end at each port and go between two ports. */
@@ -27,7 +30,9 @@ const trafficBetween = (origin: Uint32Array, destination: Uint32Array, ports: nu
     destination: key % ports,
     routes,
   }));
-  return { departing, arriving, pairs };
+  const pairsFrom = Array.from(departing, (): Pair[] => []);
+  for (const pair of pairs) pairsFrom[pair.origin]?.push(pair);
+  return { departing, arriving, pairs, pairsFrom };
 };
 
 type Parts = {
@@ -48,7 +53,7 @@ export type Connection = { from?: string | undefined; to?: string | undefined };
 const nearbyNm = 250;
 
 export const portSearchOf = ({ ports, vocabulary, known, origin, destination, portsWith }: Parts) => {
-  const { departing, arriving, pairs } = trafficBetween(origin, destination, ports.length);
+  const { departing, arriving, pairs, pairsFrom } = trafficBetween(origin, destination, ports.length);
   const idOf = (port: number): number => (ports[port] as PortEntry).id;
 
   /** The points of each port for the terms; 0: a term does not match. */
@@ -104,25 +109,28 @@ export const portSearchOf = ({ ports, vocabulary, known, origin, destination, po
   const findPairs = (q: string, limit: number): FoundPair[] => {
     const terms = searchTerms(q, known);
     const divisions = terms.length === 0 ? [] : divisionsOf(terms);
-    const pointsOfPair = (from: number, to: number): number => {
-      let best = 0;
-      for (const [origins, destinations] of divisions) {
-        const [begin, end] = [origins[from] as number, destinations[to] as number];
-        if (begin > 0 && end > 0) best = Math.max(best, begin + end);
+    const fitting = new Map<Pair, number>();
+    for (const [origins, destinations] of divisions) {
+      for (const [origin, pairsOfOrigin] of pairsFrom.entries()) {
+        const begin = origins[origin] as number;
+        if (begin === 0) continue;
+        for (const pair of pairsOfOrigin) {
+          const end = destinations[pair.destination] as number;
+          if (end > 0) fitting.set(pair, Math.max(begin + end, fitting.get(pair) ?? 0));
+        }
       }
-      return best;
-    };
-    const fitting: ((typeof pairs)[number] & { points: number })[] = [];
-    for (const { origin, destination, routes } of pairs) {
-      const points = pointsOfPair(origin, destination);
-      if (points > 0) fitting.push({ origin, destination, routes, points });
     }
-    return fitting
+    return [...fitting]
       .sort(
-        (a, b) => b.points - a.points || b.routes - a.routes || a.origin - b.origin || a.destination - b.destination,
+        ([a, pointsOfA], [b, pointsOfB]) =>
+          pointsOfB - pointsOfA || b.routes - a.routes || a.origin - b.origin || a.destination - b.destination,
       )
       .slice(0, limit)
-      .map(({ origin, destination, routes }) => ({ originId: idOf(origin), destinationId: idOf(destination), routes }));
+      .map(([{ origin, destination, routes }]) => ({
+        originId: idOf(origin),
+        destinationId: idOf(destination),
+        routes,
+      }));
   };
 
   /** Other pairs whose ports are near these, the nearest first. Distances are those between the ports on land. */
