@@ -14,6 +14,7 @@ import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { AgreedDiscount } from "../accounts/volume-agreement.ts";
 import type { Day } from "../dates.ts";
+import { largestId } from "../input.ts";
 import { type EntitlementRow, entitlementTo } from "./entitlement-columns.server.ts";
 import type { RecordedAttempt } from "./renewal.ts";
 import { isRenewing } from "./renewal-condition.server.ts";
@@ -82,10 +83,17 @@ export const pageOfAccount = (
   limit: number,
   after: [id: number] | null,
 ): Promise<SubscriptionRow[]> =>
+  pageOfAccountIn(db).execute({ accountId, before: after?.[0] ?? largestId, limit: limit + 1 });
+
+const pageOfAccountIn = perDatabase((db) =>
   selectSubscriptions(db)
-    .where(and(eq(subscriptions.accountId, accountId), after ? lt(subscriptions.id, after[0]) : undefined))
+    .where(
+      and(eq(subscriptions.accountId, sql.placeholder("accountId")), lt(subscriptions.id, sql.placeholder("before"))),
+    )
     .orderBy(desc(subscriptions.id))
-    .limit(limit + 1);
+    .limit(sql.placeholder("limit"))
+    .prepare("subscriptions_page"),
+);
 
 /** One more than `limit` of those that end between these days, both included, soonest first, after `after`. */
 export const pageOfEnding = (
@@ -94,17 +102,25 @@ export const pageOfEnding = (
   { first, last }: { first: Day; last: Day },
   limit: number,
   after: [endDate: Day, id: number] | null,
-): Promise<SubscriptionRow[]> =>
-  selectSubscriptions(db)
+): Promise<SubscriptionRow[]> => {
+  const [afterDay, afterId] = after ?? [first, 0];
+  return pageOfEndingIn(db).execute({ accountId, first, last, afterDay, afterId, limit: limit + 1 });
+};
+
+const pageOfEndingIn = perDatabase((db) => {
+  const after = sql`(${sql.placeholder("afterDay")}::date, ${sql.placeholder("afterId")}::integer)`;
+  return selectSubscriptions(db)
     .where(
       and(
-        eq(subscriptions.accountId, accountId),
-        between(subscriptions.endDate, first, last),
-        after ? sql`(${subscriptions.endDate}, ${subscriptions.id}) > (${after[0]}::date, ${after[1]})` : undefined,
+        eq(subscriptions.accountId, sql.placeholder("accountId")),
+        between(subscriptions.endDate, sql.placeholder("first"), sql.placeholder("last")),
+        sql`(${subscriptions.endDate}, ${subscriptions.id}) > ${after}`,
       ),
     )
     .orderBy(asc(subscriptions.endDate), asc(subscriptions.id))
-    .limit(limit + 1);
+    .limit(sql.placeholder("limit"))
+    .prepare("subscriptions_ending");
+});
 
 export const findByIds = (db: Tx, ids: number[]): Promise<SubscriptionRow[]> =>
   selectSubscriptions(db).where(inArray(subscriptions.id, ids)).orderBy(asc(subscriptions.id));
