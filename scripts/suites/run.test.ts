@@ -26,7 +26,7 @@ it.each([1, 2, 8])("A suite that fails does not stop the rest, on %i cores", asy
       { name: "first", command: shell("echo one; exit 3") },
       { name: "build", command: shell("exit 1") },
       { name: "not-there", command: ["/no/such/program"] },
-      { name: "journeys", command: shell("echo never"), needs: ["build"], cores: 2 },
+      { name: "journeys", command: shell("echo never"), needs: ["build"] },
       { name: "skipped", command: shell("echo never"), missing: () => "no browser" },
       {
         name: "mute",

@@ -1,4 +1,4 @@
-/** Runs suites concurrently, as cores and dependencies allow, and prints a summary. A failure does not stop the rest. */
+/** Runs as many suites at a time as there are cores, and prints a summary. A failure does not stop the rest. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -38,7 +38,7 @@ export const testSuites = async (names: string[]): Promise<number> => {
   }
 };
 
-/** Starts the suites in order, each as soon as there are cores for it and its dependencies are done. */
+/** Starts the suites in order, each as soon as there is a core for it and its dependencies are done. */
 export const runAll = async (
   chosen: readonly Suite[],
   { cores = os.availableParallelism(), print }: { cores?: number; print?: Print } = {},
@@ -50,25 +50,19 @@ export const runAll = async (
   const outcomes = new Map<string, Outcome>();
   const waiting = [...chosen];
   const running = new Map<string, Promise<void>>();
-  let busy = 0;
   while (waiting.length + running.size > 0) {
-    const next = waiting.findIndex(
-      ({ cores: wanted = 1, needs = [] }) =>
-        needs.every((name) => outcomes.has(name)) && (busy + wanted <= cores || running.size === 0),
-    );
+    const next =
+      running.size < cores ? waiting.findIndex(({ needs = [] }) => needs.every((name) => outcomes.has(name))) : -1;
     const [suite] = next === -1 ? [] : waiting.splice(next, 1);
     if (!suite) {
       await Promise.race(running.values());
       continue;
     }
-    const wanted = suite.cores ?? 1;
-    busy += wanted;
     const output = outputs(suite.name);
     const missed = suite.needs?.find((name) => (outcomes.get(name)?.failed ?? 0) > 0);
     const work = runSuite(suite, output, missed).then((outcome) => {
       outcomes.set(suite.name, outcome);
       running.delete(suite.name);
-      busy -= wanted;
       output.end();
     });
     running.set(suite.name, work);

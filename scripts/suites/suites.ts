@@ -15,8 +15,6 @@ export type Suite = {
   name: string;
   command: [program: string, ...args: string[]];
   env?: Record<string, string>;
-  /** How many cores it uses; 1 if unset. */
-  cores?: number;
   /** Suites that must have passed first. */
   needs?: string[];
   usesDatabase?: boolean;
@@ -144,7 +142,6 @@ export const suites: Suite[] = [
     name: "journeys",
     command: bin("playwright", "test"),
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf("journeys") },
-    cores: 2,
     needs: ["build"],
     usesDatabase: true,
     counts: journeyResults,
