@@ -28,9 +28,17 @@ const formerCommit = (newest: string): string => {
   if (newestIn(git("show", `HEAD:${journal}`)) !== newest) return git("rev-parse", "HEAD");
   for (const commit of git("log", "--format=%H", "--", journal).split("\n")) {
     const before = git("rev-parse", `${commit}^`);
-    if (newestIn(git("show", `${before}:${journal}`)) !== newest) return before;
+    if (newestIn(git("show", `${before}:${journal}`)) !== newest) return completeAt(before);
   }
   throw new Error("Every commit has this schema. Name one with --ref.");
+};
+
+/** The commit, or the last one before it whose tables are those of its migrations: a commit may have left out its migration. */
+const completeAt = (commit: string): string => {
+  const lastChange = (file: string) => git("log", "-1", "--format=%H", commit, "--", file);
+  const ofTables = lastChange("drizzle/schema");
+  const isMigrated = git("merge-base", ofTables, lastChange(journal)) === ofTables;
+  return isMigrated ? commit : completeAt(git("rev-parse", `${ofTables}^`));
 };
 
 /** A built checkout of the commit. It shares the installed packages, if it has the same. */
