@@ -27,6 +27,10 @@ const sumOf = (text: string, name: string, ...labels: string[]): number =>
     .filter((line) => labels.every((label) => line.includes(label)))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
 
+/** How many requests with these labels are counted by now: a request is when it has ended, which the client may learn first. */
+const counted = async (url: string, ...labels: string[]): Promise<number> =>
+  sumOf((await read(url, `Bearer ${token}`)).text, "http_server_request_duration_seconds_count", ...labels);
+
 describe("Metrics over HTTP", () => {
   it("do not exist without their settings", async () => {
     const service = await start();
@@ -41,15 +45,14 @@ describe("Metrics over HTTP", () => {
     }
     expect((await read(at)).status).toBe(401);
     expect((await read(at, `Bearer ${token}x`)).status).toBe(401);
+    for (const route of ["/status", "/routes/{route_id}", "/{unknown}"]) {
+      await expect.poll(() => counted(at, `http_route="${route}"`)).toBe(1);
+    }
+    await expect.poll(() => counted(at, 'http_route="/hooks/metrics"', '"401"')).toBe(2);
     const { status, type, text } = await read(at, `Bearer ${token}`);
     expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
-    const requests = (route: string) =>
-      sumOf(text, "http_server_request_duration_seconds_count", `http_route="${route}"`);
-    expect(requests("/status")).toBe(1);
-    expect(requests("/routes/{route_id}")).toBe(1);
-    expect(requests("/{unknown}")).toBe(1);
-    expect(sumOf(text, "http_server_request_duration_seconds_count", 'http_route="/hooks/metrics"', '"401"')).toBe(2);
-    expect(sumOf(text, "http_server_active_requests")).toBe(1);
+    const active = async () => sumOf((await read(at, `Bearer ${token}`)).text, "http_server_active_requests");
+    await expect.poll(active).toBe(1);
     expect(sumOf(text, "process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(text).toMatch(/^nodejs_eventloop_delay_p99_seconds \d/m);
     expect(text).toMatch(/^queue_due\{queue="mail"\} \d/m);
@@ -66,6 +69,7 @@ describe("Metrics over HTTP", () => {
     const bearer = `Bearer ${token}`;
     expect((await read(`http://127.0.0.1:${port}/metrics`)).status).toBe(401);
     expect((await read(`http://127.0.0.1:${port}/`, bearer)).status).toBe(404);
+    await expect.poll(() => counted(`http://127.0.0.1:${port}/metrics`, 'http_route="/status"')).toBe(8);
     const texts = [
       (await read(`http://127.0.0.1:${port}/metrics`, bearer)).text,
       (await read(`${service.url}/hooks/metrics`, bearer)).text,
