@@ -3,17 +3,20 @@ import { type Limits, load } from "./load.ts";
 
 export type Job = {
   port: number;
-  path: string;
+  /** One for each caller where they read what is their own. */
+  path: string | string[];
   /** Headers of the callers, who take turns. */
   callers: Record<string, string>[];
+  body?: string;
   limits: Limits;
 };
 
-process.on("message", async ({ callers, limits, ...target }: Job) => {
+process.on("message", async ({ callers, path: paths, limits, ...target }: Job) => {
   const before = process.cpuUsage();
   try {
     const headers = (request: number) => callers[request % callers.length] ?? {};
-    const measurement = await load({ ...target, headers }, limits);
+    const path = typeof paths === "string" ? paths : (request: number) => paths[request % paths.length] ?? "";
+    const measurement = await load({ ...target, path, headers }, limits);
     const { user, system } = process.cpuUsage(before);
     process.send?.({ ...measurement, generatorCpuSeconds: (user + system) / 1_000_000 });
   } catch (error) {

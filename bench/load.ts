@@ -8,9 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Target = {
   /** On 127.0.0.1. */
   port: number;
-  path: string;
+  /** Depends on the number of the request where callers read what is their own. */
+  path: string | ((request: number) => string);
   /** Depends on the number of the request, so that callers can take turns. */
   headers: (request: number) => Record<string, string>;
+  /** JSON, sent by POST. */
+  body?: string;
 };
 
 export type Limits = {
@@ -37,7 +40,7 @@ export const load = async (
     while (performance.now() < deadline && sent < mostRequests) {
       const sentAt = performance.now();
       const { status, head } = await connection.ask(requestText(target, sent++));
-      if (status !== 200) throw new Error(`${target.path} was answered ${status}:\n${head}`);
+      if (status !== 200) throw new Error(`${pathOf(target, 0)} was answered ${status}:\n${head}`);
       const durationMs = performance.now() - sentAt;
       durationsMs.push(durationMs);
       if (durationMs < everyMs) await sleep(everyMs - durationMs);
@@ -61,14 +64,21 @@ export const load = async (
 
 /** The body of one response. */
 export const fetchBody = async (target: Target): Promise<Buffer> => {
-  const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, { headers: target.headers(0) });
-  if (!response.ok) throw new Error(`${target.path} was answered ${response.status}: ${await response.text()}`);
+  const path = pathOf(target, 0);
+  const response = await fetch(`http://127.0.0.1:${target.port}${path}`, { headers: target.headers(0) });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer());
 };
 
-const requestText = ({ path, headers, port }: Target, request: number): string => {
-  const lines = Object.entries(headers(request)).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}\r\n`;
+const pathOf = ({ path }: Target, request: number): string => (typeof path === "string" ? path : path(request));
+
+const requestText = (target: Target, request: number): string => {
+  const { headers, port, body } = target;
+  const content = body === undefined ? {} : { "Content-Type": "application/json", "Content-Length": `${body.length}` };
+  const lines = Object.entries({ ...headers(request), ...content }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const method = body === undefined ? "GET" : "POST";
+  const head = `${method} ${pathOf(target, request)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}\r\n`;
+  return `${head}${body ?? ""}`;
 };
 
 const at = (sorted: number[], fraction: number): number =>

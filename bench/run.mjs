@@ -5,7 +5,7 @@
 import { tsImport } from "tsx/esm/api";
 import { build, checkNode, fail, install } from "../scripts/prepare.mjs";
 
-const benchmarks = ["http", "purchase", "portal", "import", "reports", "search", "workers"];
+const benchmarks = ["http", "endpoints", "purchase", "portal", "import", "reports", "search", "workers"];
 /** Only run when named. */
 const onDemand = ["beside", "scale", "simulate"];
 
