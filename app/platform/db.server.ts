@@ -66,7 +66,9 @@ export const openDatabase = (
   const connections = options.connections ?? 10;
   if (options.requestWaitMs !== undefined) setDatabaseWait(options.requestWaitMs);
   const pools = {
-    request: openPool("request", url, requestLimits(options.requestWaitMs ?? 3_000), connections),
+    request: openPool("request", url, requestLimits(options.requestWaitMs ?? 3_000), connections, {
+      settings: { plan_cache_mode: "force_generic_plan" },
+    }),
     long_work: openPool("long_work", url, limits.long_work, Math.min(connections, 4)),
     // Each lock has its own connections, so that work under one lock can take another.
     locks: openPool("locks", url, limits.locks, lockConnections, { mayNest: true }),
@@ -94,7 +96,7 @@ const openPool = (
   url: string,
   limits: Limits,
   connections: number,
-  options: { mayNest?: boolean } = {},
+  { settings, ...options }: { mayNest?: boolean; settings?: Record<string, string> } = {},
 ) => {
   const client = postgres(url, {
     max: connections,
@@ -110,6 +112,7 @@ const openPool = (
       statement_timeout: limits.statementMs,
       lock_timeout: limits.lockMs,
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+      ...settings,
     },
   });
   // Drizzle changes how the client it is given parses dates.
