@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { storageByPlan } from "../../domain/plans/plans.ts";
-import { durationSample, recentDays, topCount } from "../../domain/usage/policy.ts";
+import { recentDays, recentDurationSample, topCount } from "../../domain/usage/policy.ts";
 import { seriesLimits, usagePeriods } from "../../domain/usage/series.ts";
 import { statusClasses } from "../../domain/usage/usage-log.ts";
 import { counted, grouped } from "../../domain/wording.ts";
@@ -170,7 +170,7 @@ export const myStats = endpoint({
         duration_ms: z
           .object({ p50: milliseconds.meta({ example: 14 }), p95: milliseconds.meta({ example: 63 }) })
           .meta({
-            description: `Over the latest ${grouped(durationSample)} requests of the ${lastDays}, at most. Null without requests.`,
+            description: `Over the latest ${grouped(recentDurationSample)} requests of the ${lastDays}, at most. Null without requests.`,
           }),
         top_routes: z
           .array(z.object({ route_id: id, ...routeName, requests: count }))

@@ -8,8 +8,11 @@ export const firstRecentDay = (today: Day): Day => addDays(today, 1 - recentDays
 /** Statistics name this many routes and keys. */
 export const topCount = 5;
 
-/** Percentiles use at most this many of the latest requests, so that the query stays fast for busy accounts. */
+/** The percentiles of a range use at most this many of its latest requests, so that the query stays fast for busy accounts. */
 export const durationSample = 20_000;
+
+/** The same for statistics, which programs may read every minute. */
+export const recentDurationSample = 500;
 
 /** The filters of the request log offer what was used within this many days. */
 export const filterChoiceDays = 90;
