@@ -78,9 +78,15 @@ const listKeysIn = perDatabase((db) =>
 );
 
 export const findKey = async (db: Tx, accountId: number, id: number, now: Date): Promise<ApiKey | null> => {
-  const [key] = await selectKeys(db, accountId, now, eq(apiKeys.id, id));
+  const [key] = await findKeyIn(db).execute({ accountId, id, now: now.toISOString() });
   return key ?? null;
 };
+
+const findKeyIn = perDatabase((db) =>
+  selectKeys(db, sql.placeholder("accountId"), sql.placeholder("now"), eq(apiKeys.id, sql.placeholder("id"))).prepare(
+    "key_of_account",
+  ),
+);
 
 /**
  * Locks the account's row, so that concurrent requests cannot exceed the maximum, even while the plan changes. A key that

@@ -94,8 +94,18 @@ export const findRouteRow = async (db: Tx, id: number) => {
   return row ?? null;
 };
 
-export const findRouteNames = (db: Tx, ids: number[]): Promise<Named[]> =>
-  db.select({ id: routes.id, code: routes.code, name: routes.name }).from(routes).where(inArray(routes.id, ids));
+export const findRouteNames = batchByKey(
+  (db, ids): Promise<Named[]> => findRouteNamesIn(db).execute({ ids }),
+  ({ id }) => id,
+);
+
+const findRouteNamesIn = perDatabase((db) =>
+  db
+    .select({ id: routes.id, code: routes.code, name: routes.name })
+    .from(routes)
+    .where(sql`${routes.id} = any(${sql.placeholder("ids")}::int[])`)
+    .prepare("route_names"),
+);
 
 export const ratesOf = (db: Tx, routeId: number) =>
   db
@@ -241,8 +251,16 @@ export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(
     .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
     .orderBy(asc(periods.startsOn), asc(periods.id));
 
-export const findPricedPeriods = (db: Tx, ids: number[], today: Day): Promise<PricedPeriod[]> =>
-  selectPriced(db, today, ownPeriodColumns).where(inArray(periods.id, ids));
+export const findPricedPeriods = batchByKey(
+  (db, ids, today: Day): Promise<PricedPeriod[]> => findPricedPeriodsIn(db).execute({ ids, today }),
+  ({ id }) => id,
+);
+
+const findPricedPeriodsIn = perDatabase((db) =>
+  selectPriced(db, sql.placeholder("today"), ownPeriodColumns)
+    .where(sql`${periods.id} = any(${sql.placeholder("ids")}::int[])`)
+    .prepare("priced_periods"),
+);
 
 export const pricedPeriodsOf = batchByKey(
   (db, routeIds, today: Day): Promise<PricedPeriod[]> => pricedPeriodsOfIn(db).execute({ routeIds, today }),

@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
+import * as logQueries from "./log-queries.server.ts";
 import * as queries from "./queries.server.ts";
 import { seriesRange } from "./series.ts";
 import { logCursor, refuseEmptyRange, type UsageFilter, type UsageLog } from "./usage-log.ts";
@@ -26,7 +27,7 @@ export const listLogs = async (
 ): Promise<Page<UsageLog>> => {
   refuseEmptyRange(filter);
   const after = logCursor.read(page.cursor);
-  const found = await queries.searchLogs(ctx.db, caller.account.id, filter, { limit: page.limit + 1, after });
+  const found = await logQueries.searchLogs(ctx.db, caller.account.id, filter, { limit: page.limit + 1, after });
   return pageOf(found, page.limit, (last) => logCursor.write([last.occurredAt.getTime(), last.id]));
 };
 
@@ -43,7 +44,7 @@ export const getLoggedRequest = async (
   { requestId }: { requestId: string },
 ): Promise<LoggedRequest> => {
   const accountId = caller.account.id;
-  const [log] = await queries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null });
+  const [log] = await logQueries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null });
   if (!log) throw notFound("Request");
   const { from, to } = seriesRange({ period: "hours", from: log.occurredAt, to: log.occurredAt }, log.occurredAt);
   const [hour] = await queries.totalsByPeriod(ctx.db, accountId, "hours", { from, to });

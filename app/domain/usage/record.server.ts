@@ -9,7 +9,7 @@ import type { Verdict } from "../rate-limit/limiter.ts";
 import { quotaReachedBy } from "../rate-limit/policy.ts";
 import { enqueueWebhookEvents } from "../webhooks/enqueue.server.ts";
 import type { NewWebhookEvent } from "../webhooks/events.ts";
-import * as queries from "./queries.server.ts";
+import { updateLog } from "./log-queries.server.ts";
 import { insertRecords } from "./record-queries.server.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
@@ -41,7 +41,7 @@ export const completeUsage = async (
   record: Pick<UsageRecord, "accountId" | "occurredAt" | "requestId">,
   { durationMs, responseBytes }: Pick<UsageRecord, "durationMs" | "responseBytes">,
 ): Promise<void> => {
-  await queries.updateLog(ctx.db, record, { durationMs, responseBytes: Math.min(responseBytes, mostBytes) });
+  await updateLog(ctx.db, record, { durationMs, responseBytes: Math.min(responseBytes, mostBytes) });
 };
 
 const writerOf = perDatabase((db) =>
