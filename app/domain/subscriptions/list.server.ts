@@ -118,7 +118,10 @@ export const upcomingExpirations = async (
   const today = dayOf(ctx.clock.now());
   const within = { first: addDays(today, 1), last: addDays(today, days) };
   const after = expirationCursor.read(cursor);
-  const found = await queries.pageOfEnding(ctx.db, caller.account.id, within, limit, after);
+  const isWhole = limit === unlimited && after === null;
+  const found = isWhole
+    ? await queries.endingOf(ctx.db, caller.account.id, within)
+    : await queries.pageOfEnding(ctx.db, caller.account.id, within, limit, after);
   const { rows, nextCursor } = pageOf(found, limit, ({ endDate, id }) => expirationCursor.write([endDate, id]));
   const subscriptions = await withStatus(ctx, caller.account, rows);
   return { rows: subscriptions.map((each) => ({ ...each, daysLeft: daysBetween(today, each.endDate) })), nextCursor };

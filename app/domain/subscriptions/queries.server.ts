@@ -95,6 +95,31 @@ const pageOfAccountIn = perDatabase((db) =>
     .prepare("subscriptions_page"),
 );
 
+/** Those that end between these days, both included, soonest first. */
+export const endingOf = (
+  db: Tx,
+  accountId: number,
+  { first, last }: { first: Day; last: Day },
+): Promise<SubscriptionRow[]> => endingOfAccounts(db, [accountId], first, last);
+
+const endingOfAccounts = batchByKey(
+  (db, accountIds, first: Day, last: Day): Promise<SubscriptionRow[]> =>
+    endingOfAccountsIn(db).execute({ accountIds, first, last }),
+  ({ accountId }) => accountId,
+);
+
+const endingOfAccountsIn = perDatabase((db) =>
+  selectSubscriptions(db)
+    .where(
+      and(
+        isOneOf(subscriptions.accountId, sql.placeholder("accountIds")),
+        between(subscriptions.endDate, sql.placeholder("first"), sql.placeholder("last")),
+      ),
+    )
+    .orderBy(asc(subscriptions.endDate), asc(subscriptions.id))
+    .prepare("subscriptions_ending_of_accounts"),
+);
+
 /** One more than `limit` of those that end between these days, both included, soonest first, after `after`. */
 export const pageOfEnding = (
   db: Tx,
