@@ -21,7 +21,7 @@ describe("A look-up by key", () => {
   it("shares a statement with those that arrive while an earlier one runs", async () => {
     const { statements, lookUp } = open();
     const first = lookUp([1]);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     const [second, third] = await Promise.all([lookUp([2, 3]), lookUp([3, 4])]);
     expect(await first).toEqual([{ key: 1, day: "2026-11-20" }]);
     expect(statements.map(({ keys }) => keys)).toEqual([[1], [2, 3, 4]]);

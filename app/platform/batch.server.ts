@@ -7,7 +7,7 @@ const largest = 500;
 
 /**
  * Batches the calls that arrive while an earlier batch runs, as a DataLoader does, but without timers. An idle batcher
- * waits only for calls that are made together, and one batch runs at a time.
+ * waits until the event loop has read what has arrived, and one batch runs at a time.
  *
  * A batch has the time budget of one request, so that a stuck one does not hold up the next. A call that times out while it
  * waits is left out of its batch.
@@ -24,9 +24,6 @@ export const batch = <Item, Answer>(
   let running = false;
 
   const runNext = async (): Promise<void> => {
-    running = true;
-    // Calls that are made together belong to one batch.
-    await null;
     while (waiting.length > 0) {
       const group = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
@@ -52,7 +49,10 @@ export const batch = <Item, Answer>(
       new Promise<Answer>((resolve, reject) => {
         entry = { item, resolve, reject };
         waiting.push(entry);
-        if (!running) void runNext();
+        if (running) return;
+        running = true;
+        // Calls of requests that have arrived together belong to one batch.
+        setImmediate(() => void runNext());
       });
     return allowanceFor("database", waitMs)
       .spend(answered, tooLate)
