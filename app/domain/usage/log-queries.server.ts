@@ -1,6 +1,8 @@
-import { and, between, desc, eq, gte, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, between, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { usageDays, usageLogs } from "#drizzle/schema/index.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { statement } from "../../platform/statement.server.ts";
 import { instantOfRequest } from "./request-id.ts";
 import type { StatusClass, UsageFilter, UsageLog } from "./usage-log.ts";
 import type { UsageRecord } from "./usage-record.ts";
@@ -26,28 +28,46 @@ export const searchLogs = (db: Tx, accountId: number, filter: UsageFilter, page:
     ? newestLogs(db, accountId, page)
     : selectLogs(db, filteredLogs(db, accountId, filter, page), page.limit);
 
-/** The whole log, as programs read it again and again. */
-const newestLogs = (db: Tx, accountId: number, { limit, after }: LogPage): Promise<UsageLog[]> => {
+/** A page of the whole log, as programs read it again and again. */
+const newestLogs = (db: Tx, accountId: number, { limit, after }: LogPage): Promise<AccountLog[]> => {
   const [beforeMs, beforeId] = after ?? [latestInstantMs, 0];
-  return newestLogsIn(db).execute({ accountId, before: new Date(beforeMs).toISOString(), beforeId, limit });
+  return newestLogsOf(db, [accountId], limit, beforeMs, beforeId);
 };
 
-/** PostgreSQL's ISO dates end with year 9999 as JavaScript writes them. */
+/** Later than any record. */
 const latestInstantMs = Date.UTC(9999, 0);
 
-const newestLogsIn = perDatabase((db) => {
-  const before = sql`(${sql.placeholder("before")}::timestamptz, ${sql.placeholder("beforeId")}::bigint)`;
-  return selectLogs(
-    db,
-    and(
-      eq(usageLogs.accountId, sql.placeholder("accountId")),
-      sql`(${usageLogs.occurredAt}, ${usageLogs.id}) < ${before}`,
-    ),
-    sql.placeholder("limit"),
-  ).prepare("newest_logs");
-});
+type AccountLog = UsageLog & { accountId: number };
 
-const selectLogs = (db: Tx, condition: SQL | undefined, limit: number | Placeholder) =>
+const newestLogsOf = batchByKey(
+  async (db, accountIds, limit: number, beforeMs: number, beforeId: number): Promise<AccountLog[]> => {
+    const before = new Date(beforeMs).toISOString();
+    const rows = await selectNewestLogs(db, { accountIds, limit, before, beforeId });
+    return rows.map((row) => ({ ...row, id: Number(row.id), occurredAt: new Date(row.occurredAt) }));
+  },
+  ({ accountId }) => accountId,
+);
+
+const selectNewestLogs = statement<
+  Omit<AccountLog, "id" | "occurredAt"> & { id: string; occurredAt: string },
+  { accountIds: number[]; limit: number; before: string; beforeId: number }
+>(
+  ({ accountIds, limit, before, beforeId }) => sql`
+    select log.*
+    from unnest((select ${accountIds}::integer[])) as wanted (id)
+    cross join lateral (
+      select id, account_id as "accountId", occurred_at as "occurredAt", method, endpoint, status, duration_ms as "durationMs",
+        response_bytes as "responseBytes", request_cost as "requestCost", api_key_id as "apiKeyId",
+        api_key_name as "apiKeyName", route_id as "routeId", request_id as "requestId"
+      from ${usageLogs}
+      where account_id = wanted.id and (occurred_at, id) < (${before}::timestamptz, ${beforeId}::bigint)
+      order by occurred_at desc, id desc
+      limit ${limit}::integer
+    ) log
+    order by log."accountId", log."occurredAt" desc, log.id desc`,
+);
+
+const selectLogs = (db: Tx, condition: SQL | undefined, limit: number) =>
   db
     .select({
       id: usageLogs.id,

@@ -12,7 +12,7 @@ export const topCount = 5;
 export const durationSample = 20_000;
 
 /** The same for statistics, which programs may read every minute. */
-export const recentDurationSample = 500;
+export const recentDurationSample = 250;
 
 /** The filters of the request log offer what was used within this many days. */
 export const filterChoiceDays = 90;

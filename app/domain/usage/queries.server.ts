@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema/index.ts";
+import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { addDays, type Day, dayOf, millisecondsPerDay, startOf } from "../dates.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
@@ -33,12 +34,13 @@ const totalsOfHours = (
   period: UsagePeriod,
   { from, to, apiKeyId }: Omit<Within, "routeId">,
 ): Promise<SeriesPoint[]> =>
-  totalsOfHoursIn(db)[period].execute({
-    accountId,
-    from: from.toISOString(),
-    to: to.toISOString(),
-    apiKeyId: apiKeyId ?? null,
-  });
+  totalsOfAccounts(db, [accountId], period, from.toISOString(), to.toISOString(), apiKeyId ?? null);
+
+const totalsOfAccounts = batchByKey(
+  (db, accountIds, period: UsagePeriod, from: string, to: string, apiKeyId: number | null) =>
+    totalsOfHoursIn(db)[period].execute({ accountIds, from, to, apiKeyId }),
+  ({ accountId }) => accountId,
+);
 
 /** In UTC, where days have no exceptions. `date_bin` takes half the time of `date_trunc`, but knows no months. */
 const startOfPeriod = {
@@ -51,17 +53,21 @@ const totalsOfHoursIn = perDatabase((db) => {
   const apiKeyId = sql`${sql.placeholder("apiKeyId")}::integer`;
   const statementFor = (period: UsagePeriod) =>
     db
-      .select({ startsAt: startOfPeriod[period].mapWith(usageHours.hour), ...summedTotals(usageHours) })
+      .select({
+        accountId: usageHours.accountId,
+        startsAt: startOfPeriod[period].mapWith(usageHours.hour),
+        ...summedTotals(usageHours),
+      })
       .from(usageHours)
       .where(
         and(
-          eq(usageHours.accountId, sql.placeholder("accountId")),
+          sql`${usageHours.accountId} = any(${sql.placeholder("accountIds")}::integer[])`,
           gte(usageHours.hour, sql.placeholder("from")),
           lt(usageHours.hour, sql.placeholder("to")),
           sql`(${apiKeyId} is null or ${usageHours.apiKeyId} = ${apiKeyId})`,
         ),
       )
-      .groupBy(sql`1`)
+      .groupBy(sql`1, 2`)
       .prepare(`totals_of_${period}`);
   return { hours: statementFor("hours"), days: statementFor("days"), months: statementFor("months") };
 });

@@ -6,8 +6,9 @@ import { listLogs } from "#app/domain/usage/logs.server.ts";
 
 export const action = apiRoute(
   serve(contracts.listUsageLogs, async ({ ctx, caller, query }) => {
+    const { from, to, status, endpoint } = query;
     const { api_key_id: apiKeyId, route_id: routeId, request_id: requestId, status_class: statusClass } = query;
-    const filter = { ...query, apiKeyId, routeId, requestId, statusClass };
+    const filter = { from, to, status, statusClass, endpoint, apiKeyId, routeId, requestId };
     const { rows, nextCursor } = await listLogs(ctx, caller, filter, query);
     return { usage_logs: rows.map(usageLogDocument), next_cursor: nextCursor };
   }),
