@@ -67,6 +67,7 @@ export const openDatabase = (
   if (options.requestWaitMs !== undefined) setDatabaseWait(options.requestWaitMs);
   const pools = {
     request: openPool("request", url, requestLimits(options.requestWaitMs ?? 3_000), connections, {
+      // Planning for each value costs more than most statements take, most of all among the partitions of the request log.
       settings: { plan_cache_mode: "force_generic_plan" },
     }),
     long_work: openPool("long_work", url, limits.long_work, Math.min(connections, 4)),

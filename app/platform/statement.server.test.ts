@@ -46,11 +46,11 @@ describe("A statement", () => {
     await expect(stored()).resolves.toEqual(before);
   });
 
-  it("is prepared once, and stops being planned for its values", async () => {
+  it("is prepared and planned once", async () => {
     for (let length = 1; length <= 20; length++)
       await insert(pool.db, { ids: Array(length).fill(4), names: Array(length).fill("d") });
     const plans = await pool.db.execute(sql`
       select custom_plans::int, generic_plans::int from pg_prepared_statements where statement like '%insert into counted%'`);
-    expect(plans).toEqual([{ custom_plans: 5, generic_plans: expect.any(Number) }]);
+    expect(plans).toEqual([{ custom_plans: 0, generic_plans: 22 }]);
   });
 });

@@ -15,8 +15,8 @@ type Placeholders<Values> = { [Name in keyof Values]: SQL };
  * A statement whose text does not depend on its values; lists are passed as arrays, for `unnest`. In a transaction it runs
  * unprepared, as all statements of transactions do.
  *
- * PostgreSQL plans a prepared statement again at each execution as long as it can estimate a cheaper plan from the values,
- * and planning costs more than these statements take. `unnest((select $1))` hides the length of a list from the planner.
+ * In long work, PostgreSQL plans a prepared statement again at each execution as long as it can estimate a cheaper plan from
+ * the values, and planning costs more than these statements take. `unnest((select $1))` hides the length of a list from it.
  *
  * @param write the statement, given its parameters by name
  * @returns runs it. Timestamps in its rows are text, as PostgreSQL writes it
