@@ -26,7 +26,7 @@ export const fill = async (databaseUrl: string, sizes: Sizes, measured: number[]
     await client`alter table subscriptions drop constraint subscriptions_no_overlap`;
     await addAccounts(client, sizes.keys);
     await addRoutes(client, sizes.routes);
-    await addSubscriptions(client, sizes.subscriptions);
+    await addSubscriptions(client, sizes.subscriptions, sizes);
     await addLogs(client, sizes.logs, measured, now);
     await client`vacuum analyze`;
   } finally {
@@ -76,18 +76,18 @@ const addRoutes = async (client: postgres.Sql, count: number): Promise<void> => 
 };
 
 /** Spread evenly over accounts and routes. */
-const addSubscriptions = async (client: postgres.Sql, count: number): Promise<void> => {
+const addSubscriptions = async (client: postgres.Sql, count: number, { keys, routes }: Sizes): Promise<void> => {
   await client`
     insert into subscriptions (account_id, route_id, period_id, term, renewal_term, start_date, anchor_date, months_paid,
       end_date, auto_renew, created_at)
     select account.id, period.route_id, period.id, '12_months', '12_months', current_date, current_date, 12,
       current_date + 60 + copy.number % 300, true, now()
     from generate_series(1, ${count}::int) copy(number)
-    join (select id, row_number() over (order by id) - 1 as number, count(*) over () as total from accounts where username like 'scale-%')
-      account on account.number = copy.number % account.total
-    join (select periods.id, route_id, row_number() over (order by periods.id) - 1 as number, count(*) over () as total
+    join (select id, row_number() over (order by id) - 1 as number from accounts where username like 'scale-%')
+      account on account.number = copy.number % ${keys}::int
+    join (select periods.id, route_id, row_number() over (order by periods.id) - 1 as number
       from periods join routes on routes.id = route_id where routes.code like 'SCALE-%')
-      period on period.number = copy.number % period.total`;
+      period on period.number = copy.number % ${routes}::int`;
 };
 
 const addLogs = async (client: postgres.Sql, count: number, measured: number[], now: Date): Promise<void> => {
