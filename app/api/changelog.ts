@@ -19,6 +19,12 @@ export const changelog: readonly Change[] = [
   {
     date: "2026-11-23",
     kind: "changed",
+    title: "Durations in statistics",
+    text: "`duration_ms` of `GET /subscriptions/my-stats` covers the latest 250 requests, at most, instead of 20,000. Reading statistics is several times as fast.",
+  },
+  {
+    date: "2026-11-23",
+    kind: "changed",
     title: "Passkeys and bearer tokens",
     text: "Account holders can sign in to the portal with a passkey. Their password alone then no longer signs in: `POST /auth/login` needs a `one_time_code`, a code of an authenticator app or a recovery code. API keys work as before.",
   },
