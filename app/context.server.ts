@@ -201,6 +201,7 @@ const isObserved = ({ metrics, otlpEndpoint }: Config): boolean =>
   metrics.listen !== null || metrics.token !== null || otlpEndpoint !== null;
 
 let service: Promise<Service> | undefined;
+let context: Promise<Context> | undefined;
 let scheduler: Scheduler | undefined;
 let webhookSender: WebhookSender | undefined;
 let statusMonitor: { stop(): Promise<void> } | undefined;
@@ -224,7 +225,17 @@ export const getTestService = async (request: Request) => {
   return { ctx, config, testMode };
 };
 
-export const getContext = async (): Promise<Context> => (await getService()).ctx;
+/** One promise for all requests. */
+export const getContext = (): Promise<Context> => {
+  context ??= getService().then(
+    ({ ctx }) => ctx,
+    (error) => {
+      context = undefined;
+      throw error;
+    },
+  );
+  return context;
+};
 
 /**
  * Called by the server once it listens.

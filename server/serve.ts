@@ -1,6 +1,6 @@
 /** Answers requests in this process. */
 import { randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { type Closers, counted } from "#app/platform/closers.ts";
 import type { Config } from "#app/platform/env.server.ts";
 import { createHttpServer, type Handlers, type HttpServer } from "#app/platform/http-server.server.ts";
@@ -66,8 +66,7 @@ const httpServer = (build: Build, config: Config): HttpServer => {
     // The API makes its IDs itself, as its request log needs them to contain the time.
     const origin = { requestId: isForApi ? null : randomUUID(), job: null };
     const answer = () => {
-      const answered = isForApi ? api(req, res) : pages(req, res);
-      return Promise.all([answered, new Promise((resolve) => res.once("close", resolve))]);
+      return untilClosed(isForApi ? api(req, res) : pages(req, res), res);
     };
     void tracedRequest(req, res, { routeOf: (url) => routeOf(templateOf, url), origin }, () =>
       asRequest(answer, undefined, origin),
@@ -76,6 +75,18 @@ const httpServer = (build: Build, config: Config): HttpServer => {
   const observe: Handlers["observe"] = (req, res) => observeRequest(req, res, (url) => routeOf(templateOf, url));
   return createHttpServer({ handle, observe, refuseApi, refuseUnreadApi, isUpload }, config);
 };
+
+/** Resolves once the request is answered and the response is sent, or its client has left. */
+const untilClosed = (answered: unknown, res: ServerResponse): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let left = 2;
+    const oneDone = () => {
+      left -= 1;
+      if (left === 0) resolve();
+    };
+    res.once("close", oneDone);
+    Promise.resolve(answered).then(oneDone, reject);
+  });
 
 /** Files of the build are no routes. */
 const routeOf = (templateOf: (url: string) => string, url: string): string =>

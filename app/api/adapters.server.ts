@@ -104,8 +104,9 @@ export const answerNode = async (
       await sendEvents(res, { ...answer, events: answer.events }, stoppedBySignal());
       return;
     }
-    await answer.events?.close();
-    await write(res, answer, req);
+    if (answer.events) await answer.events.close();
+    const remaining = write(res, answer, req);
+    if (remaining) await remaining;
   } catch (error) {
     if (isClientGone(error) || res.headersSent) res.destroy();
     else await write(res, crashAnswer(error), req);
@@ -117,23 +118,24 @@ const targetOf = (method: string, target: string) => {
   return { method, path: below(url.pathname), search: url.searchParams };
 };
 
-const write = async (
+/** @returns what remains to be waited for */
+const write = (
   res: ServerResponse,
   { status, headers, body, bytes, stream }: ApiResponse,
   { method }: IncomingMessage,
-): Promise<void> => {
+): Promise<void> | undefined => {
   const withoutBody = status === 304 || method === "HEAD";
   if (stream && !withoutBody) {
     res.writeHead(status, withSecurityHeaders(headers));
     // Waits for slow clients, and ends the stream when they leave.
-    await pipeline(Readable.from(stream, { objectMode: false }), res);
-    return;
+    return pipeline(Readable.from(stream, { objectMode: false }), res);
   }
   const content = bytes ?? body;
   const all = withSecurityHeaders(headers);
   if (!withoutBody) all.push("Content-Length", String(Buffer.byteLength(content)));
   res.writeHead(status, all);
   res.end(withoutBody ? undefined : content);
+  return undefined;
 };
 
 /** Runs the core for a request that node:http could not parse beyond its request line. */

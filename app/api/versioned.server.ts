@@ -47,12 +47,13 @@ const mostKept = 500;
 const keptOf = perDatabase(() => {
   const kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
   return (etag: string, make: () => Promise<Buffer<ArrayBuffer>>): Promise<Buffer<ArrayBuffer>> => {
-    const body = kept.get(etag) ?? make();
+    const known = kept.get(etag);
+    const body = known ?? make();
+    if (!known) body.catch(() => kept.delete(etag));
     kept.delete(etag);
     kept.set(etag, body);
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    body.catch(() => kept.delete(etag));
     return body;
   };
 });

@@ -54,12 +54,11 @@ export const batch = <Item, Answer>(
         // Calls of requests that have arrived together belong to one batch.
         setImmediate(() => void runNext());
       });
-    return allowanceFor("database", waitMs)
-      .spend(answered, tooLate)
-      .catch((error) => {
-        waiting = waiting.filter((other) => other !== entry);
-        throw error;
-      });
+    const leave = () => {
+      waiting = waiting.filter((other) => other !== entry);
+      return tooLate();
+    };
+    return allowanceFor("database", waitMs).spend(answered, leave);
   };
 };
 

@@ -34,6 +34,9 @@ const current = (): Budget | null => {
   return budget?.isOver ? null : budget;
 };
 
+/** Node keeps a list of timers for each duration, so waits end on ticks and share a few lists. */
+const tickMs = 32;
+
 /** The time that may be spent waiting for one other party. Overlapping waits count once. */
 export class Allowance {
   #leftMs: number;
@@ -69,7 +72,7 @@ export class Allowance {
         reject(error);
       };
       // If the event loop was blocked, the answer may have arrived meanwhile: read it before timing out.
-      const timer = setTimeout(() => setImmediate(() => fail(tooLate())), leftMs);
+      const timer = setTimeout(() => setImmediate(() => fail(tooLate())), Math.ceil(leftMs / tickMs) * tickMs);
       const succeed = (result: Result) => {
         stopWaiting();
         resolve(result);
@@ -89,7 +92,7 @@ export class Allowance {
  * @param databaseMs how long it may wait for the database in all
  * @param origin default: that of the code around it
  */
-export const asRequest = async <Result>(
+export const asRequest = <Result>(
   work: () => PromiseLike<Result>,
   databaseMs = requestBudgetMs.database,
   origin = currentOrigin() ?? nobody(),
@@ -103,18 +106,22 @@ export const asRequest = async <Result>(
     },
     isOver: false,
   };
-  try {
-    return await runWithin(budget, work);
-  } finally {
-    budget.isOver = true;
-  }
+  return runWithin(budget, async () => {
+    try {
+      return await work();
+    } finally {
+      budget.isOver = true;
+    }
+  });
 };
 
 /** Runs long work: each wait has a limit, the total has none. */
 export const asLongWork = <Result>(
   work: () => PromiseLike<Result>,
   origin = currentOrigin() ?? nobody(),
-): Promise<Result> => runWithin({ pace: "long_work", allowances: null, isOver: false, origin }, work);
+): Promise<Result> =>
+  // Awaits inside, as a drizzle query starts only when it is awaited.
+  runWithin({ pace: "long_work", allowances: null, isOver: false, origin }, async () => await work());
 
 /** For work that serves nobody in particular, or several requests together. */
 export const nobody = (): Origin => ({ requestId: null, job: null });
@@ -128,9 +135,7 @@ export const setRequestId = (requestId: string): void => {
   if (origin) origin.requestId = requestId;
 };
 
-/** Awaits inside, as a drizzle query starts only when it is awaited. */
-const runWithin = <Result>(budget: Budget, work: () => PromiseLike<Result>): Promise<Result> =>
-  budgets.run(budget, async () => await work());
+const runWithin = <Result>(budget: Budget, work: () => Promise<Result>): Promise<Result> => budgets.run(budget, work);
 
 /** Without a budget, as in scripts, work counts as a request. */
 export const currentPace = (): Pace => current()?.pace ?? "request";
