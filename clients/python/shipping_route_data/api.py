@@ -1395,7 +1395,7 @@ class AccountStats(TypedDict):
     requests: AccountStatsRequests
     # Share of requests in the last 30 days that were errors, 429 not included.
     error_rate: float
-    # Over the latest 20,000 requests of the last 30 days, at most. Null without requests.
+    # Over the latest 250 requests of the last 30 days, at most. Null without requests.
     duration_ms: AccountStatsDurationMs
     # The 5 routes with the most requests in the last 30 days.
     top_routes: List[AccountStatsTopRoutes]
@@ -1426,7 +1426,7 @@ class AccountStatsRequests(TypedDict):
     last_30_days: int
 
 class AccountStatsDurationMs(TypedDict):
-    """Over the latest 20,000 requests of the last 30 days, at most. Null without requests."""
+    """Over the latest 250 requests of the last 30 days, at most. Null without requests."""
 
     p50: Optional[float]
     p95: Optional[float]

@@ -2690,7 +2690,7 @@ export interface components {
             };
             /** @description Share of requests in the last 30 days that were errors, 429 not included. */
             error_rate: number;
-            /** @description Over the latest 20,000 requests of the last 30 days, at most. Null without requests. */
+            /** @description Over the latest 250 requests of the last 30 days, at most. Null without requests. */
             duration_ms: {
                 p50: number | null;
                 p95: number | null;
