@@ -50,7 +50,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/compare": [4, 2],
   "/compare?origin=CNSHA&destination=NLRTM": [23, 9],
   "/market": [15, 7],
-  "/basket": [6, 2],
+  "/basket": [5, 2],
   "/checkout/:order": [26, 8],
   "/subscriptions": [15, 5],
   "/subscriptions/:subscription": [23, 7],
