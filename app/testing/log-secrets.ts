@@ -9,8 +9,13 @@ const passesLuhn = (digits: string): boolean =>
     10 ===
   0;
 
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+
+/** One random UUID in ten thousand begins with digits that pass for one. */
 const hasCardNumber = (line: string): boolean =>
-  (line.match(/\b(?:\d[ -]?){13,19}\b/g) ?? []).some((number) => passesLuhn(number.replace(/\D/g, "")));
+  (line.replace(uuid, "").match(/\b(?:\d[ -]?){13,19}\b/g) ?? []).some((number) =>
+    passesLuhn(number.replace(/\D/g, "")),
+  );
 
 const forms: [kind: string, RegExp][] = [
   ["an API key", new RegExp(secretPattern)],
