@@ -40,10 +40,9 @@ export const run = async (): Promise<void> => {
 type Row = {
   page: string;
   bytes: number;
-  emptyMs: Spread;
   fullMs: Spread;
-  /** The full account's page to the empty account's. */
-  ratio: Spread;
+  /** The full account's page to the empty account's. Null for pages of subscribers. */
+  ratio: Spread | null;
   /** The full account's page to an empty Remix page with the same bytes. Null for files. */
   overBytes: Spread | null;
 };
@@ -60,16 +59,17 @@ export const measurePages = async (url: string, folder: string): Promise<Row[]> 
     page,
     number,
     isFile: /\.(csv|json)\b/.test(page),
+    isForSubscribers: page.endsWith("/charts") || page.endsWith("/schedule"),
     times: { empty: [] as number[], full: [] as number[], bare: [] as number[] },
   }));
   try {
     for (let round = 0; round < rounds + warmUpRounds; round++) {
-      for (const { page, number, times } of round % 2 === 0 ? measured : measured.toReversed()) {
-        const emptyMs = await timeOf(url, page, empty);
+      for (const { page, number, isForSubscribers, times } of round % 2 === 0 ? measured : measured.toReversed()) {
+        const emptyMs = isForSubscribers ? null : await timeOf(url, page, empty);
         const bareMs = await timeOf(bare.url, `/${number}`, full);
         const fullMs = await timeOf(url, page, full);
         if (round < warmUpRounds) continue;
-        times.empty.push(emptyMs);
+        if (emptyMs !== null) times.empty.push(emptyMs);
         times.bare.push(bareMs);
         times.full.push(fullMs);
       }
@@ -77,14 +77,13 @@ export const measurePages = async (url: string, folder: string): Promise<Row[]> 
   } finally {
     await bare.stop();
   }
-  return measured.map(({ page, isFile, times: { empty, full, bare } }) => ({
+  return measured.map(({ page, isFile, isForSubscribers, times: { empty, full, bare } }) => ({
     page: page
       .replace(/cursor=[^&]+/, "cursor=…")
       .replace(/(api_key_id=|route_id=|subscriptions\/|routes\/)\d+/, "$1…"),
     bytes: Buffer.byteLength(texts.get(page) ?? ""),
-    emptyMs: spreadOf(empty),
     fullMs: spreadOf(full),
-    ratio: ratios(full, empty),
+    ratio: isForSubscribers ? null : ratios(full, empty),
     overBytes: isFile ? null : ratios(full, bare),
   }));
 };
@@ -200,7 +199,7 @@ const report = (rows: Row[]): void => {
     ["page", "full ÷ empty", "full ÷ an empty Remix page of the same bytes", "KB", "full, of the slowest page"],
     rows.map(({ page, bytes, ratio, overBytes, fullMs }) => [
       page,
-      spreadInWords(ratio),
+      ratio ? spreadInWords(ratio) : "",
       overBytes ? spreadInWords(overBytes) : "",
       String(Math.round(bytes / 1024)),
       share(fullMs.median / slowest(rows)),
