@@ -11,7 +11,8 @@ import { Redis } from "@upstash/redis";
 import type { RateLimiter } from "./limiter.ts";
 import { verdictOf } from "./policy.ts";
 
-const prefix = "srd:rate-limit";
+/** In braces, so that a cluster keeps all counters on one node: one script counts for many subjects. */
+const prefix = "{srd:rate-limit}";
 
 /** A REST request that has had no answer for this long is given up, and its connection freed. */
 const abandonAfterMs = 2_000;
@@ -40,9 +41,10 @@ export const commandRateLimiter = (run: (command: string[]) => Promise<unknown>)
   );
 
 const redisRateLimiter = (redis: Redis): RateLimiter => {
+  const take = together((counts: Count[]) => countAll(redis, counts));
   // A key outlives its window by as much as the clocks of several processes may differ.
-  const hours = counter(redis, { expiresAfterSeconds: 3_660 });
-  const seconds = counter(redis, { expiresAfterSeconds: 10 });
+  const hours = counter(redis, take, { expiresAfterSeconds: 3_660 });
+  const seconds = counter(redis, take, { expiresAfterSeconds: 10 });
 
   /** Both windows in one round trip: over REST the client sends what is asked at once as one pipeline. */
   const inBothWindows = <Answer>(
@@ -51,10 +53,9 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
     ask: (window: Ratelimit, identifier: string) => Promise<Answer>,
   ): Promise<[hour: Answer, second: Answer]> => {
     const second = Math.floor(now.getTime() / 1000);
-    // In braces, so that a cluster keeps both windows of a subject on one node.
     return Promise.all([
-      ask(hours, `{${subject}}:hour:${Math.floor(second / 3600)}`),
-      ask(seconds, `{${subject}}:second:${second}`),
+      ask(hours, `${subject}:hour:${Math.floor(second / 3600)}`),
+      ask(seconds, `${subject}:second:${second}`),
     ]);
   };
 
@@ -75,8 +76,39 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
   };
 };
 
+type Count = { key: string; requests: number; expiresAfterSeconds: number };
+
+/** Counts in this order, in one command. @returns the requests counted by then */
+const countAll = (redis: Redis, counts: Count[]): Promise<number[]> =>
+  evaluate(
+    redis,
+    takeScript,
+    counts.map(({ key }) => key),
+    counts.flatMap(({ requests, expiresAfterSeconds }) => [requests, expiresAfterSeconds]),
+  );
+
+/** Runs once for all calls of a turn of the event loop. If it fails, all of them fail. */
+const together = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>): ((item: Item) => Promise<Answer>) => {
+  let items: Item[] = [];
+  let answers: Promise<Answer[]> | null = null;
+  return async (item) => {
+    answers ??= new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
+      const all = items;
+      items = [];
+      answers = null;
+      return run(all);
+    });
+    const place = items.push(item) - 1;
+    return (await answers)[place] as Answer;
+  };
+};
+
 /** Counts the requests of one kind of window. The identifier names the subject and the window. */
-const counter = (redis: Redis, { expiresAfterSeconds }: { expiresAfterSeconds: number }): Ratelimit =>
+const counter = (
+  redis: Redis,
+  take: (count: Count) => Promise<number>,
+  { expiresAfterSeconds }: { expiresAfterSeconds: number },
+): Ratelimit =>
   new Ratelimit({
     redis,
     prefix,
@@ -84,11 +116,11 @@ const counter = (redis: Redis, { expiresAfterSeconds }: { expiresAfterSeconds: n
       // As with the package's own algorithms, a negative rate gives back.
       limit: async ({ redis }, key, rate = 1) => {
         const requests = await (rate < 0
-          ? evaluate(redis, giveBackScript, key, -rate)
-          : evaluate(redis, takeScript, key, rate, expiresAfterSeconds));
+          ? evaluate<number>(redis, giveBackScript, [key], [-rate])
+          : take({ key, requests: rate, expiresAfterSeconds }));
         return { ...unlimitedWith(requests), success: true, pending: Promise.resolve() };
       },
-      getRemaining: async ({ redis }, key) => unlimitedWith(await evaluate(redis, peekScript, key)),
+      getRemaining: async ({ redis }, key) => unlimitedWith(await evaluate<number>(redis, peekScript, [key], [])),
       resetTokens: async ({ redis }, key) => {
         await redis.del(key);
       },
@@ -115,9 +147,13 @@ type Script = { text: string; hash: string };
 const script = (text: string): Script => ({ text, hash: createHash("sha1").update(text).digest("hex") });
 
 const takeScript = script(`
-local requests = redis.call("INCRBY", KEYS[1], ARGV[1])
-if requests == tonumber(ARGV[1]) then redis.call("EXPIRE", KEYS[1], ARGV[2]) end
-return requests
+local counted = {}
+for i, key in ipairs(KEYS) do
+  local requests = ARGV[2 * i - 1]
+  counted[i] = redis.call("INCRBY", key, requests)
+  if counted[i] == tonumber(requests) then redis.call("EXPIRE", key, ARGV[2 * i]) end
+end
+return counted
 `);
 
 /** DECRBY keeps a key's expiry; a key that is gone must not come back without one. */
@@ -133,13 +169,18 @@ return tonumber(redis.call("GET", KEYS[1]) or 0)
 `);
 
 /** Sends the script's hash; the text follows only when the server does not know the script yet. */
-const evaluate = async (redis: Redis, { text, hash }: Script, key: string, ...args: number[]): Promise<number> => {
+const evaluate = async <Answer>(
+  redis: Redis,
+  { text, hash }: Script,
+  keys: string[],
+  args: number[],
+): Promise<Answer> => {
   try {
-    return await redis.evalsha<number[], number>(hash, [key], args);
+    return await redis.evalsha<number[], Answer>(hash, keys, args);
   } catch (error) {
     if (!messageOf(error).includes("NOSCRIPT")) throw withoutCommand(error);
   }
-  return redis.eval<number[], number>(text, [key], args).catch((error) => {
+  return redis.eval<number[], Answer>(text, keys, args).catch((error) => {
     throw withoutCommand(error);
   });
 };
