@@ -13,6 +13,7 @@ import { statusOf } from "#app/platform/refusal-status.ts";
 import type { Build } from "./build.ts";
 import { pathInCheckout } from "./checkout.ts";
 import { answerWithPage, type FailurePage } from "./failure-page.ts";
+import { perSection } from "./sections.ts";
 
 export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trustedProxies">): RequestListener => {
   installGlobals({ nativeFetch: true });
@@ -28,13 +29,15 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
   app.use("/alerts/stop", acceptFromAnySite);
   app.use(refuseCrossSite(build, config), refuseLegacyDataRequests(build), refuseUndecodable(build));
-  const remix = createRequestHandler({
-    build,
-    ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
-    getLoadContext: (req, res) => ({ remoteAddress: req.socket.remoteAddress, drained: drainedBy(res) }),
-  });
+  const remixFor = perSection(build, (part) =>
+    createRequestHandler({
+      build: part,
+      ...(process.env.NODE_ENV === undefined ? {} : { mode: process.env.NODE_ENV }),
+      getLoadContext: (req, res) => ({ remoteAddress: req.socket.remoteAddress, drained: drainedBy(res) }),
+    }),
+  );
   // It passes its errors to `next` and never rejects.
-  app.use(((req, res, next) => void remix(req, res, next)) satisfies Handler);
+  app.use(((req, res, next) => void remixFor(req.originalUrl)(req, res, next)) satisfies Handler);
   app.use(answerFailure(build));
   return app;
 };

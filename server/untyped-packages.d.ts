@@ -7,6 +7,7 @@ declare module "express" {
     method: string;
     url: string;
     path: string;
+    originalUrl: string;
     query: Record<string, unknown>;
     get(header: string): string | undefined;
     accepts(types: string[]): string | false;
