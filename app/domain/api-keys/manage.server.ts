@@ -23,6 +23,10 @@ export const listKeys = async (ctx: World, caller: Caller, page: PageRequest): P
 export const allKeys = (ctx: World, caller: Caller): Promise<ApiKey[]> =>
   queries.listKeys(ctx.db, caller.account.id, ctx.clock.now(), { before: null, limit: null });
 
+/** All keys of the account without their usage, newest first. */
+export const keyNames = (ctx: World, caller: Caller): Promise<Pick<ApiKey, "id" | "name" | "status">[]> =>
+  queries.keyNames(ctx.db, caller.account.id, ctx.clock.now());
+
 /** @throws not_found */
 export const getKey = async (ctx: World, caller: Caller, input: { id: number }): Promise<ApiKey> => {
   const key = await queries.findKey(ctx.db, caller.account.id, input.id, ctx.clock.now());

@@ -77,6 +77,14 @@ const listKeysIn = perDatabase((db) =>
     .prepare("keys_of_account"),
 );
 
+/** Newest first. */
+export const keyNames = (db: Tx, accountId: number, now: Date) =>
+  db
+    .select({ id: apiKeys.id, name: apiKeys.name, status: statusAt(now) })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isThere(now)))
+    .orderBy(desc(apiKeys.id));
+
 export const findKey = async (db: Tx, accountId: number, id: number, now: Date): Promise<ApiKey | null> => {
   const [key] = await findKeyIn(db).execute({ accountId, id, now: now.toISOString() });
   return key ?? null;

@@ -7,13 +7,7 @@ import * as queries from "./queries.server.ts";
 import { type SeriesRequest, seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
-export type UsageBreakdown = {
-  /** By path template, most requested first. */
-  endpoints: (UsageTotals & { endpoint: string })[];
-  /** Most active first, deleted keys included. Id and name are null for bearer tokens. */
-  keys: (UsageTotals & { id: number | null; name: string | null })[];
-  /** Most requested first. Requests about no route are left out. */
-  routes: queries.RouteTotals[];
+export type UsageBreakdown = queries.TotalsWithin & {
   /** In milliseconds, from the remaining log records. Null if there are none. */
   durationMs: { p50: number | null; p95: number | null };
 };
@@ -26,13 +20,11 @@ export const usageBreakdown = async (
 ): Promise<UsageBreakdown> => {
   const accountId = caller.account.id;
   const range = { from, to, apiKeyId: apiKeyId ?? undefined, routeId: routeId ?? undefined };
-  const [endpoints, keys, routes, durationMs] = await Promise.all([
-    queries.totalsByEndpoint(ctx.db, accountId, range),
-    queries.totalsByKey(ctx.db, accountId, range),
-    queries.totalsByRoute(ctx.db, accountId, range),
+  const [totals, durationMs] = await Promise.all([
+    queries.totalsWithin(ctx.db, accountId, range),
     queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
-  return { endpoints, keys, routes, durationMs };
+  return { ...totals, durationMs };
 };
 
 /** Endpoints, keys and routes that were used recently, by name: the choices of filters. */
@@ -44,15 +36,10 @@ export const recentlyUsed = async (
   keys: { id: number; name: string }[];
   routes: { id: number; code: string; name: string }[];
 }> => {
-  const accountId = caller.account.id;
   const now = ctx.clock.now();
   const from = startOf(addDays(dayOf(now), -filterChoiceDays));
   const range = seriesRange({ period: "days", from }, now);
-  const [endpoints, keys, routes] = await Promise.all([
-    queries.totalsByEndpoint(ctx.db, accountId, range),
-    queries.totalsByKey(ctx.db, accountId, range),
-    queries.totalsByRoute(ctx.db, accountId, range),
-  ]);
+  const { endpoints, keys, routes } = await queries.totalsWithin(ctx.db, caller.account.id, range);
   return {
     endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),
     keys: keys

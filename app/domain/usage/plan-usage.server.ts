@@ -1,5 +1,5 @@
 import type { Caller } from "../accounts/caller.ts";
-import { allKeys } from "../api-keys/manage.server.ts";
+import { countKeys } from "../api-keys/manage.server.ts";
 import type { Context } from "../context.ts";
 import { addDays, dayOf, startOf } from "../dates.ts";
 import { hourlyLimitOf } from "../plans/plans.ts";
@@ -30,12 +30,12 @@ export const planUsage = async (
   const since = startOf(firstRecentDay(dayOf(ctx.clock.now())));
   const [quota, keys, oldestLogAt, busiestHour, { rateLimited }] = await Promise.all([
     readQuota(ctx, caller.account),
-    allKeys(ctx, caller),
+    countKeys(ctx, caller),
     queries.oldestLogAt(ctx.db, accountId),
     queries.busiestHourSince(ctx.db, accountId, since),
     queries.totalsSince(ctx.db, accountId, since),
   ]);
-  return { quota, keys: keys.length, oldestLogAt, busiestHour, rateLimited };
+  return { quota, keys, oldestLogAt, busiestHour, rateLimited };
 };
 
 /** The hours of the last days that used 80% of the present hourly limit or more, newest first. @spec Limits */

@@ -212,75 +212,66 @@ const usedWithin = (db: Tx, accountId: number, within: Within) => {
   return countedDays(db, accountId, within).unionAll(before).unionAll(after).as("used");
 };
 
-/** By path template, most requested first. */
-export const totalsByEndpoint = (
-  db: Tx,
-  accountId: number,
-  within: Within,
-): Promise<(UsageTotals & { endpoint: string })[]> => {
-  const used = usedWithin(db, accountId, within);
-  const { requests, errors, rateLimited } = summedTotals(used);
-  return db
-    .select({ endpoint: used.endpoint, requests, errors, rateLimited })
-    .from(used)
-    .groupBy(used.endpoint)
-    .orderBy(desc(requests), asc(used.endpoint));
-};
-
 export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
 
-/** By route, most requested first. Requests about no route are left out. */
-export const totalsByRoute = (db: Tx, accountId: number, within: Within): Promise<RouteTotals[]> => {
-  const used = usedWithin(db, accountId, within);
-  const { requests, errors, rateLimited } = summedTotals(used);
-  return db
-    .select({ id: routes.id, code: routes.code, name: routes.name, requests, errors, rateLimited })
-    .from(used)
-    .innerJoin(routes, eq(routes.id, used.routeId))
-    .groupBy(routes.id)
-    .orderBy(desc(requests), asc(routes.id));
+export type TotalsWithin = {
+  /** By path template, most requested first. */
+  endpoints: (UsageTotals & { endpoint: string })[];
+  /** Most active first. `id` is null for bearer tokens; a deleted key has the name it had when it was last used. */
+  keys: (UsageTotals & { id: number | null; name: string | null })[];
+  /** Most requested first. Requests about no route are left out. */
+  routes: RouteTotals[];
 };
 
-const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
-const later = (a: Date, b: Date): Date => (a > b ? a : b);
-
-/** By key, most active first. `id` is null for bearer tokens; a deleted key has the name it had when it was last used. */
-export const totalsByKey = (
-  db: Tx,
-  accountId: number,
-  within: Within,
-): Promise<(UsageTotals & { id: number | null; name: string | null })[]> => {
+/** Totals by endpoint, by key and by route, from one pass over the rows. */
+export const totalsWithin = async (db: Tx, accountId: number, within: Within): Promise<TotalsWithin> => {
   const rows = usedWithin(db, accountId, within);
   const { requests, errors, rateLimited } = summedTotals(rows);
   const used = db
     .select({
+      by: sql<string>`case when grouping(${rows.endpoint}) = 0 then 'endpoint' when grouping(${rows.apiKeyId}) = 0 then 'key'
+        else 'route' end`.as("by"),
+      endpoint: rows.endpoint,
       apiKeyId: sql`nullif(${rows.apiKeyId}, 0)`.mapWith(usageHours.apiKeyId).as("key_id"),
+      routeId: sql`${rows.routeId}`.mapWith(Number).as("route_id"),
       requests: requests.as("requests"),
       errors: errors.as("errors"),
       rateLimited: rateLimited.as("rate_limited"),
       lastAt: sql`max(${rows.at})`.as("last_at"),
     })
     .from(rows)
-    .groupBy(rows.apiKeyId)
-    .as("by_key");
+    .groupBy(sql`grouping sets ((${rows.endpoint}), (${rows.apiKeyId}), (${rows.routeId}))`)
+    .as("totals");
   const nameInLog = sql`(
     select ${usageLogs.apiKeyName} from ${usageLogs}
     where ${usageLogs.accountId} = ${accountId} and ${usageLogs.apiKeyId} = ${used.apiKeyId}
       and ${usageLogs.occurredAt} <= ${used.lastAt}
     order by ${usageLogs.occurredAt} desc limit 1)`;
-  return db
+  const found = await db
     .select({
-      id: used.apiKeyId,
-      name: sql<string | null>`case when ${used.apiKeyId} is not null
+      by: used.by,
+      endpoint: used.endpoint,
+      keyId: used.apiKeyId,
+      keyName: sql<string | null>`case when ${used.apiKeyId} is not null
         then coalesce(${apiKeys.name}, ${nameInLog}, 'Deleted key') end`,
-      requests: used.requests,
-      errors: used.errors,
-      rateLimited: used.rateLimited,
+      route: { id: routes.id, code: routes.code, name: routes.name },
+      totals: { requests: used.requests, errors: used.errors, rateLimited: used.rateLimited },
     })
     .from(used)
     .leftJoin(apiKeys, eq(apiKeys.id, used.apiKeyId))
-    .orderBy(desc(used.requests), asc(used.apiKeyId));
+    .leftJoin(routes, eq(routes.id, used.routeId))
+    .orderBy(desc(used.requests), asc(used.endpoint), asc(used.apiKeyId), asc(used.routeId));
+  return {
+    endpoints: found.flatMap(({ by, endpoint, totals }) => (by === "endpoint" ? [{ endpoint, ...totals }] : [])),
+    keys: found.flatMap(({ by, keyId, keyName, totals }) =>
+      by === "key" ? [{ id: keyId, name: keyName, ...totals }] : [],
+    ),
+    routes: found.flatMap(({ by, route, totals }) => (by === "route" && route ? [{ ...route, ...totals }] : [])),
+  };
 };
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** By day, key, route and endpoint, oldest first. */
 export const totalsByDay = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { glossary } from "../../docs/glossary.ts";
 import { guides } from "../../docs/guides.ts";
-import { allKeys } from "../../domain/api-keys/manage.server.ts";
+import { keyNames } from "../../domain/api-keys/manage.server.ts";
 import { browse } from "../../domain/catalogue/browse.server.ts";
 import { maxSearchWords, searchWords } from "../../domain/catalogue/search-words.ts";
 import { isoInstant, lastDayOf } from "../../domain/dates.ts";
@@ -84,12 +84,7 @@ const findInvoices = async ({ ctx, caller }: Visit, q: string): Promise<SearchRe
 };
 
 const findKeys = async ({ ctx, caller }: Visit, q: string): Promise<SearchResults["keys"]> =>
-  caller
-    ? (await allKeys(ctx, caller))
-        .filter(({ name }) => mentions(name, q))
-        .slice(0, maxOthers)
-        .map(({ id, name, status }) => ({ id, name, status }))
-    : [];
+  caller ? (await keyNames(ctx, caller)).filter(({ name }) => mentions(name, q)).slice(0, maxOthers) : [];
 
 const documents: SearchResults["documents"] = [
   ...guides.map(({ slug, title, description }) => ({ title, detail: description, to: `/docs/${slug}` })),
