@@ -35,13 +35,23 @@ const leastRoutes = 8;
 /** On a map of more ports than this, only the busiest are drawn, for the same reason. The search finds the others. */
 const portsDrawn = 240;
 
-export const trafficView = ({ ports: all, legs }: Traffic): TrafficView => {
+/** Drawn once for the same legs and ports, which `trafficOf` keeps. */
+export const trafficView = (traffic: Traffic): TrafficView => {
+  const kept = drawn.get(traffic.legs);
+  if (kept?.ports === traffic.ports) return kept.view;
+  const view = draw(traffic);
+  drawn.set(traffic.legs, { ports: traffic.ports, view });
+  return view;
+};
+const drawn = new WeakMap<Traffic["legs"], { ports: Traffic["ports"]; view: TrafficView }>();
+
+const draw = ({ ports: all, legs }: Traffic): TrafficView => {
   const ports = all.slice(0, portsDrawn);
   const map = mapFor(legs.map(({ from, to, routes }) => ({ points: [from, to], weight: routes })));
   const busiest = Math.max(1, ...legs.map(({ routes }) => routes));
   const busynessOf = (routes: number) =>
     Math.max(1, Math.ceil((classes * Math.log(1 + routes)) / Math.log(1 + busiest)));
-  const drawn =
+  const shown =
     legs.length > legsDrawn
       ? withoutLooseEnds(
           legs.filter(({ routes }) => routes >= leastRoutes),
@@ -55,7 +65,7 @@ export const trafficView = ({ ports: all, legs }: Traffic): TrafficView => {
     viewBox,
     unit: viewBox.width / nominalWidthPx,
     lines: Array.from({ length: classes }, (_, i) => i + 1).flatMap((busyness) => {
-      const d = chained(drawn.filter(({ routes }) => busynessOf(routes) === busyness))
+      const d = chained(shown.filter(({ routes }) => busynessOf(routes) === busyness))
         .map((line) => compactLine(map, line))
         .join("");
       return d === "" ? [] : [{ busyness, d }];

@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import { dayOf } from "../dates.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import {
   type CarrierFilter,
@@ -13,12 +12,12 @@ import {
   type TradeLaneFilter,
 } from "./directory.ts";
 import * as queries from "./directory-queries.server.ts";
+import { withFigures } from "./hierarchy.server.ts";
 import type { RegionNode, RouteGroupNode, TradeLaneNode } from "./hierarchy.ts";
 import * as hierarchy from "./hierarchy-queries.server.ts";
 import { indexedCatalogue } from "./search-index.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
-const today = (ctx: World) => dayOf(ctx.clock.now());
 
 /** By code. @throws invalid for a cursor of another list */
 export const browseRegions = (ctx: World, filter: RegionFilter, page: PageRequest): Promise<Page<RegionNode>> =>
@@ -26,7 +25,7 @@ export const browseRegions = (ctx: World, filter: RegionFilter, page: PageReques
     "regions",
     page,
     ({ code }) => code,
-    (keyset) => hierarchy.pageOfRegions(ctx.db, today(ctx), filter, keyset),
+    (keyset) => withFigures(ctx, "region", hierarchy.pageOfRegions(ctx.db, filter, keyset)),
   );
 
 /** By code. @throws invalid for a cursor of another list */
@@ -39,7 +38,7 @@ export const browseTradeLanes = (
     "trade_lanes",
     page,
     ({ code }) => code,
-    (keyset) => hierarchy.pageOfTradeLanes(ctx.db, today(ctx), filter, keyset),
+    (keyset) => withFigures(ctx, "tradeLane", hierarchy.pageOfTradeLanes(ctx.db, filter, keyset)),
   );
 
 /** By code. @throws invalid for a cursor of another list */
@@ -52,7 +51,7 @@ export const browseRouteGroups = (
     "route_groups",
     page,
     ({ code }) => code,
-    (keyset) => hierarchy.pageOfRouteGroups(ctx.db, today(ctx), filter, keyset),
+    (keyset) => withFigures(ctx, "routeGroup", hierarchy.pageOfRouteGroups(ctx.db, filter, keyset)),
   );
 
 /** By UN/LOCODE. @throws invalid for a cursor of another list */

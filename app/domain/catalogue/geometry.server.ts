@@ -8,23 +8,42 @@ import { type Leg, type LonLat, legsOf } from "./legs.ts";
 import { approximately } from "./route-line.ts";
 import { searoutesBetween } from "./sea-network.server.ts";
 import type { RouteSearch } from "./search.ts";
-import { indexedCatalogue } from "./search-index.server.ts";
+import type { IndexedRoute } from "./search-columns.ts";
+import { type IndexedCatalogue, indexedCatalogue } from "./search-index.server.ts";
+import type { Found } from "./search-index.ts";
 import * as queries from "./search-queries.server.ts";
 import { alternativesTo, type SearouteAlternative } from "./searoutes.ts";
 
 /** Points from port to port. */
 export type Geometry = LonLat[];
 
-export type Traffic = { ports: queries.PortTraffic[]; legs: Leg[] };
+export type PortTraffic = { unlocode: string; name: string; lat: number; lon: number; routes: number };
+
+export type Traffic = { ports: PortTraffic[]; legs: Leg[] };
 
 /** For all matching routes: their ports, busiest first, and the traffic between them. */
 export const trafficOf = async (ctx: Pick<Context, "db" | "clock">, search: RouteSearch): Promise<Traffic> => {
-  const ids = (await indexedCatalogue(ctx)).find(search).ids();
-  const [ports, routes] = await Promise.all([
-    queries.portsOfRoutes(ctx.db, ids),
-    queries.versionsOfRoutes(ctx.db, ids),
-  ]);
-  return { ports, legs: await legsOfRoutes(ctx.db, routes) };
+  const catalogue = await indexedCatalogue(ctx);
+  const found = catalogue.find(search);
+  const ids = found.ids();
+  const ports = portsOfFound.get(found) ?? portsOf(catalogue, ids);
+  portsOfFound.set(found, ports);
+  return { ports, legs: await legsOfRoutes(ctx.db, ids) };
+};
+const portsOfFound = new WeakMap<Found, PortTraffic[]>();
+
+const portsOf = ({ directory, routes }: IndexedCatalogue, ids: readonly number[]): PortTraffic[] => {
+  const countById = new Map<number, number>();
+  for (const id of ids) {
+    const { originId, destinationId } = routes.get(id) as IndexedRoute;
+    for (const end of new Set([originId, destinationId])) countById.set(end, (countById.get(end) ?? 0) + 1);
+  }
+  return directory.ports
+    .flatMap(({ id, unlocode, name, lat, lon }) => {
+      const count = countById.get(id);
+      return count === undefined ? [] : [{ unlocode, name, lat, lon, routes: count }];
+    })
+    .sort((a, b) => b.routes - a.routes || (a.name < b.name ? -1 : 1));
 };
 
 /** The points between the ports of one route. Empty for an unknown route. */
@@ -46,19 +65,19 @@ type RouteVersion = { id: number; version: number };
 type Known = {
   /** By route id. The geometry of a version never changes. */
   ways: Map<number, { version: number; way: Geometry }>;
-  /** Of the latest sets of route versions, by those versions. */
+  /** Of the latest sets of routes, by their fingerprints. */
   legs: Map<string, Leg[]>;
 };
 
 const cacheOf = perDatabase((): Known => ({ ways: new Map(), legs: new Map() }));
 const mostLegsKept = 10;
 
-const legsOfRoutes = async (db: Context["db"], routes: RouteVersion[]): Promise<Leg[]> => {
+const legsOfRoutes = async (db: Context["db"], ids: number[]): Promise<Leg[]> => {
   const { legs } = cacheOf(db);
-  const versions = routes.map(({ id, version }) => `${id} ${version}`).join();
-  const found = legs.get(versions) ?? legsOf(await waysOf(db, routes));
-  legs.delete(versions);
-  legs.set(versions, found);
+  const fingerprint = await queries.fingerprintOfRoutes(db, ids);
+  const found = legs.get(fingerprint) ?? legsOf(await waysOf(db, await queries.versionsOfRoutes(db, ids)));
+  legs.delete(fingerprint);
+  legs.set(fingerprint, found);
   const [oldest] = legs.keys();
   if (legs.size > mostLegsKept && oldest !== undefined) legs.delete(oldest);
   return found;

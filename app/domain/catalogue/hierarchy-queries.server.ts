@@ -1,62 +1,24 @@
-import { aliasedTable, and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { regions, routeGroups, routes, tradeLanes } from "#drizzle/schema/index.ts";
+import { aliasedTable, and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { regions, routeGroups, tradeLanes } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import type { Day } from "../dates.ts";
 import type { RegionFilter, RouteGroupFilter, TradeLaneFilter } from "./directory.ts";
-import type { CheapestRoute } from "./hierarchy.ts";
 import type { CargoType } from "./route.ts";
-import { cheapest, fastest } from "./search-queries.server.ts";
 
 const originRegions = aliasedTable(regions, "origin_regions");
 const destinationRegions = aliasedTable(regions, "destination_regions");
 
-type Sources = { fast: ReturnType<typeof fastest>; cheap: ReturnType<typeof cheapest> };
-
-const figures = ({ fast, cheap }: Sources, apartRouteIds: readonly number[]) => ({
-  routes: sql`count(distinct ${routes.id})`.mapWith(Number),
-  tradeLanes: sql`count(distinct ${tradeLanes.id})`.mapWith(Number),
-  routeGroups: sql`count(distinct ${routeGroups.id})`.mapWith(Number),
-  carriers: sql`count(distinct ${routes.carrierId})`.mapWith(Number),
-  medianTransitDays: sql<number | null>`percentile_cont(0.5) within group (order by ${fast.days})`,
-  sailingsPerWeek: sql`coalesce(sum(${routes.sailingsPerWeek}), 0)`.mapWith(Number),
-  priceFromCents: sql<number | null>`min(${cheap.monthlyCents})`,
-  cheapest: cheapestOf(cheap, apartRouteIds),
-});
-
-/** At most two: of the routes apart, and of the others. */
-const cheapestOf = (cheap: Sources["cheap"], apartRouteIds: readonly number[]) => {
-  const isApart = sql`${cheap.routeId} = any(${sql.param(apartRouteIds)}::int[])`;
-  // Without the first condition, nothing on sale would be an array of nulls.
-  const least = (where: SQL) =>
-    sql`min(array[${cheap.monthlyCents}, ${cheap.routeId}]) filter (where ${cheap.routeId} is not null and ${where})`;
-  return sql`jsonb_build_array(${least(sql`not (${isApart})`)}, ${least(isApart)})`.mapWith(
-    (pairs: ([monthlyCents: number, routeId: number] | null)[]): CheapestRoute[] =>
-      pairs.flatMap((pair) => (pair ? [{ monthlyCents: pair[0], routeId: pair[1] }] : [])),
-  );
-};
-
-const selectRegions = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
-  const [fast, cheap] = [fastest(db), cheapest(db, today)];
-  return db
+const selectRegions = (db: Tx) =>
+  db
     .select({
       id: regions.id,
       code: regions.code,
       name: regions.name,
       geography: regions.geography,
-      ...figures({ fast, cheap }, apartRouteIds),
     })
-    .from(regions)
-    .leftJoin(tradeLanes, and(eq(tradeLanes.regionId, regions.id), isNull(tradeLanes.retiredAt)))
-    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
-    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
-    .leftJoin(fast, eq(fast.routeId, routes.id))
-    .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .groupBy(regions.id);
-};
+    .from(regions);
 
-const selectTradeLanes = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
-  const [fast, cheap] = [fastest(db), cheapest(db, today)];
-  return db
+const selectTradeLanes = (db: Tx) =>
+  db
     .select({
       id: tradeLanes.id,
       code: tradeLanes.code,
@@ -65,22 +27,14 @@ const selectTradeLanes = (db: Tx, today: Day, apartRouteIds: readonly number[] =
       region: { id: regions.id, code: regions.code, name: regions.name },
       originRegion: { id: originRegions.id, code: originRegions.code, name: originRegions.name },
       destinationRegion: { id: destinationRegions.id, code: destinationRegions.code, name: destinationRegions.name },
-      ...figures({ fast, cheap }, apartRouteIds),
     })
     .from(tradeLanes)
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
-    .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
-    .leftJoin(routeGroups, and(eq(routeGroups.tradeLaneId, tradeLanes.id), isNull(routeGroups.retiredAt)))
-    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
-    .leftJoin(fast, eq(fast.routeId, routes.id))
-    .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .groupBy(tradeLanes.id, regions.id, originRegions.id, destinationRegions.id);
-};
+    .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId));
 
-const selectRouteGroups = (db: Tx, today: Day, apartRouteIds: readonly number[] = []) => {
-  const [fast, cheap] = [fastest(db), cheapest(db, today)];
-  return db
+const selectRouteGroups = (db: Tx) =>
+  db
     .select({
       id: routeGroups.id,
       code: routeGroups.code,
@@ -88,33 +42,22 @@ const selectRouteGroups = (db: Tx, today: Day, apartRouteIds: readonly number[] 
       cargoType: routeGroups.cargoType,
       region: { id: regions.id, code: regions.code, name: regions.name },
       tradeLane: { id: tradeLanes.id, code: tradeLanes.code, name: tradeLanes.name },
-      ...figures({ fast, cheap }, apartRouteIds),
     })
     .from(routeGroups)
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
     .innerJoin(regions, eq(regions.id, tradeLanes.regionId))
     .innerJoin(originRegions, eq(originRegions.id, tradeLanes.originRegionId))
-    .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId))
-    .leftJoin(routes, and(eq(routes.routeGroupId, routeGroups.id), isNull(routes.retiredAt)))
-    .leftJoin(fast, eq(fast.routeId, routes.id))
-    .leftJoin(cheap, eq(cheap.routeId, routes.id))
-    .groupBy(routeGroups.id, tradeLanes.id, regions.id);
-};
+    .innerJoin(destinationRegions, eq(destinationRegions.id, tradeLanes.destinationRegionId));
 
 /** All regions that are not retired, or one, including those without routes. */
-export const findRegions = (db: Tx, today: Day, apartRouteIds: readonly number[], code?: string) =>
-  selectRegions(db, today, apartRouteIds)
+export const findRegions = (db: Tx, code?: string) =>
+  selectRegions(db)
     .where(code === undefined ? isNull(regions.retiredAt) : eq(regions.code, code))
     .orderBy(asc(regions.id));
 
 /** The lanes of a region that are not retired, or one lane. */
-export const findTradeLanes = (
-  db: Tx,
-  today: Day,
-  apartRouteIds: readonly number[],
-  where: { region: string } | { code: string },
-) =>
-  selectTradeLanes(db, today, apartRouteIds)
+export const findTradeLanes = (db: Tx, where: { region: string } | { code: string }) =>
+  selectTradeLanes(db)
     .where(
       "code" in where
         ? eq(tradeLanes.code, where.code)
@@ -123,13 +66,8 @@ export const findTradeLanes = (
     .orderBy(asc(tradeLanes.name));
 
 /** The groups of a lane that are not retired, or one group. */
-export const findRouteGroups = (
-  db: Tx,
-  today: Day,
-  apartRouteIds: readonly number[],
-  where: { tradeLane: string } | { code: string },
-) =>
-  selectRouteGroups(db, today, apartRouteIds)
+export const findRouteGroups = (db: Tx, where: { tradeLane: string } | { code: string }) =>
+  selectRouteGroups(db)
     .where(
       "code" in where
         ? eq(routeGroups.code, where.code)
@@ -140,8 +78,8 @@ export const findRouteGroups = (
 export type Keyset = { limit: number; afterCode: string | null };
 
 /** One more than `limit`, by code. */
-export const pageOfRegions = (db: Tx, today: Day, filter: RegionFilter, { limit, afterCode }: Keyset) =>
-  selectRegions(db, today)
+export const pageOfRegions = (db: Tx, filter: RegionFilter, { limit, afterCode }: Keyset) =>
+  selectRegions(db)
     .where(
       and(
         isNull(regions.retiredAt),
@@ -153,8 +91,8 @@ export const pageOfRegions = (db: Tx, today: Day, filter: RegionFilter, { limit,
     .limit(limit + 1);
 
 /** One more than `limit`, by code. */
-export const pageOfTradeLanes = (db: Tx, today: Day, filter: TradeLaneFilter, { limit, afterCode }: Keyset) =>
-  selectTradeLanes(db, today)
+export const pageOfTradeLanes = (db: Tx, filter: TradeLaneFilter, { limit, afterCode }: Keyset) =>
+  selectTradeLanes(db)
     .where(
       and(
         isNull(tradeLanes.retiredAt),
@@ -167,8 +105,8 @@ export const pageOfTradeLanes = (db: Tx, today: Day, filter: TradeLaneFilter, { 
     .limit(limit + 1);
 
 /** One more than `limit`, by code. */
-export const pageOfRouteGroups = (db: Tx, today: Day, filter: RouteGroupFilter, { limit, afterCode }: Keyset) =>
-  selectRouteGroups(db, today)
+export const pageOfRouteGroups = (db: Tx, filter: RouteGroupFilter, { limit, afterCode }: Keyset) =>
+  selectRouteGroups(db)
     .where(
       and(
         isNull(routeGroups.retiredAt),

@@ -1,27 +1,39 @@
 import type { Context } from "../context.ts";
-import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
-import type { RegionNode, RouteGroupNode, TradeLaneNode } from "./hierarchy.ts";
+import type { Figures, RegionNode, RouteGroupNode, TradeLaneNode } from "./hierarchy.ts";
+import { figuresOf, type Level } from "./hierarchy-figures.ts";
 import * as queries from "./hierarchy-queries.server.ts";
+import { indexedCatalogue } from "./search-index.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
-const today = (ctx: World) => dayOf(ctx.clock.now());
 
 /** Routes that get a `cheapest` of their own: discounts may differ between them and all others. */
 type Apart = { apartRouteIds?: readonly number[] };
 
+/** Adds its figures to each node of a level. */
+export const withFigures = async <Node extends { id: number }>(
+  ctx: World,
+  level: Level,
+  finding: PromiseLike<Node[]>,
+  { apartRouteIds }: Apart = {},
+): Promise<(Node & Figures)[]> => {
+  const [nodes, catalogue] = await Promise.all([finding, indexedCatalogue(ctx)]);
+  const figures = figuresOf(catalogue, level, apartRouteIds);
+  return nodes.map((node) => ({ ...node, ...figures(node.id) }));
+};
+
 /** All regions with figures of the routes that begin there. */
-export const listRegions = (ctx: World, { apartRouteIds = [] }: Apart = {}): Promise<RegionNode[]> =>
-  queries.findRegions(ctx.db, today(ctx), apartRouteIds);
+export const listRegions = (ctx: World, apart: Apart = {}): Promise<RegionNode[]> =>
+  withFigures(ctx, "region", queries.findRegions(ctx.db), apart);
 
 /** A region with the trade lanes that start there, by name. @throws not_found */
 export const getRegion = async (
   ctx: World,
-  { code, apartRouteIds = [] }: { code: string } & Apart,
+  { code, ...apart }: { code: string } & Apart,
 ): Promise<{ region: RegionNode; tradeLanes: TradeLaneNode[] }> => {
   const [[region], tradeLanes] = await Promise.all([
-    queries.findRegions(ctx.db, today(ctx), apartRouteIds, code),
-    queries.findTradeLanes(ctx.db, today(ctx), apartRouteIds, { region: code }),
+    withFigures(ctx, "region", queries.findRegions(ctx.db, code), apart),
+    withFigures(ctx, "tradeLane", queries.findTradeLanes(ctx.db, { region: code }), apart),
   ]);
   if (!region) throw notFound("Region");
   return { region, tradeLanes };
@@ -30,11 +42,11 @@ export const getRegion = async (
 /** A trade lane with its route groups, by name. @throws not_found */
 export const getTradeLane = async (
   ctx: World,
-  { code, apartRouteIds = [] }: { code: string } & Apart,
+  { code, ...apart }: { code: string } & Apart,
 ): Promise<{ tradeLane: TradeLaneNode; routeGroups: RouteGroupNode[] }> => {
   const [[tradeLane], routeGroups] = await Promise.all([
-    queries.findTradeLanes(ctx.db, today(ctx), apartRouteIds, { code }),
-    queries.findRouteGroups(ctx.db, today(ctx), apartRouteIds, { tradeLane: code }),
+    withFigures(ctx, "tradeLane", queries.findTradeLanes(ctx.db, { code }), apart),
+    withFigures(ctx, "routeGroup", queries.findRouteGroups(ctx.db, { tradeLane: code }), apart),
   ]);
   if (!tradeLane) throw notFound("Trade lane");
   return { tradeLane, routeGroups };
@@ -43,9 +55,9 @@ export const getTradeLane = async (
 /** @throws not_found */
 export const getRouteGroup = async (
   ctx: World,
-  { code, apartRouteIds = [] }: { code: string } & Apart,
+  { code, ...apart }: { code: string } & Apart,
 ): Promise<RouteGroupNode> => {
-  const [group] = await queries.findRouteGroups(ctx.db, today(ctx), apartRouteIds, { code });
+  const [group] = await withFigures(ctx, "routeGroup", queries.findRouteGroups(ctx.db, { code }), apart);
   if (!group) throw notFound("Route group");
   return group;
 };

@@ -1,5 +1,5 @@
 /** What the search index is made of, and what routes on sale cost. */
-import { aliasedTable, asc, desc, eq, lte, or, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { aliasedTable, desc, eq, lte, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
 import {
   carriers,
@@ -141,32 +141,6 @@ export const directoryToIndex = async (db: Tx): Promise<Directory> => {
   };
 };
 
-/** The transit days of each route's fastest service level. */
-export const fastest = (db: Tx) =>
-  db
-    .select({ routeId: serviceLevels.routeId, days: sql<number>`min(${serviceLevels.transitDays})::int`.as("days") })
-    .from(serviceLevels)
-    .groupBy(serviceLevels.routeId)
-    .as("fastest");
-
-/** The lowest monthly price of each route on sale. */
-export const cheapest = (db: Tx, today: Day) => {
-  const prices = basePrices(today);
-  return db
-    .select({
-      routeId: periods.routeId,
-      monthlyCents: sql<number>`min(${monthlyCentsAt(prices.basePriceCents)})`.as("monthly_cents"),
-    })
-    .from(periods)
-    .innerJoin(routes, eq(routes.id, periods.routeId))
-    .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
-    .innerJoin(prices, eq(prices.tradeLaneId, routeGroups.tradeLaneId))
-    .leftJoin(priceOverrides, overrideOn(today))
-    .where(isOnSale(today))
-    .groupBy(periods.routeId)
-    .as("cheapest");
-};
-
 /** The base price of each trade lane that applies on a day. */
 export const basePrices = (today: Day | Placeholder) =>
   new QueryBuilder({ casing: "snake_case" })
@@ -207,26 +181,19 @@ export const geometriesWithPorts = (db: Tx, ids: number[]) =>
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
     .where(sql`${routes.id} = any(${sql.param(ids)}::int[])`);
 
+/** Changes with the version of any of these routes. */
+export const fingerprintOfRoutes = async (db: Tx, ids: number[]): Promise<string> => {
+  const [row] = await db
+    .select({
+      hash: sql<string>`md5(coalesce(string_agg(${routes.id} || ' ' || ${routes.version}, ',' order by ${routes.id}), ''))`,
+    })
+    .from(routes)
+    .where(sql`${routes.id} = any(${sql.param(ids)}::int[])`);
+  return row?.hash ?? "";
+};
+
 export const versionsOfRoutes = (db: Tx, ids: number[]): Promise<{ id: number; version: number }[]> =>
   db
     .select({ id: routes.id, version: routes.version })
     .from(routes)
     .where(sql`${routes.id} = any(${sql.param(ids)}::int[])`);
-
-export type PortTraffic = { unlocode: string; name: string; lat: number; lon: number; routes: number };
-
-/** The ports of these routes, busiest first. */
-export const portsOfRoutes = (db: Tx, ids: number[]): Promise<PortTraffic[]> =>
-  db
-    .select({
-      unlocode: ports.unlocode,
-      name: ports.name,
-      lat: ports.lat,
-      lon: ports.lon,
-      routes: sql`count(*)`.mapWith(Number),
-    })
-    .from(routes)
-    .innerJoin(ports, or(eq(ports.id, routes.originPortId), eq(ports.id, routes.destinationPortId)))
-    .where(sql`${routes.id} = any(${sql.param(ids)}::int[])`)
-    .groupBy(ports.id)
-    .orderBy(sql`count(*) desc`, asc(ports.name));

@@ -35,7 +35,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   // With the saved searches of the account.
   "/routes": [10, 4],
   "/routes?q=shanghai": [10, 4],
-  "/routes?view=map": [11, 4],
+  "/routes?view=map": [10, 4],
   "/routes/saved": [5, 2],
   "/routes/:route": [27, 7],
   "/routes/:route/charts": [15, 5],
