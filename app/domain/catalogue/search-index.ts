@@ -13,16 +13,9 @@ import {
   labelsOf,
   routeTextOf,
 } from "./search-columns.ts";
+import { matcherOf, type TermFits } from "./search-matches.ts";
 import { portSearchOf } from "./search-ports.ts";
-import {
-  type Directory,
-  type Fits,
-  fitOfLabel,
-  fitOfRouteCode,
-  leastFit,
-  type Vocabulary,
-  vocabularyOf,
-} from "./search-vocabulary.ts";
+import { type Directory, type Fits, fitOfLabel, leastFit, type Vocabulary, vocabularyOf } from "./search-vocabulary.ts";
 import { searchTerms, type Term } from "./search-words.ts";
 
 /** A route's place in an order: by rank, then by name, then by id. */
@@ -60,7 +53,7 @@ export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRo
     Uint8Array.from(ports, ({ unlocode, altUnlocodes }) => (unlocode === code || altUnlocodes.includes(code) ? 1 : 0));
 
   /** How well records match a term. If none does, the term is treated as misspelt. */
-  const fitsOf = (term: Term) => {
+  const fitsOf = (term: Term): TermFits => {
     const { exact, isKnown, labels, row } = exactFitsOf(term);
     const { ports, ...others } = isKnown ? exact : vocabulary.fitsOfMisspelt(term.text);
     return { ports, kinds: fitsOfKinds(columns, others), labels, row, least: leastFit(Object.values(exact)) };
@@ -74,32 +67,7 @@ export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRo
     return { exact, labels: ofLabels, row, isKnown };
   };
 
-  /** The rows that match all terms, and the points of each. */
-  const matchesOf = (terms: readonly Term[]): { rows: Uint32Array; points: Uint16Array } => {
-    const { origin, destination, kind } = columns;
-    const points = new Uint16Array(routes.length);
-    let rows = allRows;
-    terms.forEach((term, index) => {
-      const { ports: ofPorts, kinds: ofKinds, labels: ofLabels, row: namedRow, least } = fitsOf(term);
-      const [forOrigin, forDestination] = pointsForEnds(term, index, terms.length);
-      const fitting = new Uint32Array(rows.length);
-      let found = 0;
-      for (let at = 0; at < rows.length; at++) {
-        const row = rows[at] as number;
-        const atOrigin = ofPorts[origin[row] as number] as number;
-        const atDestination = ofPorts[destination[row] as number] as number;
-        let best = Math.max(atOrigin, atDestination, ofKinds[kind[row] as number] as number);
-        if (ofLabels !== null) best = Math.max(best, ofLabels[label[row] as number] as number);
-        if (row === namedRow) best = fitOfRouteCode;
-        if (best < least) continue;
-        const forEnds = (atOrigin === best ? forOrigin : 0) + (atDestination === best ? forDestination : 0);
-        points[row] = (points[row] as number) + best + forEnds;
-        fitting[found++] = row;
-      }
-      rows = fitting.subarray(0, found);
-    });
-    return { rows, points };
-  };
+  const matchesOf = matcherOf({ columns, label, labels: labels.length, ports: ports.length, allRows }, fitsOf);
 
   const ranks = new Map<RouteOrder, Uint32Array>();
   const ranksIn = (order: Exclude<RouteOrder, "relevance">): Uint32Array => {
@@ -146,17 +114,18 @@ const keptVocabularyOf = (directory: Directory): Vocabulary => {
 const vocabularies = new WeakMap<Directory, Vocabulary>();
 
 /** The best match of each kind's carrier, group and cargo. */
-const fitsOfKinds = ({ kinds }: Columns, { carriers, groups, cargo }: Omit<Fits, "ports">): Uint16Array =>
-  Uint16Array.from(kinds, (kind) =>
-    Math.max(carriers[kind.carrier] as number, groups[kind.group] as number, cargo[kind.cargo] as number),
-  );
-
-/** Earlier words rather mean the origin and later ones the destination, unless "from" or "to" says which. */
-const pointsForEnds = ({ end }: Term, index: number, terms: number): [origin: number, destination: number] => [
-  2 * (terms - index) + 1 + (end === "origin" ? pointsForDirection : 0),
-  2 * (index + 1) + (end === "destination" ? pointsForDirection : 0),
-];
-const pointsForDirection = 20;
+const fitsOfKinds = ({ kinds, facets }: Columns, { carriers, groups, cargo }: Omit<Fits, "ports">): Uint16Array => {
+  const [carrier, group, type] = [facets.carrier.ofKind, facets.route_group.ofKind, facets.cargo_type.ofKind];
+  const fits = new Uint16Array(kinds.length);
+  for (let each = 0; each < fits.length; each++) {
+    fits[each] = Math.max(
+      carriers[carrier[each] as number] as number,
+      groups[group[each] as number] as number,
+      cargo[type[each] as number] as number,
+    );
+  }
+  return fits;
+};
 
 /**
  * The routes that match all filters, and for each facet the counts of those that match all other filters. Routes are counted by
@@ -175,6 +144,7 @@ const filtered = (
 
   const rows = new Uint32Array(matching.length);
   const routesOfKind = new Uint32Array(kinds.length);
+  const present: number[] = [];
   let total = 0;
   for (let at = 0; at < matching.length; at++) {
     const row = matching[at] as number;
@@ -183,13 +153,14 @@ const filtered = (
     if (either !== null && either[origin[row] as number] === 0 && either[destination[row] as number] === 0) continue;
     if (wantedSample !== null && sample[row] !== wantedSample) continue;
     const ofRow = kind[row] as number;
+    if (routesOfKind[ofRow] === 0) present.push(ofRow);
     routesOfKind[ofRow] = (routesOfKind[ofRow] as number) + 1;
     if (misses[ofRow] === 0) rows[total++] = row;
   }
   const counts = facetNames.map((name, place) => {
     const { ofKind } = facets[name];
     const tally = tallyOf(facets[name]);
-    for (let each = 0; each < routesOfKind.length; each++) {
+    for (const each of present) {
       if (((misses[each] as number) & ~(1 << place)) !== 0) continue;
       const value = ofKind[each] as number;
       tally[value] = (tally[value] as number) + (routesOfKind[each] as number);

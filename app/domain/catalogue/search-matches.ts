@@ -1,0 +1,89 @@
+/** Finds the routes that match the terms of a search, and how well. */
+import type { Column, Columns } from "./search-columns.ts";
+import { mostRowsOf, postingsOf, rowsOf, type Wanted } from "./search-postings.ts";
+import { fitOfRouteCode } from "./search-vocabulary.ts";
+import type { Term } from "./search-words.ts";
+
+/** How well records match a term, by their indexes. */
+export type TermFits = {
+  ports: Uint16Array;
+  /** The best match of each kind's carrier, group and cargo. */
+  kinds: Uint16Array;
+  /** Null: none matches. */
+  labels: Uint16Array | null;
+  /** The route that has the term as its code, or -1. */
+  row: number;
+  /** The least that counts. */
+  least: number;
+};
+
+type Indexed = { columns: Columns; label: Column; labels: number; ports: number; allRows: Uint32Array };
+
+export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) => {
+  const { columns, label, labels, ports, allRows } = indexed;
+  const postings = {
+    origin: postingsOf(columns.origin, ports),
+    destination: postingsOf(columns.destination, ports),
+    kind: postingsOf(columns.kind, columns.kinds.length),
+    label: postingsOf(label, labels),
+  };
+
+  /** A term, where it can be found, and how many rows that are at most. */
+  const partOf = (term: Term, forEnds: [origin: number, destination: number]) => {
+    const fits = fitsOf(term);
+    const wanted: Wanted[] = [
+      { postings: postings.origin, points: fits.ports },
+      { postings: postings.destination, points: fits.ports },
+      { postings: postings.kind, points: fits.kinds },
+      { postings: postings.label, points: fits.labels },
+    ];
+    return { fits, forEnds, wanted, most: mostRowsOf(wanted, fits.least) + 1 };
+  };
+  type Part = ReturnType<typeof partOf>;
+
+  /** The rows that may match. To gather more than a part of all rows takes longer than to look at each. */
+  const rowsOfPart = ({ fits, wanted, most }: Part): Uint32Array =>
+    most > allRows.length / 4 ? allRows : rowsOf(wanted, fits.least, { rows: allRows.length, also: fits.row });
+
+  /** The rows that match a term. Adds to the points of each. */
+  const matching = ({ fits, forEnds }: Part, rows: Uint32Array, points: Uint16Array): Uint32Array => {
+    const { origin, destination, kind } = columns;
+    const { ports: ofPorts, kinds: ofKinds, labels: ofLabels, row: namedRow, least } = fits;
+    const [forOrigin, forDestination] = forEnds;
+    const fitting = new Uint32Array(rows.length);
+    let found = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const atOrigin = ofPorts[origin[row] as number] as number;
+      const atDestination = ofPorts[destination[row] as number] as number;
+      let best = Math.max(atOrigin, atDestination, ofKinds[kind[row] as number] as number);
+      if (ofLabels !== null) best = Math.max(best, ofLabels[label[row] as number] as number);
+      if (row === namedRow) best = fitOfRouteCode;
+      if (best < least) continue;
+      const ofEnds = (atOrigin === best ? forOrigin : 0) + (atDestination === best ? forDestination : 0);
+      points[row] = (points[row] as number) + best + ofEnds;
+      fitting[found++] = row;
+    }
+    return fitting.subarray(0, found);
+  };
+
+  /** The rows that match all terms, and the points of each. */
+  return (terms: readonly Term[]): { rows: Uint32Array; points: Uint16Array } => {
+    const points = new Uint16Array(allRows.length);
+    const parts = terms.map((term, index) => partOf(term, pointsForEnds(term, index, terms.length)));
+    // The rarest first: the others are only compared with what it leaves.
+    parts.sort((a, b) => a.most - b.most);
+    const rows = parts.reduce<Uint32Array | null>(
+      (left, part) => matching(part, left ?? rowsOfPart(part), points),
+      null,
+    );
+    return { rows: rows ?? allRows, points };
+  };
+};
+
+/** Earlier words rather mean the origin and later ones the destination, unless "from" or "to" says which. */
+const pointsForEnds = ({ end }: Term, index: number, terms: number): [origin: number, destination: number] => [
+  2 * (terms - index) + 1 + (end === "origin" ? pointsForDirection : 0),
+  2 * (index + 1) + (end === "destination" ? pointsForDirection : 0),
+];
+const pointsForDirection = 20;
