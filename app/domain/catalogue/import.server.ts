@@ -18,6 +18,7 @@ import {
   encodeReports,
   holdsRoutesAndReport,
   knownCodes,
+  liftReportKeys,
   lockCatalogue,
   markChangedRoutes,
   noteCopiedReports,
@@ -158,6 +159,7 @@ const writeAllReports = async (
   const chunks = isCopied
     ? encodedReports(tx, source.generated, periods, now)
     : checkedReports(tx, "generated" in source ? asTable(source.generated) : source, periods);
+  const restoreKeys = isCopied ? await liftReportKeys(tx) : async () => {};
   let written = 0;
   // PostgreSQL writes one chunk while the next one is made ready.
   let writing: Promise<void> = Promise.resolve();
@@ -175,6 +177,7 @@ const writeAllReports = async (
     await Promise.allSettled([writing]);
   }
   await writing;
+  await restoreKeys();
   if (isCopied) await noteCopiedReports(tx);
   return written;
 };
