@@ -17,7 +17,7 @@ import { newCustomer, openStage, print, withoutDemo } from "./stage.ts";
 
 const filling = { subscriptions: 60, logs: 1_000_000 };
 const rounds = 9;
-/** Code that has run a few times only is several times as slow. */
+/** Code that has run only a few times is several times slower. */
 const warmUpRounds = 20;
 
 export const run = async (): Promise<void> => {
@@ -217,7 +217,7 @@ ${result}
 - ${machineInWords()}.
 - The full account: ${filling.subscriptions} subscriptions beside the demo's, ${filling.logs.toLocaleString("en-US")} requests of thirteen months. To look at it: \`npm run fill\`.
 - \`cursor=…\` is the page in the log's middle; the last filters of each kind find nothing.
-- Both accounts render the same page: what the full one shows more (rows, charts) is rendering, not waiting.
+- Pages of subscribers are not compared with the empty account, which cannot open them. Otherwise both accounts render the same page: what the full one shows more (rows, charts) is rendering, not waiting.
 - The empty Remix page has no loader data, renders the bytes of the full account's page as one string, and is compressed and
   sent by the same server. What a page takes beyond it is its session, its statements and its components.`;
   writeResults("portal", { rounds, filling, rows }, page);

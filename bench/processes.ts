@@ -35,6 +35,12 @@ export const takeCpuSnapshot = (): CpuSnapshot => {
   };
 };
 
+/** The processes that one has started. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && readStat(name)?.parent === pid)
+    .map(Number);
+
 /** Null: the process has ended since the folder was listed. */
 const readStat = (pid: string): { parent: number; ticks: number } | null => {
   let text: string;

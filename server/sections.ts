@@ -1,6 +1,6 @@
 /**
- * Remix compares an address with every route of the app, several times for each page. That took a third of a simple page's
- * time. Here a request meets only the routes whose first segment is its own.
+ * Remix compares an address with every route of the app, several times for each page, which took a third of a simple page's time.
+ * Here it is compared only with the routes of its first segment, the home page and the catch-all.
  */
 import type { Build } from "./build.ts";
 
@@ -40,7 +40,7 @@ const sectionsOf = ({ routes }: Build): Map<string, string> => {
     if (route?.parentId === undefined) return null;
     if (route.parentId !== "root") return sectionOf(route.parentId);
     const [segment = ""] = route.path?.split("/") ?? [];
-    return /^[\w.-]+$/.test(segment) ? segment : "";
+    return /^[\w.-]+$/.test(segment) ? segment.toLowerCase() : "";
   };
   return new Map(
     Object.keys(routes).flatMap((id) => {

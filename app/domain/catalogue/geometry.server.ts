@@ -21,7 +21,7 @@ export type PortTraffic = { unlocode: string; name: string; lat: number; lon: nu
 
 export type Traffic = { ports: PortTraffic[]; legs: Leg[] };
 
-/** For all matching routes: their ports, busiest first, and the traffic between them. */
+/** For all matching routes: their ports, busiest first and then by name, and the traffic between them. */
 export const trafficOf = async (ctx: Pick<Context, "db" | "clock">, search: RouteSearch): Promise<Traffic> => {
   const catalogue = await indexedCatalogue(ctx);
   const found = catalogue.find(search);
@@ -43,7 +43,7 @@ const portsOf = ({ directory, routes }: IndexedCatalogue, ids: readonly number[]
       const count = countById.get(id);
       return count === undefined ? [] : [{ unlocode, name, lat, lon, routes: count }];
     })
-    .sort((a, b) => b.routes - a.routes || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => b.routes - a.routes);
 };
 
 /** The points between the ports of one route. Empty for an unknown route. */

@@ -88,7 +88,7 @@ const sumsOf = (part: Part): Summed => ({
   part,
 });
 
-/** Between the two in the middle of an even number. */
+/** With an even number of values, the mean of the middle two. */
 const medianOf = (values: number[]): number | null => {
   const sorted = values.sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -99,7 +99,7 @@ const medianOf = (values: number[]): number | null => {
 /** Sums of fractions such as 0.1 are slightly off. */
 const rounded = (sum: number): number => Math.round(sum * 1e6) / 1e6;
 
-/** At most two: of the other routes, and of those apart. The lower id, if both cost the same. */
+/** At most two: the cheapest of the other routes and of those apart; at equal prices, the one with the lower id. */
 const cheapestOf = (routes: readonly IndexedRoute[], apart: ReadonlySet<number>): CheapestRoute[] => {
   let [ofOthers, ofApart]: (CheapestRoute | undefined)[] = [];
   for (const { id, monthlyCents } of routes) {

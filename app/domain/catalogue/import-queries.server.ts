@@ -553,10 +553,12 @@ export const canCopyReports = async (tx: Tx): Promise<boolean> => {
 };
 
 /**
- * Removes the keys of the empty table of reports, and returns what restores them: to check all rows at the end takes a fraction of
- * checking each. Nobody else can use the table until the transaction ends.
+ * Removes the keys of the empty table of reports, and returns what restores them: checking all rows at the end takes a fraction of
+ * the time of checking each. Until the transaction ends, nobody else can read reports or periods, so seed before the service starts.
  */
 export const liftReportKeys = async (tx: Tx): Promise<() => Promise<void>> => {
+  // At once, so that nobody who has read one of them waits for the other.
+  await tx.execute(sql`lock table periods, reports in access exclusive mode`);
   const keys = await tx.execute<{ name: string; definition: string }>(sql`
     select quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where conrelid = 'reports'::regclass and contype in ('f', 'u', 'p') order by contype desc`);

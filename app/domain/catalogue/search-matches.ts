@@ -28,7 +28,7 @@ export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) =>
     label: postingsOf(label, labels),
   };
 
-  /** A term, where it can be found, and how many rows that are at most. */
+  /** A term, where it can be found, and the most rows it can match. */
   const partOf = (term: Term, forEnds: [origin: number, destination: number]) => {
     const fits = fitsOf(term);
     const wanted: Wanted[] = [
@@ -41,7 +41,7 @@ export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) =>
   };
   type Part = ReturnType<typeof partOf>;
 
-  /** The rows that may match. To gather more than a part of all rows takes longer than to look at each. */
+  /** The rows that may match. Gathering more than a quarter of all rows takes longer than looking at each. */
   const rowsOfPart = ({ fits, wanted, most }: Part): Uint32Array =>
     most > allRows.length / 4 ? allRows : rowsOf(wanted, fits.least, { rows: allRows.length, also: fits.row });
 

@@ -1,4 +1,4 @@
-/** Finds the rows that may match a term by the values of their columns, without a look at every row. */
+/** Finds the rows that may match a term by the values of their columns, without looking at every row. */
 import type { Column } from "./search-columns.ts";
 
 /** The rows of each value, in their order. Those of value `v` begin at `starts[v]` and end before `starts[v + 1]`. */

@@ -46,7 +46,7 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
   const hours = counter(redis, take, { expiresAfterSeconds: 3_660 });
   const seconds = counter(redis, take, { expiresAfterSeconds: 10 });
 
-  /** Both windows in one round trip: over REST the client sends what is asked at once as one pipeline. */
+  /** Both windows in one round trip: `take` sends one script, and over REST the client sends other commands as one pipeline. */
   const inBothWindows = <Answer>(
     subject: string,
     now: Date,

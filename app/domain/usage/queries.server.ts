@@ -217,7 +217,7 @@ export type RouteTotals = UsageTotals & { id: number; code: string; name: string
 export type TotalsWithin = {
   /** By path template, most requested first. */
   endpoints: (UsageTotals & { endpoint: string })[];
-  /** Most active first. `id` is null for bearer tokens; a deleted key has the name it had when it was last used. */
+  /** Most active first. `id` and `name` are null for bearer tokens; a deleted key has the name it had when it was last used. */
   keys: (UsageTotals & { id: number | null; name: string | null })[];
   /** Most requested first. Requests about no route are left out. */
   routes: RouteTotals[];
