@@ -82,10 +82,14 @@ export const runScenario = async (stage: Stage, scenario: Scenario, form: "short
     if ((await whenSteady(stage, load, began)) === null)
       note.violation(`Not served before the fault: ${tally(load.answers)}`);
     began = performance.now();
-    await scenario.begin(stage, note);
-    await untilAsked(stage, load, performance.now() + scenario.lasts[form], began, scenario);
-    ended = performance.now();
-    await scenario.end(stage, note);
+    try {
+      await scenario.begin(stage, note);
+      await untilAsked(stage, load, performance.now() + scenario.lasts[form], began, scenario);
+    } finally {
+      ended = performance.now();
+      // A fault that has half begun would spoil the scenarios after it.
+      await scenario.end(stage, note);
+    }
     // Ending it takes its time too: a server has to start.
     const over = performance.now();
     result.recoveryMs = await whenSteady(stage, load, over);

@@ -93,7 +93,12 @@ export const openOwnPostgres = async ({ withSmallDisk }: { withSmallDisk: boolea
     cannotFill: disk,
     fill: () => {
       const { bavail, bsize } = statfsSync(path.join(home, "disk"));
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // PostgreSQL has taken some of the space meanwhile. What was left is full.
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
     },
     empty: () => rmSync(ballast, { force: true }),
     createDatabase: (name) => asAdmin([`create database "${name}"${disk === null ? " tablespace small" : ""}`]),
