@@ -109,6 +109,12 @@ describe("The benchmark of a trade lane", () => {
     expect(benchmark && newestWeek(benchmark)).toMatchObject({ week: lastWeek, ...benchmarkOf(rates) });
   });
 
+  it("is the same when several runs overlap", async () => {
+    const before = await stored();
+    await Promise.all(Array.from({ length: 12 }, () => computeBenchmarks(world.ctx)));
+    expect(await stored()).toEqual(before);
+  });
+
   it("is the same when it is computed again", async () => {
     const before = await stored();
     await computeBenchmarks(world.ctx);

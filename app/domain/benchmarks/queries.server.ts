@@ -69,6 +69,8 @@ export const weeklyRates = (
 
 export const replaceBenchmarks = (db: Tx, tradeLaneId: number, { from }: Weeks, rows: BenchmarkRow[]): Promise<void> =>
   db.transaction(async (tx) => {
+    // Two runs may overlap, such as that of a test clock and a scheduled one.
+    await tx.execute(sql`select from ${tradeLanes} where ${tradeLanes.id} = ${tradeLaneId} for no key update`);
     await tx
       .delete(laneBenchmarks)
       .where(and(eq(laneBenchmarks.tradeLaneId, tradeLaneId), from ? gte(laneBenchmarks.week, from) : undefined));
