@@ -2,6 +2,7 @@
  * The catalogue in memory, for search. A term is compared with the records that routes refer to, and a route's points are
  * looked up by its references, so that a search is one pass over arrays of numbers.
  */
+import { countingSort } from "./counting-sort.ts";
 import { cargoTypes } from "./enums.ts";
 import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
 import {
@@ -264,22 +265,10 @@ const denseRanksOf = (values: readonly number[]): Uint32Array => {
   return Uint32Array.from(values, (value) => rankByValue.get(value) ?? 0);
 };
 
-/** A counting sort by whole numbers. Rows of equal rank keep their order, which is that of names. */
 const sortedBy = (rows: Uint32Array, ranks: Uint16Array | Uint32Array): Uint32Array => {
   let highest = 0;
   for (let at = 0; at < rows.length; at++) highest = Math.max(highest, ranks[rows[at] as number] as number);
-  const next = new Uint32Array(highest + 2);
-  for (let at = 0; at < rows.length; at++) (next[(ranks[rows[at] as number] as number) + 1] as number) += 1;
-  for (let rank = 1; rank <= highest; rank++) next[rank] = (next[rank] as number) + (next[rank - 1] as number);
-  const sorted = new Uint32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    const rank = ranks[row] as number;
-    const index = next[rank] as number;
-    sorted[index] = row;
-    next[rank] = index + 1;
-  }
-  return sorted;
+  return countingSort(rows, ranks, highest + 1).sorted;
 };
 
 /** The first index from which on the rows fulfil a condition, by bisection. */

@@ -1,6 +1,7 @@
 /** Finds the routes that match the terms of a search, and how well. */
+import { countingSort } from "./counting-sort.ts";
 import type { Column, Columns } from "./search-columns.ts";
-import { mostRowsOf, postingsOf, rowsOf, type Wanted } from "./search-postings.ts";
+import { mostRowsOf, rowsOf, type Wanted } from "./search-postings.ts";
 import { fitOfRouteCode } from "./search-vocabulary.ts";
 import type { Term } from "./search-words.ts";
 
@@ -22,10 +23,10 @@ type Indexed = { columns: Columns; label: Column; labels: number; ports: number;
 export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) => {
   const { columns, label, labels, ports, allRows } = indexed;
   const postings = {
-    origin: postingsOf(columns.origin, ports),
-    destination: postingsOf(columns.destination, ports),
-    kind: postingsOf(columns.kind, columns.kinds.length),
-    label: postingsOf(label, labels),
+    origin: countingSort(allRows, columns.origin, ports),
+    destination: countingSort(allRows, columns.destination, ports),
+    kind: countingSort(allRows, columns.kind, columns.kinds.length),
+    label: countingSort(allRows, label, labels),
   };
 
   /** A term, where it can be found, and the most rows it can match. */

@@ -1,25 +1,11 @@
 /** Finds the rows that may match a term by the values of their columns, without looking at every row. */
-import type { Column } from "./search-columns.ts";
+import type { countingSort } from "./counting-sort.ts";
 
-/** The rows of each value, in their order. Those of value `v` begin at `starts[v]` and end before `starts[v + 1]`. */
-type Postings = { starts: Uint32Array; rows: Uint32Array };
+/** The rows of each value, in their order. */
+type Postings = ReturnType<typeof countingSort>;
 
 /** Marks the wanted values of a column. Null: none. */
 export type Wanted = { postings: Postings; points: Uint16Array | null };
-
-export const postingsOf = (column: Column, values: number): Postings => {
-  const starts = new Uint32Array(values + 1);
-  for (let row = 0; row < column.length; row++) (starts[(column[row] as number) + 1] as number) += 1;
-  for (let value = 0; value < values; value++) (starts[value + 1] as number) += starts[value] as number;
-  const next = starts.slice();
-  const rows = new Uint32Array(column.length);
-  for (let row = 0; row < column.length; row++) {
-    const value = column[row] as number;
-    rows[next[value] as number] = row;
-    next[value] = (next[value] as number) + 1;
-  }
-  return { starts, rows };
-};
 
 /** At most this many rows have a value with `least` points in one of the columns. */
 export const mostRowsOf = (wanted: readonly Wanted[], least: number): number => {
@@ -45,7 +31,7 @@ export const rowsOf = (wanted: readonly Wanted[], least: number, { rows, also }:
     for (let value = 0; value < points.length; value++) {
       if ((points[value] as number) < least) continue;
       const end = postings.starts[value + 1] as number;
-      for (let at = postings.starts[value] as number; at < end; at++) mark(postings.rows[at] as number);
+      for (let at = postings.starts[value] as number; at < end; at++) mark(postings.sorted[at] as number);
     }
   }
   if (also >= 0) mark(also);
