@@ -139,6 +139,7 @@ export const labelsOf = (
 /** Finds the labels that match a term. There may be as many as routes, so they are searched as one text. */
 export const labelSearchOf = (labels: readonly string[], fitOf: (term: string, label: string) => number) => {
   const text = labels.join("");
+  const words = [...new Set(labels.flatMap((label) => label.split(" ")))].join(" ");
   let length = 0;
   const starts = Uint32Array.from(labels, (label) => {
     length += label.length;
@@ -146,6 +147,8 @@ export const labelSearchOf = (labels: readonly string[], fitOf: (term: string, l
   });
   /** Null: none matches. */
   return (term: string): Uint16Array | null => {
+    // Labels share a few words, so most terms are ruled out by a short text.
+    if (!term.includes(" ") && !words.includes(term)) return null;
     let at = text.indexOf(term);
     if (at === -1) return null;
     const fits = new Uint16Array(labels.length);

@@ -145,6 +145,17 @@ describe("The index", () => {
     }
   });
 
+  it("leaves an earlier result as it is when other searches follow", async () => {
+    const { index } = await indexedCatalogue(world.ctx);
+    const earlier = index.search({ q: "rotterdam" });
+    const read = () => ({ ids: earlier.ids(), best: earlier.page("relevance", 10, null) });
+    const { ids } = read();
+    for (const search of [{ q: "ningbo" }, { cargo_type: ["bulk" as const] }, {}]) index.search(search);
+    const best = index.search({ q: "rotterdam" }).page("relevance", 10, null);
+    expect(best).toHaveLength(2);
+    expect(read()).toEqual({ ids, best });
+  });
+
   it("knows the revision of its last change", async () => {
     const [last] = await world.ctx.db
       .select({ revision: sql<string>`max(${routeSearchChanges.revision})` })

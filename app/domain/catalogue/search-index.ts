@@ -4,25 +4,17 @@
  */
 import { countingSort } from "./counting-sort.ts";
 import { cargoTypes } from "./enums.ts";
-import { type FacetName, facetNames, type RouteOrder, type RouteSearch } from "./search.ts";
-import {
-  type Columns,
-  columnsOf,
-  type FacetColumn,
-  type IndexedRoute,
-  labelSearchOf,
-  labelsOf,
-  routeTextOf,
-} from "./search-columns.ts";
-import { matcherOf, type TermFits } from "./search-matches.ts";
+import type { RouteOrder, RouteSearch } from "./search.ts";
+import { type Columns, columnsOf, type IndexedRoute, labelSearchOf, labelsOf, routeTextOf } from "./search-columns.ts";
+import { type FacetCounts, filterOf } from "./search-filters.ts";
+import { matcherOf, roomFor, type TermFits } from "./search-matches.ts";
 import { portSearchOf } from "./search-ports.ts";
+import { postingsOf } from "./search-postings.ts";
 import { type Directory, type Fits, fitOfLabel, leastFit, type Vocabulary, vocabularyOf } from "./search-vocabulary.ts";
 import { searchTerms, type Term } from "./search-words.ts";
 
 /** A route's place in an order: by rank, then by name, then by id. */
 export type Place = { rank: number; name: string; id: number };
-
-export type FacetCounts = Record<FacetName, Map<string, number>>;
 
 /** What a search has found. */
 export type Found = {
@@ -68,7 +60,15 @@ export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRo
     return { exact, labels: ofLabels, row, isKnown };
   };
 
-  const matchesOf = matcherOf({ columns, label, labels: labels.length, ports: ports.length, allRows }, fitsOf);
+  const indexed = {
+    columns,
+    label,
+    allRows,
+    postings: postingsOf(allRows, columns, { ports: ports.length, label, labels: labels.length }),
+    room: roomFor(routes.length),
+  };
+  const matchesOf = matcherOf(indexed, fitsOf);
+  const filtered = filterOf(indexed, portsWith);
 
   const ranks = new Map<RouteOrder, Uint32Array>();
   const ranksIn = (order: Exclude<RouteOrder, "relevance">): Uint32Array => {
@@ -79,8 +79,7 @@ export const searchIndexOf = (directory: Directory, unsorted: Iterable<IndexedRo
 
   const search = (wanted: RouteSearch): Found => {
     const terms = searchTerms(wanted.q, known);
-    const { rows: matching, points } = terms.length > 0 ? matchesOf(terms) : { rows: allRows, points: null };
-    const { rows, facets } = filtered(columns, matching, wanted, portsWith);
+    const { rows, points, facets } = filtered(wanted, terms.length > 0 ? matchesOf(terms) : null);
     return foundOf(routes, rows, facets, points, ranksIn);
   };
 
@@ -128,85 +127,6 @@ const fitsOfKinds = ({ kinds, facets }: Columns, { carriers, groups, cargo }: Om
   return fits;
 };
 
-/**
- * The routes that match all filters, and for each facet the counts of those that match all other filters. Routes are counted by
- * kind in one pass: a kind that misses no filter counts everywhere, one that misses the filter of one facet counts for this one.
- */
-const filtered = (
-  { origin, destination, sample, kind, kinds, facets }: Columns,
-  matching: Uint32Array,
-  wanted: RouteSearch,
-  portsWith: (code: string) => Uint8Array,
-): { rows: Uint32Array; facets: FacetCounts } => {
-  const marked = (code: string | undefined) => (code === undefined ? null : portsWith(code));
-  const [from, to, either] = [marked(wanted.origin), marked(wanted.destination), marked(wanted.port)];
-  const wantedSample = wanted.is_sample === undefined ? null : wanted.is_sample === "true" ? 1 : 0;
-  const misses = missesOf(facets, kinds.length, wanted);
-
-  const rows = new Uint32Array(matching.length);
-  const routesOfKind = new Uint32Array(kinds.length);
-  const present: number[] = [];
-  let total = 0;
-  for (let at = 0; at < matching.length; at++) {
-    const row = matching[at] as number;
-    if (from !== null && from[origin[row] as number] === 0) continue;
-    if (to !== null && to[destination[row] as number] === 0) continue;
-    if (either !== null && either[origin[row] as number] === 0 && either[destination[row] as number] === 0) continue;
-    if (wantedSample !== null && sample[row] !== wantedSample) continue;
-    const ofRow = kind[row] as number;
-    if (routesOfKind[ofRow] === 0) present.push(ofRow);
-    routesOfKind[ofRow] = (routesOfKind[ofRow] as number) + 1;
-    if (misses[ofRow] === 0) rows[total++] = row;
-  }
-  const counts = facetNames.map((name, place) => {
-    const { ofKind } = facets[name];
-    const tally = tallyOf(facets[name]);
-    for (const each of present) {
-      if (((misses[each] as number) & ~(1 << place)) !== 0) continue;
-      const value = ofKind[each] as number;
-      tally[value] = (tally[value] as number) + (routesOfKind[each] as number);
-    }
-    return [name, countsOf(facets[name], tally)];
-  });
-  return { rows: rows.slice(0, total), facets: Object.fromEntries(counts) };
-};
-
-/** The facets whose filter each kind misses, as bits in the order of `facetNames`. */
-const missesOf = (facets: Columns["facets"], kinds: number, wanted: RouteSearch): Uint8Array => {
-  const misses = new Uint8Array(kinds);
-  facetNames.forEach((name, place) => {
-    const values: readonly string[] = wanted[name] ?? [];
-    if (values.length === 0) return;
-    const fits = fitsOfChosen(facets[name], values);
-    facets[name].ofKind.forEach((value, each) => {
-      if (fits[value] === 0) misses[each] = (misses[each] as number) | (1 << place);
-    });
-  });
-  return misses;
-};
-
-/** How many different values a column can hold. */
-const valuesOf = ({ codes, isSet }: FacetColumn): number => (isSet ? 1 << codes.length : codes.length);
-
-const tallyOf = (facet: FacetColumn): Uint32Array => new Uint32Array(valuesOf(facet));
-
-/** Marks the values of a column that have one of the chosen codes. */
-const fitsOfChosen = (facet: FacetColumn, chosen: readonly string[]): Uint8Array => {
-  const { codes, isSet } = facet;
-  const fits = (value: number) =>
-    isSet
-      ? codes.some((code, bit) => (value >> bit) & 1 && chosen.includes(code))
-      : chosen.includes(codes[value] ?? "");
-  return Uint8Array.from({ length: valuesOf(facet) }, (_, value) => (fits(value) ? 1 : 0));
-};
-
-/** Routes by code, from a tally by value. */
-const countsOf = ({ codes, isSet }: FacetColumn, tally: Uint32Array): Map<string, number> => {
-  const routesWith = (index: number): number =>
-    isSet ? tally.reduce((sum, routes, bits) => ((bits >> index) & 1 ? sum + routes : sum), 0) : (tally[index] ?? 0);
-  return new Map(codes.map((code, index) => [code, routesWith(index)] as const).filter(([, routes]) => routes > 0));
-};
-
 const foundOf = (
   routes: readonly IndexedRoute[],
   rows: Uint32Array,
@@ -214,8 +134,10 @@ const foundOf = (
   points: Uint16Array | null,
   ranksIn: (order: Exclude<RouteOrder, "relevance">) => Uint32Array,
 ): Found => {
+  // Rows are in order of name, so their numbers ascend.
+  const pointsOf = (row: number): number => points?.[firstWhere(rows, (other) => other >= row)] ?? 0;
   const rankIn = (order: RouteOrder, row: number): number =>
-    order === "relevance" ? -(points?.[row] ?? 0) : rankOf[order](routes[row] as IndexedRoute);
+    order === "relevance" ? -pointsOf(row) : rankOf[order](routes[row] as IndexedRoute);
   const sortedRows = new Map<RouteOrder, Uint32Array>([["name", rows]]);
   const inOrder = (order: RouteOrder): Uint32Array => {
     const sorted = sortedRows.get(order) ?? sort(order);
@@ -224,8 +146,13 @@ const foundOf = (
   };
   const sort = (order: RouteOrder): Uint32Array => {
     if (order !== "relevance") return sortedBy(rows, ranksIn(order));
+    if (points === null) return rows;
     // Backwards twice, so that the best come first and equals stay in order of name.
-    return points ? sortedBy(rows.toReversed(), points).reverse() : rows;
+    const places = new Uint32Array(rows.length);
+    for (let at = 0; at < places.length; at++) places[at] = places.length - 1 - at;
+    const sorted = sortedBy(places, points).reverse();
+    for (let at = 0; at < sorted.length; at++) sorted[at] = rows[sorted[at] as number] as number;
+    return sorted;
   };
   const placeOf = (order: RouteOrder, row: number): Place => {
     const { id, name } = routes[row] as IndexedRoute;

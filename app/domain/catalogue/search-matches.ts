@@ -1,7 +1,6 @@
 /** Finds the routes that match the terms of a search, and how well. */
-import { countingSort } from "./counting-sort.ts";
 import type { Column, Columns } from "./search-columns.ts";
-import { mostRowsOf, rowsOf, type Wanted } from "./search-postings.ts";
+import { mostRowsOf, type Postings, rowsOf, type Wanted } from "./search-postings.ts";
 import { fitOfRouteCode } from "./search-vocabulary.ts";
 import type { Term } from "./search-words.ts";
 
@@ -18,17 +17,18 @@ export type TermFits = {
   least: number;
 };
 
-type Indexed = { columns: Columns; label: Column; labels: number; ports: number; allRows: Uint32Array };
+/** Rows in their order, and the points of each. */
+export type Matches = { rows: Uint32Array; points: Uint16Array };
 
-export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) => {
-  const { columns, label, labels, ports, allRows } = indexed;
-  const postings = {
-    origin: countingSort(allRows, columns.origin, ports),
-    destination: countingSort(allRows, columns.destination, ports),
-    kind: countingSort(allRows, columns.kind, columns.kinds.length),
-    label: countingSort(allRows, label, labels),
-  };
+/**
+ * Room for all rows, which every search writes anew. Half a megabyte for each search would keep the garbage collector busy,
+ * which stops all requests.
+ */
+export const roomFor = (rows: number): Matches => ({ rows: new Uint32Array(rows), points: new Uint16Array(rows) });
 
+type Indexed = { columns: Columns; label: Column; allRows: Uint32Array; postings: Postings; room: Matches };
+
+export const matcherOf = ({ columns, label, allRows, postings, room }: Indexed, fitsOf: (term: Term) => TermFits) => {
   /** A term, where it can be found, and the most rows it can match. */
   const partOf = (term: Term, forEnds: [origin: number, destination: number]) => {
     const fits = fitsOf(term);
@@ -44,14 +44,14 @@ export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) =>
 
   /** The rows that may match. Gathering more than a quarter of all rows takes longer than looking at each. */
   const rowsOfPart = ({ fits, wanted, most }: Part): Uint32Array =>
-    most > allRows.length / 4 ? allRows : rowsOf(wanted, fits.least, { rows: allRows.length, also: fits.row });
+    most > allRows.length / 4 ? allRows : rowsOf(wanted, fits.least, fits.row, room.rows);
 
-  /** The rows that match a term. Adds to the points of each. */
-  const matching = ({ fits, forEnds }: Part, rows: Uint32Array, points: Uint16Array): Uint32Array => {
+  /** Those of the rows that match a term, with their points for it and the terms before. */
+  const matching = ({ fits, forEnds }: Part, rows: Uint32Array): Uint32Array => {
     const { origin, destination, kind } = columns;
     const { ports: ofPorts, kinds: ofKinds, labels: ofLabels, row: namedRow, least } = fits;
     const [forOrigin, forDestination] = forEnds;
-    const fitting = new Uint32Array(rows.length);
+    const { rows: fitting, points } = room;
     let found = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as number;
@@ -62,23 +62,21 @@ export const matcherOf = (indexed: Indexed, fitsOf: (term: Term) => TermFits) =>
       if (row === namedRow) best = fitOfRouteCode;
       if (best < least) continue;
       const ofEnds = (atOrigin === best ? forOrigin : 0) + (atDestination === best ? forDestination : 0);
-      points[row] = (points[row] as number) + best + ofEnds;
+      points[found] = (points[at] as number) + best + ofEnds;
       fitting[found++] = row;
     }
     return fitting.subarray(0, found);
   };
 
-  /** The rows that match all terms, and the points of each. */
-  return (terms: readonly Term[]): { rows: Uint32Array; points: Uint16Array } => {
-    const points = new Uint16Array(allRows.length);
+  /** The rows that match all terms. They are valid until the next search. */
+  return (terms: readonly Term[]): Matches => {
     const parts = terms.map((term, index) => partOf(term, pointsForEnds(term, index, terms.length)));
     // The rarest first: the others are only compared with what it leaves.
     parts.sort((a, b) => a.most - b.most);
-    const rows = parts.reduce<Uint32Array | null>(
-      (left, part) => matching(part, left ?? rowsOfPart(part), points),
-      null,
-    );
-    return { rows: rows ?? allRows, points };
+    let rows = parts[0] ? rowsOfPart(parts[0]) : allRows;
+    room.points.fill(0, 0, rows.length);
+    for (const part of parts) rows = matching(part, rows);
+    return { rows, points: room.points.subarray(0, rows.length) };
   };
 };
 

@@ -1,11 +1,27 @@
 /** Finds the rows that may match a term by the values of their columns, without looking at every row. */
-import type { countingSort } from "./counting-sort.ts";
+import { countingSort } from "./counting-sort.ts";
+import type { Column, Columns } from "./search-columns.ts";
 
-/** The rows of each value, in their order. */
-type Postings = ReturnType<typeof countingSort>;
+export type Postings = ReturnType<typeof postingsOf>;
+
+/** The rows of each value of these columns, in their order. */
+export const postingsOf = (
+  allRows: Uint32Array,
+  { origin, destination, kind, kinds }: Columns,
+  { ports, label, labels }: { ports: number; label: Column; labels: number },
+) => ({
+  origin: countingSort(allRows, origin, ports),
+  destination: countingSort(allRows, destination, ports),
+  kind: countingSort(allRows, kind, kinds.length),
+  label: countingSort(allRows, label, labels),
+});
+
+/** How many rows have a value. */
+export const sizeOf = ({ starts }: Wanted["postings"], value: number): number =>
+  (starts[value + 1] as number) - (starts[value] as number);
 
 /** Marks the wanted values of a column. Null: none. */
-export type Wanted = { postings: Postings; points: Uint16Array | null };
+export type Wanted = { postings: ReturnType<typeof countingSort>; points: Uint16Array | null };
 
 /** At most this many rows have a value with `least` points in one of the columns. */
 export const mostRowsOf = (wanted: readonly Wanted[], least: number): number => {
@@ -14,15 +30,19 @@ export const mostRowsOf = (wanted: readonly Wanted[], least: number): number => 
     if (points === null) continue;
     for (let value = 0; value < points.length; value++) {
       if ((points[value] as number) < least) continue;
-      most += (postings.starts[value + 1] as number) - (postings.starts[value] as number);
+      most += sizeOf(postings, value);
     }
   }
   return most;
 };
 
-/** The rows that have a value with `least` points in one of the columns, in their order. */
-export const rowsOf = (wanted: readonly Wanted[], least: number, { rows, also }: { rows: number; also: number }) => {
-  const bits = new Uint32Array((rows >> 5) + 1);
+/**
+ * The rows that have a value with `least` points in one of the columns, in their order.
+ *
+ * @param into at least as long as there are rows
+ */
+export const rowsOf = (wanted: readonly Wanted[], least: number, also: number, into: Uint32Array): Uint32Array => {
+  const bits = new Uint32Array((into.length >> 5) + 1);
   const mark = (row: number) => {
     bits[row >> 5] = (bits[row >> 5] as number) | (1 << (row & 31));
   };
@@ -35,18 +55,11 @@ export const rowsOf = (wanted: readonly Wanted[], least: number, { rows, also }:
     }
   }
   if (also >= 0) mark(also);
-  return marked(bits);
-};
-
-const marked = (bits: Uint32Array): Uint32Array => {
-  let most = 0;
-  for (let word = 0; word < bits.length; word++) most += bits[word] === 0 ? 0 : 32;
-  const rows = new Uint32Array(most);
   let found = 0;
   for (let word = 0; word < bits.length; word++) {
     for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      rows[found++] = (word << 5) + 31 - Math.clz32(rest & -rest);
+      into[found++] = (word << 5) + 31 - Math.clz32(rest & -rest);
     }
   }
-  return rows.subarray(0, found);
+  return into.subarray(0, found);
 };
