@@ -49,21 +49,18 @@ export const benchmarksOfLanes = async (
 ): Promise<LaneBenchmark[]> => {
   if (tradeLaneIds.length === 0) return [];
   const current = weekOf(dayOf(ctx.clock.now()));
-  const [lanes, rows, subscribed] = await Promise.all([
+  const [lanes, series, subscribed] = await Promise.all([
     queries.findLanes(ctx.db, tradeLaneIds),
     queries.listBenchmarks(ctx.db, { tradeLaneIds, from: addWeeks(current, -2 * shownWeeks) }),
     subscribedRouteIds(ctx, caller).then((routeIds) => queries.lanesOfRoutes(ctx.db, routeIds)),
   ]);
   const laneById = new Map(lanes.map((lane) => [lane.id, lane]));
-  const series = groupBy(rows, (row) => `${row.tradeLaneId} ${row.cargoType} ${row.equipmentType}`);
-  return [...series.values()].flatMap((weeks) => {
-    const [first] = weeks;
-    const tradeLane = first && laneById.get(first.tradeLaneId);
+  return series.flatMap(({ tradeLaneId, cargoType, equipmentType, weeks }) => {
+    const tradeLane = laneById.get(tradeLaneId);
     if (!tradeLane) return [];
     const access = subscribed.has(tradeLane.id) ? "full" : "free";
     const shown = shownBenchmark(weeks, access, current);
     if (!shown) return [];
-    const { cargoType, equipmentType } = first;
     return { tradeLane, cargoType, equipmentType, basis: rateBasis[cargoType], access, ...shown };
   });
 };
