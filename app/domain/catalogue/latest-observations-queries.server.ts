@@ -21,19 +21,37 @@ export type ObservedRate = {
 
 const isOneOf = (periodIds: number[]) => sql`${periods.id} = any(${sql.param(periodIds)}::int[])`;
 
-/** Newest first. */
-export const ratesSince = (db: Tx, periodIds: number[], since: Date): Promise<ObservedRate[]> =>
-  db
+/**
+ * The latest rate of each route, equipment type, service level and currency, newest first. `earlierAllInCents` is that of the newest
+ * report that is 28 to 42 days older. Null: there is none.
+ */
+export const latestRatesSince = async (
+  db: Tx,
+  periodIds: number[],
+  since: Date,
+): Promise<(ObservedRate & { earlierAllInCents: number | null })[]> => {
+  const series = sql`${periods.routeId}, ${reports.equipmentType}, ${reports.serviceLevel}, ${reports.currency}`;
+  // In hours, as days depend on the time zone of the connection. 42 days are excluded.
+  const earlier = sql`(partition by ${series} order by ${reports.observedAt} desc
+    range between interval '672 hours' following and interval '1007:59:59.999999' following)`;
+  const rates = db
     .select({
+      id: reports.id,
       routeId: periods.routeId,
       serviceLevel: reports.serviceLevel,
       equipmentType: reports.equipmentType,
-      basis: sql<RateBasis>`${reports.basis}`,
-      currency: sql<string>`${reports.currency}`,
+      basis: sql<RateBasis>`${reports.basis}`.as("known_basis"),
+      currency: sql<string>`${reports.currency}`.as("known_currency"),
       observedAt: reports.observedAt,
-      baseRateCents: sql<number>`${reports.baseRateCents}`,
+      baseRateCents: sql<number>`${reports.baseRateCents}`.as("known_base_rate"),
       surcharges: reports.surcharges,
-      surchargesCents: sql<number>`${reports.surchargesCents}`,
+      surchargesCents: sql<number>`${reports.surchargesCents}`.as("known_surcharges"),
+      earlierAllInCents: sql<number | null>`first_value(${reports.baseRateCents} + ${reports.surchargesCents})
+        over ${earlier}`.as("earlier_all_in"),
+      place:
+        sql<number>`row_number() over (partition by ${series} order by ${reports.observedAt} desc, ${reports.id} desc)`.as(
+          "place",
+        ),
     })
     .from(reports)
     .innerJoin(periods, eq(periods.id, reports.periodId))
@@ -46,7 +64,10 @@ export const ratesSince = (db: Tx, periodIds: number[], since: Date): Promise<Ob
         gte(reports.observedAt, since),
       ),
     )
-    .orderBy(desc(reports.observedAt), desc(reports.id));
+    .as("rates");
+  const rows = await db.select().from(rates).where(eq(rates.place, 1)).orderBy(desc(rates.observedAt), desc(rates.id));
+  return rows.map(({ id: _, place: __, ...rate }) => rate);
+};
 
 export const latestPerformance = (
   db: Tx,

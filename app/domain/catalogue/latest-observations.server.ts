@@ -1,7 +1,6 @@
 /** What was last observed on several routes. The callers check access and name the periods that may be read. */
 import type { Context } from "../context.ts";
-import { addDays, dayOf, millisecondsPerDay, startOf } from "../dates.ts";
-import { groupBy } from "../group-by.ts";
+import { addDays, dayOf, startOf } from "../dates.ts";
 import * as queries from "./latest-observations-queries.server.ts";
 
 export type { ObservedCapacity } from "./latest-observations-queries.server.ts";
@@ -19,22 +18,14 @@ export type LatestRate = queries.ObservedRate & {
 
 /** The latest all-in rate of each route, equipment type and service level, with that of four weeks before. */
 export const latestRates = async (ctx: Pick<Context, "db" | "clock">, periodIds: number[]): Promise<LatestRate[]> => {
-  const rates = await queries.ratesSince(ctx.db, periodIds, since(ctx, latestWithinDays.rate + 42));
-  const series = groupBy(
-    rates,
-    (rate) => `${rate.routeId} ${rate.equipmentType} ${rate.serviceLevel} ${rate.currency}`,
-  );
+  const rates = await queries.latestRatesSince(ctx.db, periodIds, since(ctx, latestWithinDays.rate + 42));
   const oldest = since(ctx, latestWithinDays.rate);
-  return [...series.values()].flatMap(([latest, ...before]) => {
-    if (!latest || latest.observedAt < oldest) return [];
-    const daysBefore = ({ observedAt }: queries.ObservedRate) =>
-      (latest.observedAt.getTime() - observedAt.getTime()) / millisecondsPerDay;
-    const earlier = before.find((rate) => daysBefore(rate) >= 28 && daysBefore(rate) < 42);
-    return { ...latest, allInCents: allIn(latest), earlierAllInCents: earlier ? allIn(earlier) : null };
-  });
+  return rates.flatMap(({ earlierAllInCents, ...rate }) =>
+    rate.observedAt < oldest
+      ? []
+      : { ...rate, allInCents: rate.baseRateCents + rate.surchargesCents, earlierAllInCents },
+  );
 };
-
-const allIn = ({ baseRateCents, surchargesCents }: queries.ObservedRate): number => baseRateCents + surchargesCents;
 
 /** The share of arrivals on time in each route's latest report, by route. */
 export const latestOnTimePercent = async (
