@@ -3,8 +3,8 @@
  * times out leaves the queue, and its statement is not sent later.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { finished } from "node:stream/promises";
 import type postgres from "postgres";
+import { copyInto } from "./copy-into.ts";
 import { DatabaseTrouble } from "./database-trouble.ts";
 import { connectionCount, connectionTimeouts, connectionWait, connectionWaiters, registry } from "./metrics/metrics.ts";
 import { type Allowance, allowanceFor, currentOrigin } from "./time-budget.server.ts";
@@ -13,7 +13,7 @@ import { tracedStatement } from "./tracing.ts";
 /** The part of the driver that drizzle uses. */
 type Unsafe = (text: string, parameters?: unknown[], options?: { prepare?: boolean }) => Statement;
 type Statement = PromiseLike<unknown> & { values(): Promise<unknown> };
-type CopyIn = (statement: string, rows: Uint8Array) => Promise<void>;
+type CopyIn = (statement: string, rows: Parameters<typeof copyInto>[2]) => Promise<void>;
 type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promise<T>): Promise<T>; copyIn: CopyIn };
 
 export type Pool = {
@@ -127,22 +127,6 @@ export const poolOf = (client: postgres.Sql, options: PoolOptions): Pool => {
     begin,
     close: () => client.end({ timeout: 5 }),
   };
-};
-
-const copyInto = async (session: postgres.TransactionSql, statement: string, rows: Uint8Array): Promise<void> => {
-  const query = session.unsafe(statement);
-  const target = await query.writable();
-  // The driver reports an error after the last byte to the statement only, whose promise is settled by then.
-  const failed = new Promise<never>((_, reject) => {
-    void Object.assign(query, { reject });
-  });
-  const done = Promise.race([finished(target), failed]);
-  const written = new Promise<void>((resolve) => {
-    target.write(rows, () => resolve());
-  });
-  await Promise.race([done, written]);
-  target.end();
-  await done;
 };
 
 /** The driver records on a statement which connection it was given. */

@@ -143,11 +143,16 @@ export const lockPoolOf = (db: Db): Pool => {
  *
  * @param rows in COPY's text format, in UTF-8, see `copyLine`
  */
-export const copyRows = async (db: Tx, table: string, columns: readonly string[], rows: Uint8Array): Promise<void> => {
+export const copyRows = async (
+  db: Tx,
+  table: string,
+  columns: readonly string[],
+  rows: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> => {
   // Drizzle has no COPY. It passes its statements to the client of its session: one of a pool, or a transaction of one.
   const { client } = db._.session as unknown as { client: Pick<Pool, "copyIn"> };
   const names = columns.map((column) => `"${column}"`).join(", ");
-  await client.copyIn(`copy "${table}" (${names}) from stdin`, rows);
+  await client.copyIn(`copy "${table}" (${names}) from stdin`, rows instanceof Uint8Array ? [rows] : rows);
 };
 
 /** One instance per database. A process has one database; tests have many. */

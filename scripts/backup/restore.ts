@@ -2,11 +2,12 @@
  * Restores a backup in one transaction: migrations up to the backup's, then the rows. Needs no superuser, only the ownership
  * of the database or of its tables. If anything fails, the database is as before.
  */
+import { copyInto } from "#app/platform/copy-into.ts";
 import { applyWithin, migrate, migrationLock } from "#drizzle/migrate.ts";
 import { type Migration, readMigrations } from "#drizzle/migrations.ts";
 import { BackupTrouble, type Contents, type Manifest, type Partition } from "./format.ts";
 import type { OpenBackup } from "./read-backup.ts";
-import { copyIn, inTransaction, type Sql, sessionName } from "./session.ts";
+import { inTransaction, type Sql, sessionName } from "./session.ts";
 import { dataSchemas, partitionsOf, quoted, quotedList, tablesOf } from "./tables.ts";
 
 export type RestoreOptions = {
@@ -108,7 +109,7 @@ const fill = async (sql: Sql, backup: OpenBackup, options: RestoreOptions): Prom
   for await (const { name, rows } of backup.tables()) {
     const list = columns.get(name);
     if (!list) throw new BackupTrouble(`The backup has rows of ${name}, which its manifest does not name.`);
-    await copyIn(sql, `copy ${quoted(name)} (${quotedList(list)}) from stdin`, rows);
+    await copyInto(sql, `copy ${quoted(name)} (${quotedList(list)}) from stdin`, rows);
   }
   const contents = backup.contents();
   for (const { name, rows } of contents.tables) {

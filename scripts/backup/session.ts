@@ -62,28 +62,3 @@ export const copyOut = async function* (sql: Sql, statement: string): AsyncGener
     stream._read(0);
   }
 };
-
-/** Runs `COPY … FROM STDIN` with these chunks. */
-export const copyIn = async (sql: Sql, statement: string, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-  const query = sql.unsafe(statement);
-  const target = await query.writable();
-  const failed = new Promise<never>((_, reject) => {
-    void Object.assign(query, { reject });
-  });
-  const done = Promise.race([finished(target), failed]);
-  done.catch(() => {});
-  try {
-    for await (const chunk of chunks) {
-      const written = new Promise<void>((resolve) => {
-        target.write(chunk, () => resolve());
-      });
-      await Promise.race([done, written]);
-    }
-  } catch (error) {
-    // Ends the COPY: the connection takes no ROLLBACK before.
-    target.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-  target.end();
-  await done;
-};

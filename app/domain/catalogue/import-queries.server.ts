@@ -583,7 +583,7 @@ export const encodeReports = (
   return Buffer.from(lines.join(""));
 };
 
-export const copyReports = (tx: Tx, encoded: Uint8Array): Promise<void> =>
+export const copyReports = (tx: Tx, encoded: AsyncIterable<Uint8Array>): Promise<void> =>
   copyRows(tx, "reports", reportColumns, encoded);
 
 /** After all reports there are have been copied. */

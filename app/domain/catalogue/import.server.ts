@@ -56,7 +56,7 @@ export type ImportSummary = { routes: number; changedRoutes: number; reports: nu
 const routesPerStatement = 500;
 const reportsPerStatement = 5_000;
 /** Small enough that most objects of a chunk are garbage before they are old. */
-const reportsPerCopy = 1_000;
+const reportsPerChunk = 1_000;
 const rowsPerPause = 250;
 const errorsShown = 100;
 
@@ -155,59 +155,49 @@ const writeAllReports = async (
 ): Promise<number> => {
   if (source === undefined) return 0;
   const periods = await periodsByCode(tx);
-  const isCopied = "generated" in source && (await canCopyReports(tx));
-  const chunks = isCopied
-    ? encodedReports(tx, source.generated, periods, now)
-    : checkedReports(tx, "generated" in source ? asTable(source.generated) : source, periods);
-  const restoreKeys = isCopied ? await liftReportKeys(tx) : async () => {};
+  if ("generated" in source && (await canCopyReports(tx))) {
+    return copyAllReports(tx, source.generated, periods, now, onProgress);
+  }
+  const { file, rows } = "generated" in source ? asTable(source.generated) : source;
   let written = 0;
   // PostgreSQL writes one chunk while the next one is made ready.
   let writing: Promise<void> = Promise.resolve();
-  try {
-    for await (const { count, write } of chunks) {
-      await writing;
-      writing = write();
-      // Whoever waits for it gets the error.
-      writing.catch(() => {});
-      written += count;
-      onProgress(written);
-    }
-  } finally {
-    // A transaction cannot be rolled back in the middle of COPY.
-    await Promise.allSettled([writing]);
-  }
-  await writing;
-  await restoreKeys();
-  if (isCopied) await noteCopiedReports(tx);
-  return written;
-};
-
-/** Reports that are ready to be written. */
-type ReportChunk = { count: number; write: () => Promise<void> };
-
-async function* checkedReports(
-  tx: Tx,
-  { file, rows }: SourceTable,
-  periods: ReadonlyMap<string, KnownPeriod>,
-): AsyncGenerator<ReportChunk> {
   for await (const chunk of pausing(rows, reportsPerStatement)) {
     const { reports, errors } = checkReports({ file, rows: chunk }, periods);
     refuseIfAny(errors);
-    yield { count: chunk.length, write: () => writeReports(tx, reports) };
+    await writing;
+    writing = writeReports(tx, reports);
+    // Whoever waits for it gets the error.
+    writing.catch(() => {});
+    written += chunk.length;
+    onProgress(written);
   }
-}
+  await writing;
+  return written;
+};
 
-async function* encodedReports(
+/** All in one COPY, so that PostgreSQL never waits. @returns how many */
+const copyAllReports = async (
   tx: Tx,
   generated: Iterable<ImportedReport>,
   periods: ReadonlyMap<string, KnownPeriod>,
   now: Date,
-): AsyncGenerator<ReportChunk> {
-  for await (const chunk of pausing(generated, reportsPerCopy)) {
-    const encoded = encodeReports(chunk, periods, now);
-    yield { count: chunk.length, write: () => copyReports(tx, encoded) };
+  onProgress: (written: number) => void,
+): Promise<number> => {
+  let written = 0;
+  async function* encoded() {
+    for (const chunk of chunksOf(generated, reportsPerChunk)) {
+      yield encodeReports(chunk, periods, now);
+      written += chunk.length;
+      onProgress(written);
+    }
   }
-}
+  const restoreKeys = await liftReportKeys(tx);
+  await copyReports(tx, encoded());
+  await restoreKeys();
+  await noteCopiedReports(tx);
+  return written;
+};
 
 const asTable = (reports: Iterable<ImportedReport>): SourceTable => ({
   file: "generated reports",
