@@ -1,5 +1,8 @@
+import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type postgres from "postgres";
+
+/** The part of the driver that `COPY` needs. */
+type Copier = { unsafe(statement: string): { writable(): Promise<Writable> } };
 
 /**
  * Runs `COPY … FROM STDIN` with these chunks. PostgreSQL writes one while the next one is made.
@@ -7,7 +10,7 @@ import type postgres from "postgres";
  * @throws what making a chunk throws
  */
 export const copyInto = async (
-  sql: Pick<postgres.Sql, "unsafe">,
+  sql: Copier,
   statement: string,
   chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
 ): Promise<void> => {
