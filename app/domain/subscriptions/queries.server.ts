@@ -335,7 +335,15 @@ const latestAttemptsIn = perDatabase((db) =>
 
 /** The renewals of the account that are past due, soonest end first: `isPastDue` in SQL. */
 export const pastDueOf = async (db: Tx, accountId: number, today: Day) => {
-  const latest = await db
+  const latest = await latestAttemptsOf(db).execute({ accountId, today });
+  return latest
+    .filter(({ state }) => state === "declined")
+    .sort((a, b) => a.endDate.localeCompare(b.endDate) || a.subscriptionId - b.subscriptionId);
+};
+
+/** Of each renewal that has begun and may still succeed. Every page asks for them. */
+const latestAttemptsOf = perDatabase((db) =>
+  db
     .selectDistinctOn([renewalAttempts.subscriptionId], {
       subscriptionId: subscriptions.id,
       routeId: routes.id,
@@ -351,12 +359,16 @@ export const pastDueOf = async (db: Tx, accountId: number, today: Day) => {
     )
     .innerJoin(routes, eq(routes.id, subscriptions.routeId))
     .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
-    .where(and(eq(subscriptions.accountId, accountId), sql`${subscriptions.endDate} > ${today}`, isRenewing))
-    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id));
-  return latest
-    .filter(({ state }) => state === "declined")
-    .sort((a, b) => a.endDate.localeCompare(b.endDate) || a.subscriptionId - b.subscriptionId);
-};
+    .where(
+      and(
+        eq(subscriptions.accountId, sql.placeholder("accountId")),
+        sql`${subscriptions.endDate} > ${sql.placeholder("today")}`,
+        isRenewing,
+      ),
+    )
+    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id))
+    .prepare("latest_attempts_of_account"),
+);
 
 /**
  * Locks the price of a renewal, in the transaction that announces it.
