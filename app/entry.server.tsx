@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { PassThrough } from "node:stream";
 import {
   type AppLoadContext,
-  createReadableStreamFromReadable,
   type EntryContext,
   type HandleDataRequestFunction,
   type HandleErrorFunction,
@@ -19,6 +17,7 @@ import { completeEveryAnswer } from "./platform/response-headers.ts";
 import { currentOrigin } from "./platform/time-budget.server.ts";
 import { cacheControlOf } from "./portal/cache-control.server.ts";
 import { inLocale, localeFor } from "./portal/locale.server.ts";
+import { pageBody } from "./portal/page-body.server.ts";
 import { ResponseProvider } from "./portal/response-context.ts";
 import { pageHeaders, paymentOrigins } from "./portal/security-headers.ts";
 
@@ -72,10 +71,10 @@ export default async function handleRequest(
     let failed = false;
     const respond = () => {
       responded = true;
-      const body = new PassThrough();
-      body.on("close", () => clearTimeout(timer));
-      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }));
-      pipe(body);
+      const { sink, body } = pageBody();
+      sink.on("close", () => clearTimeout(timer));
+      resolve(new Response(body, { headers, status: failed ? 500 : status }));
+      pipe(sink);
     };
     // Crawlers do not wait for streamed content, so they get the whole page at once.
     const whole = isbot(request.headers.get("User-Agent") ?? "");
