@@ -12,8 +12,7 @@ import {
 import type { Context } from "../context.ts";
 import { groupBy } from "../group-by.ts";
 import { largestPageSize } from "../page-size.ts";
-import { nextSailings } from "../schedules/list.server.ts";
-import type { Sailing } from "../schedules/sailing.ts";
+import { nextDepartures } from "../schedules/list.server.ts";
 import { subscribedRouteIds } from "../subscriptions/entitlement.server.ts";
 import { accessToRoutes, browseForAccount, openPeriodIds } from "../subscriptions/route-access.server.ts";
 import { type ComparedRoute, type ComparisonOrder, inOrder } from "./compare.ts";
@@ -120,18 +119,4 @@ const ratesOf = async (
     return route ? [comparedRate(rate, route, benchmarks)] : [];
   });
   return groupBy(compared, ({ routeId }) => routeId);
-};
-
-/** Cancelled sailings do not depart. */
-const sailingsLookedAt = 4;
-
-const nextDepartures = async (ctx: World, routeIds: number[]): Promise<Map<number, Sailing>> => {
-  const found = await Promise.all(routeIds.map((id) => nextSailings(ctx, id, sailingsLookedAt)));
-  return new Map(
-    found.flatMap((sailings, index) => {
-      const next = sailings.find(({ status, etd }) => status === "scheduled" && etd > ctx.clock.now());
-      const routeId = routeIds[index];
-      return next && routeId !== undefined ? [[routeId, next] as const] : [];
-    }),
-  );
 };

@@ -20,3 +20,9 @@ export const nextSailings = async (ctx: CatalogueReader, routeId: number, count:
   const from = { instant: startOf(dayOf(ctx.clock.now())) };
   return (await listSailings(ctx, { routeIds: [routeId], from, to: null }, { limit: count })).rows;
 };
+
+/** The next sailing of each of these routes that is not cancelled, by route. */
+export const nextDepartures = async (ctx: CatalogueReader, routeIds: number[]): Promise<Map<number, Sailing>> =>
+  new Map(
+    (await queries.nextDepartures(ctx.db, routeIds, ctx.clock.now())).map((sailing) => [sailing.route.id, sailing]),
+  );

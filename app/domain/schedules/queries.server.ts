@@ -1,4 +1,4 @@
-import { and, arrayContains, asc, eq, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, asc, eq, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { carriers, ports, routes, sailingLegs, sailings } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
@@ -17,9 +17,38 @@ export const searchSailings = async (
   filter: SailingFilter,
   limit: number,
   after: [etd: string, id: number] | null,
-): Promise<Sailing[]> => {
-  if (filter.routeIds.length === 0) return [];
-  const rows = await db
+): Promise<Sailing[]> =>
+  filter.routeIds.length === 0
+    ? []
+    : withLegs(
+        db,
+        await selectSailings(db)
+          .where(
+            and(
+              isOfRoutes(filter.routeIds),
+              departsFrom(filter.from),
+              filter.to ? departsBy(filter.to) : undefined,
+              filter.origin ? isPort(origin, filter.origin) : undefined,
+              filter.destination ? isPort(destination, filter.destination) : undefined,
+              after ? sql`(${sailings.etd}, ${sailings.id}) > (${after[0]}::timestamptz, ${after[1]})` : undefined,
+            ),
+          )
+          .orderBy(asc(sailings.etd), asc(sailings.id))
+          .limit(limit + 1),
+      );
+
+/** Each route's first sailing after this time that is not cancelled. */
+export const nextDepartures = async (db: Tx, routeIds: number[], after: Date): Promise<Sailing[]> => {
+  const first = db
+    .selectDistinctOn([sailings.routeId], { id: sailings.id })
+    .from(sailings)
+    .where(and(isOfRoutes(routeIds), eq(sailings.status, "scheduled"), gt(sailings.etd, after)))
+    .orderBy(asc(sailings.routeId), asc(sailings.etd), asc(sailings.id));
+  return withLegs(db, await selectSailings(db).where(inArray(sailings.id, first)));
+};
+
+const selectSailings = (db: Tx) =>
+  db
     .select({
       id: sailings.id,
       route: { id: routes.id, code: routes.code, name: routes.name, cargoType: routes.cargoType },
@@ -40,19 +69,11 @@ export const searchSailings = async (
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(carriers, eq(carriers.id, routes.carrierId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
-    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .where(
-      and(
-        sql`${sailings.routeId} = any(${sql.param(filter.routeIds)}::int[])`,
-        departsFrom(filter.from),
-        filter.to ? departsBy(filter.to) : undefined,
-        filter.origin ? isPort(origin, filter.origin) : undefined,
-        filter.destination ? isPort(destination, filter.destination) : undefined,
-        after ? sql`(${sailings.etd}, ${sailings.id}) > (${after[0]}::timestamptz, ${after[1]})` : undefined,
-      ),
-    )
-    .orderBy(asc(sailings.etd), asc(sailings.id))
-    .limit(limit + 1);
+    .innerJoin(destination, eq(destination.id, routes.destinationPortId));
+
+const isOfRoutes = (routeIds: number[]) => sql`${sailings.routeId} = any(${sql.param(routeIds)}::int[])`;
+
+const withLegs = async (db: Tx, rows: Awaited<ReturnType<typeof selectSailings>>): Promise<Sailing[]> => {
   const legs = groupBy(
     await legsOf(
       db,

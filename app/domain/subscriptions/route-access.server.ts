@@ -3,10 +3,12 @@ import type { Account, Caller } from "../accounts/caller.ts";
 import { type CatalogueReader, readAsOf, requireKnownTime } from "../catalogue/as-of.server.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import type { RouteSummary } from "../catalogue/browse.ts";
+import { openedPeriods } from "../catalogue/period.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
 import {
   type ListedPeriod,
   listReports,
+  periodsOfRoutes,
   type RouteRecord,
   routePeriods,
   routeRecord,
@@ -14,6 +16,7 @@ import {
 import type { Context } from "../context.ts";
 import { dayOf } from "../dates.ts";
 import { forbidden, notFound } from "../errors.ts";
+import { groupBy } from "../group-by.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Buyer, buyersTerms, type OwnPrice, offerOf, priceFrom } from "../pricing/own-price.ts";
 import { type Access, isOpenTo } from "./access.ts";
@@ -185,13 +188,21 @@ export const openPeriodIds = async (
   routeIds: number[],
 ): Promise<Map<number, number[]>> => {
   const today = dayOf(ctx.clock.now());
-  const entries = routeIds.map(async (id) => {
-    const entitlement = await findEntitlement(ctx, caller, id);
-    if (!entitlement || !accessOf(today, caller, entitlement).hasAccess) return [id, []] as const;
-    const periods = await routePeriods(ctx, id, openedBy(today, entitlement));
-    return [id, periods.filter(({ opened }) => opened).map((period) => period.id)] as const;
-  });
-  return new Map((await Promise.all(entries)).map(([id, periodIds]) => [id, [...periodIds]]));
+  const [entitlements, periods] = await Promise.all([
+    Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id))),
+    periodsOfRoutes(ctx, routeIds),
+  ]);
+  const byRoute = groupBy(periods, ({ routeId }) => routeId);
+  return new Map(
+    routeIds.map((id, index) => {
+      const entitlement = entitlements[index];
+      const opened =
+        entitlement && accessOf(today, caller, entitlement).hasAccess
+          ? openedPeriods(byRoute.get(id) ?? [], openedBy(today, entitlement), today)
+          : [];
+      return [id, opened.map((period) => period.id)];
+    }),
+  );
 };
 
 /** Access to each of these routes, by id. Routes that do not exist are left out. @param caller null for a visitor */

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import { watch } from "#app/domain/alerts/watchlist.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
+import { browse } from "#app/domain/catalogue/browse.server.ts";
+import { dayOf } from "#app/domain/dates.ts";
 import { setPlanPrice } from "#app/domain/paid-plans/prices.server.ts";
 import { listInvoices } from "#app/domain/payments/invoices.server.ts";
 import { payWithTestCard } from "#app/domain/payments/test-card.server.ts";
@@ -29,7 +31,7 @@ const moduleOf = (file: string): Promise<Module> => {
   return load ? load() : Promise.resolve({});
 };
 
-/** Statements and round trips of a signed-in operator, by path. `:name` is the id of its own record. */
+/** Statements and round trips of a signed-in operator with three subscriptions, by path. `:name` is the id of its own record. */
 const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/": [23, 5],
   // With the saved searches of the account.
@@ -48,7 +50,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/route-groups/EAS-NEU-C-CN": [11, 4],
   "/schedule": [6, 3],
   "/compare": [4, 2],
-  "/compare?origin=CNSHA&destination=NLRTM": [23, 9],
+  "/compare?origin=JPYOK&destination=USLAX": [23, 9],
   "/market": [15, 7],
   "/basket": [5, 2],
   "/checkout/:order": [26, 8],
@@ -101,7 +103,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/test-mode/mailbox": [8, 4],
   "/test-mode/time-machine": [5, 2],
   "/account/security/two-factor": [6, 2],
-  "/billing/statements/2026-11": [9, 3],
+  "/billing/statements/:month": [9, 3],
   "/billing/cards/new": [5, 2],
   "/billing/:invoice": [8, 3],
   "/checkout/:paid_order/done": [17, 5],
@@ -143,7 +145,8 @@ const notCounted = new Set([
 let portal: Awaited<ReturnType<typeof openPortalService>>;
 let ids: Record<string, number | string>;
 beforeAll(async () => {
-  portal = await openPortalService("counted");
+  // More than one of each, so that a statement for each one shows.
+  portal = await openPortalService("counted", ["C-CNSHA-NLRTM-PEL9", "C-JPYOK-USLAX-BRW9", "C-JPYOK-USLAX-CAL9"]);
   const { ctx, testMode, config } = portal.service;
   const { account } = portal.caller;
   await ctx.db
@@ -152,7 +155,8 @@ beforeAll(async () => {
     .where(eq(accounts.id, account.id));
   const caller: Caller<{ scheme: "portal"; sessionId: string }> = portal.caller;
   await setPlanPrice(ctx, { machineUser: "tests" }, { plan: "professional", monthlyCents: 4_900 });
-  const items = [{ periodId: portal.periodId, term: "1_month" as const }];
+  const { rows: routes } = await browse(ctx, {}, { limit: 3 });
+  const items = routes.map(({ periods }) => ({ periodId: periods[0]?.id ?? 0, term: "1_month" as const }));
   const { intent, orderId: paidOrderId } = await checkout(ctx, caller, { items, autoRenew: true });
   const card = { number: "4242424242424242", expMonth: 12, expYear: 2039, cvc: "123" };
   if (!testMode) throw new Error("The service is not in test mode");
@@ -176,6 +180,7 @@ beforeAll(async () => {
     account: account.id,
     key: keyId,
     request: requestId,
+    month: dayOf(occurredAt).slice(0, 7),
     watch: (await watch(ctx, caller, { target: { routeId, equipmentType: null } })).id,
     endpoint: (await createEndpoint({ ...ctx, webhooks: webhookTransport({ allowPrivate: true }) }, caller, webhook))
       .id,
