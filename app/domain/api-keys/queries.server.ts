@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { accounts, apiKeys, usageDays } from "#drizzle/schema/index.ts";
+import { accounts, apiKeys, usageDays, usageHours } from "#drizzle/schema/index.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Account } from "../accounts/caller.ts";
@@ -10,17 +10,22 @@ import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.se
 import { type EntitlementRow, entitlementTo } from "../subscriptions/entitlement-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
+/** By key. There are fewer hourly totals than daily ones, which are by endpoint and route as well. */
 const totals = (db: Tx, accountId: number | Placeholder) =>
   db
-    .select({
-      apiKeyId: usageDays.apiKeyId,
-      requests: sql`sum(${usageDays.requests})`.as("requests"),
-      lastUsedAt: sql`max(${usageDays.lastAt})`.mapWith(usageDays.lastAt).as("last_used_at"),
-    })
-    .from(usageDays)
-    .where(and(eq(usageDays.accountId, accountId), gt(usageDays.apiKeyId, 0)))
-    .groupBy(usageDays.apiKeyId)
+    .select({ apiKeyId: usageHours.apiKeyId, requests: sql`sum(${usageHours.requests})`.as("requests") })
+    .from(usageHours)
+    .where(and(eq(usageHours.accountId, accountId), gt(usageHours.apiKeyId, 0)))
+    .groupBy(usageHours.apiKeyId)
     .as("totals");
+
+/** From the key's last day with a request. */
+const lastUsedAt = sql<Date | null>`(
+  select max(${usageDays.lastAt}) from ${usageDays}
+  where ${usageDays.accountId} = ${apiKeys.accountId} and ${usageDays.apiKeyId} = ${apiKeys.id}
+    and ${usageDays.day} = (select max(used.day) from ${usageDays} used where used.api_key_id = ${apiKeys.id}))`.mapWith(
+  usageDays.lastAt,
+);
 
 /** An ISO instant, or a placeholder for one. */
 const instantOf = (now: Date | Placeholder) => (now instanceof Date ? now.toISOString() : now);
@@ -48,7 +53,7 @@ const selectKeys = (db: Tx, accountId: number | Placeholder, now: Date | Placeho
       replacedAt: apiKeys.replacedAt,
       hourlyLimit: apiKeys.hourlyLimit,
       allowedAddresses: apiKeys.allowedAddresses,
-      lastUsedAt: used.lastUsedAt,
+      lastUsedAt,
       requests: sql`coalesce(${used.requests}, 0)`.mapWith(Number),
     })
     .from(apiKeys)

@@ -6,6 +6,7 @@ import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { issueKey } from "../api-keys/issue.server.ts";
 import { deleteKey, getKey } from "../api-keys/manage.server.ts";
+import { dayOf } from "../dates.ts";
 import type { Plan } from "../plans/plans.ts";
 import { callUsage } from "./call-usage.server.ts";
 import { logsCsv } from "./export.ts";
@@ -372,14 +373,19 @@ describe("The use of a plan", () => {
     const { id: accountId } = caller.account;
     const counts = { accountId, requests: 2_000_000_000, errors: 0, rateLimited: 0 };
     const hour = new Date("2026-11-20T08:00:00Z");
-    await world.ctx.db.insert(usageHours).values([0, key.id].map((apiKeyId) => ({ ...counts, hour, apiKeyId })));
-    const days = ["2026-11-19", "2026-11-20"];
-    await world.ctx.db
-      .insert(usageDays)
-      .values(
-        days.map((day) => ({ ...counts, day, apiKeyId: key.id, endpoint: "/api-keys", routeId: 0, lastAt: hour })),
-      );
+    const dayBefore = new Date("2026-11-19T08:00:00Z");
+    await world.ctx.db.insert(usageHours).values([
+      { ...counts, hour, apiKeyId: 0 },
+      { ...counts, hour, apiKeyId: key.id },
+      { ...counts, hour: dayBefore, apiKeyId: key.id },
+    ]);
+    await world.ctx.db.insert(usageDays).values(
+      [dayBefore, hour].map((lastAt) => ({
+        ...counts,
+        ...{ day: dayOf(lastAt), apiKeyId: key.id, endpoint: "/api-keys", routeId: 0, lastAt },
+      })),
+    );
     expect((await planUsage(world.ctx, caller)).busiestHour).toEqual({ hour, requests: 4_000_000_000 });
-    expect(await getKey(world.ctx, caller, key)).toMatchObject({ requests: 4_000_000_000 });
+    expect(await getKey(world.ctx, caller, key)).toMatchObject({ requests: 4_000_000_000, lastUsedAt: hour });
   });
 });
