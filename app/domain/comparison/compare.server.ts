@@ -50,9 +50,10 @@ export const compareRoutes = async (
   );
   const open = rows.filter(({ hasAccess }) => hasAccess);
   const openIds = open.map(({ id }) => id);
+  const periodIds = openPeriodIds(ctx, caller, openIds);
   const [rates, onTime, capacity, transit, departures] = await Promise.all([
-    ratesOf(ctx, caller, open),
-    openPeriodIds(ctx, caller, openIds).then((ids) => latestOnTimePercent(ctx, [...ids.values()].flat())),
+    ratesOf(ctx, caller, open, periodIds),
+    periodIds.then((ids) => latestOnTimePercent(ctx, [...ids.values()].flat())),
     capacityNow(ctx, openIds),
     transitTimes(ctx, openIds),
     nextDepartures(ctx, openIds),
@@ -87,7 +88,8 @@ export type RouteAgainstMarket = { route: RouteSummary; rate: ComparedRate };
  */
 export const routesAgainstMarket = async (ctx: World, caller: Caller): Promise<RouteAgainstMarket[]> => {
   const routes = await summariesOf(ctx, await subscribedRouteIds(ctx, caller));
-  const rates = await ratesOf(ctx, caller, routes);
+  const ids = routes.map(({ id }) => id);
+  const rates = await ratesOf(ctx, caller, routes, openPeriodIds(ctx, caller, ids));
   return routes
     .flatMap((route) => (rates.get(route.id) ?? []).map((rate) => ({ route, rate })))
     .toSorted(
@@ -102,16 +104,10 @@ const ratesOf = async (
   ctx: World,
   caller: Caller | null,
   routes: readonly RouteSummary[],
+  periodIdsByRoute: ReturnType<typeof openPeriodIds>,
 ): Promise<Map<number, ComparedRate[]>> => {
   const laneIds = [...new Set(routes.map(({ tradeLane }) => tradeLane.id))];
-  const [periodIds, benchmarks] = await Promise.all([
-    openPeriodIds(
-      ctx,
-      caller,
-      routes.map(({ id }) => id),
-    ),
-    benchmarksOfLanes(ctx, caller, laneIds),
-  ]);
+  const [periodIds, benchmarks] = await Promise.all([periodIdsByRoute, benchmarksOfLanes(ctx, caller, laneIds)]);
   const rates = await latestRates(ctx, [...periodIds.values()].flat());
   const routeById = new Map(routes.map((route) => [route.id, route]));
   const compared = rates.flatMap((rate) => {

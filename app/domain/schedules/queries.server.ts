@@ -39,6 +39,7 @@ export const searchSailings = async (
 
 /** Each route's first sailing after this time that is not cancelled. */
 export const nextDepartures = async (db: Tx, routeIds: number[], after: Date): Promise<Sailing[]> => {
+  if (routeIds.length === 0) return [];
   const first = db
     .selectDistinctOn([sailings.routeId], { id: sailings.id })
     .from(sailings)

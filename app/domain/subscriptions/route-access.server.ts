@@ -187,6 +187,7 @@ export const openPeriodIds = async (
   caller: Caller | null,
   routeIds: number[],
 ): Promise<Map<number, number[]>> => {
+  if (routeIds.length === 0) return new Map();
   const today = dayOf(ctx.clock.now());
   const [entitlements, periods] = await Promise.all([
     Promise.all(routeIds.map((id) => findEntitlement(ctx, caller, id))),

@@ -50,7 +50,7 @@ const pages: Record<string, [statements: number, roundTrips: number]> = {
   "/route-groups/EAS-NEU-C-CN": [11, 4],
   "/schedule": [6, 3],
   "/compare": [4, 2],
-  "/compare?origin=JPYOK&destination=USLAX": [23, 9],
+  "/compare?origin=JPYOK&destination=USLAX": [22, 9],
   "/market": [15, 7],
   "/basket": [5, 2],
   "/checkout/:order": [26, 8],
