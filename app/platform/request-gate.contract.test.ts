@@ -1,16 +1,20 @@
 /** Raw requests that no client library sends, to the built service. */
 import { afterAll, describe, expect, inject, it } from "vitest";
+import { anyAddress } from "../testing/live-api.ts";
 import { exchange, type RawAnswer } from "../testing/raw-http.ts";
 import { startService } from "../testing/service.ts";
 
 const { remixServe } = inject("services");
-/** Of its own, as these requests use up the limit of the connection's address, which other tests share. */
-const service = await startService();
+/** Of its own, as requests that cannot be read use up the limit of the connection's address, which other tests share. */
+const service = await startService({ env: { TRUST_PROXY: "1" } });
 afterAll(service.stop);
 const server = service.url;
 const { host } = new URL(server);
 
-const send = (...lines: string[]) => exchange(server, `${lines.join("\r\n")}\r\n\r\n`);
+/** Each request comes from an address of its own, so that no limit rejects it. */
+const ask = (base: string, ...lines: string[]) =>
+  exchange(base, [...lines, `X-Forwarded-For: ${anyAddress()}`, "", ""].join("\r\n"));
+const send = (...lines: string[]) => ask(server, ...lines);
 
 const expectApiAnswer = ({ headers, body }: RawAnswer) => {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
@@ -94,6 +98,7 @@ describe("Expectations", () => {
       "Content-Type: application/json",
       `Content-Length: ${login.length}`,
       `Expect: ${expectation}`,
+      `X-Forwarded-For: ${anyAddress()}`,
       "",
       "",
     ].join("\r\n");
@@ -153,13 +158,12 @@ describe("Requests that cannot be read", () => {
 });
 
 describe("In test mode a foreign host", () => {
-  const ask = (base: string, path: string, foreign: string) =>
-    exchange(base, `GET ${path} HTTP/1.1\r\nHost: ${foreign}\r\n\r\n`);
+  const askFor = (base: string, path: string, foreign: string) => ask(base, `GET ${path} HTTP/1.1`, `Host: ${foreign}`);
 
   it.each(["evil.example", "localhost.evil.example:3000", "192.168.0.7"])("is rejected as %s", async (foreign) => {
     for (const path of ["/", "/docs", "/test-mode/mailbox.json", "/hooks/health", "/favicon.svg"])
-      expect([path, (await ask(server, path, foreign)).status]).toEqual([path, 421]);
-    const api = await ask(server, "/api/api-keys", foreign);
+      expect([path, (await askFor(server, path, foreign)).status]).toEqual([path, 421]);
+    const api = await askFor(server, "/api/api-keys", foreign);
     expect(api.status).toBe(421);
     expectApiAnswer(api);
   });
@@ -171,19 +175,19 @@ describe("In test mode a foreign host", () => {
       "/test-mode/mailbox.data",
       "/test-mode/clock",
     ])
-      expect([path, (await ask(remixServe, path, "evil.example")).body]).toEqual([
+      expect([path, (await askFor(remixServe, path, "evil.example")).body]).toEqual([
         path,
         expect.not.stringContaining("@"),
       ]);
     for (const path of ["/test-mode/mailbox.json", "/test-mode/clock", "/test-mode/stripe/v1/events"])
-      expect([path, (await ask(remixServe, path, "evil.example")).status]).toEqual([path, 404]);
-    expect((await ask(remixServe, "/", "evil.example")).status).toBe(421);
-    const api = await ask(remixServe, "/api/api-keys", "evil.example");
+      expect([path, (await askFor(remixServe, path, "evil.example")).status]).toEqual([path, 404]);
+    expect((await askFor(remixServe, "/", "evil.example")).status).toBe(421);
+    const api = await askFor(remixServe, "/api/api-keys", "evil.example");
     expect(api.status).toBe(421);
     expectApiAnswer(api);
   });
 
   it.each(["localhost", "127.0.0.1:1", "[::1]:3000"])("is not %s", async (own) => {
-    for (const base of [server, remixServe]) expect((await ask(base, "/test-mode/clock", own)).status).toBe(200);
+    for (const base of [server, remixServe]) expect((await askFor(base, "/test-mode/clock", own)).status).toBe(200);
   });
 });
