@@ -62,11 +62,12 @@ it("A deeply nested body is rejected, and the service goes on", async () => {
 });
 
 it("A visitor's requests are limited by address, and the answer says when to come back", async () => {
-  const answers = [];
-  for (let i = 0; i < 61; i += 1) answers.push(await send("GET", "/api/catalogue/ports", { address: "203.0.114.7" }));
-  const last = answers.at(-1);
-  expect(last?.status).toBe(429);
-  expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
+  const ask = () => send("GET", "/api/catalogue/ports", { address: "203.0.114.7" });
+  let last = await ask();
+  // 60 an hour. An hour may begin meanwhile.
+  for (let sent = 1; sent <= 120 && last.status !== 429; sent += 1) last = await ask();
+  expect(last.status).toBe(429);
+  expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
 it("Drawn documents are limited by account and second", async () => {
