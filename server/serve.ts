@@ -84,7 +84,7 @@ const untilClosed = (answered: unknown, res: ServerResponse): Promise<void> =>
       left -= 1;
       if (left === 0) resolve();
     };
-    res.once("close", oneDone);
+    res.on("close", oneDone);
     Promise.resolve(answered).then(oneDone, reject);
   });
 

@@ -12,6 +12,7 @@ import { failureOf } from "../domain/failure.ts";
 import { byteStream, drainedOf, type Reader } from "../platform/byte-stream.server.ts";
 import { clientAddress } from "../platform/forwarded.ts";
 import { statusOf } from "../platform/refusal-status.ts";
+import { remember } from "../platform/remember.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import { securityHeaders, withSecurityHeaders } from "../platform/response-headers.ts";
@@ -93,9 +94,11 @@ export const answerNode = async (
   try {
     const ctx = await getContext();
     const header = (name: string) => headerOf(req, name);
-    const target = targetOf(req.method ?? "GET", req.url ?? "/");
-    const answer = await find(target.path)(ctx, {
-      ...target,
+    const { path, search } = targetOf(req.url ?? "/");
+    const answer = await find(path)(ctx, {
+      method: req.method ?? "GET",
+      path,
+      search,
       header,
       readBody: (limit) => readUpTo(limit, header("content-length"), req),
       ipAddress: clientAddress(req.socket.remoteAddress, header("x-forwarded-for"), ctx.settings.trustedProxies),
@@ -113,10 +116,10 @@ export const answerNode = async (
   }
 };
 
-const targetOf = (method: string, target: string) => {
+const targetOf = remember((target) => {
   const url = new URL(`http://localhost${target}`);
-  return { method, path: below(url.pathname), search: url.searchParams };
-};
+  return { path: below(url.pathname), search: url.searchParams };
+});
 
 /** @returns what remains to be waited for */
 const write = (
@@ -149,7 +152,8 @@ type Unread = { method: string; url: string; remoteAddress: string | undefined }
 const answerUnread = async (core: Core, { method, url, remoteAddress }: Unread): Promise<ApiResponse> => {
   try {
     return await core(await getContext(), {
-      ...targetOf(method, url),
+      ...targetOf(url),
+      method,
       header: () => null,
       readBody: async () => null,
       ipAddress: clientAddress(remoteAddress, null, 0),

@@ -9,7 +9,7 @@ import type { Context } from "../domain/context.ts";
 import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.ts";
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
-import { largestId, validate } from "../domain/input.ts";
+import { validate } from "../domain/input.ts";
 import { addressSubjectOf } from "../domain/rate-limit/policy.ts";
 import { completeUsage, recordUsage } from "../domain/usage/record.server.ts";
 import { newRequestId } from "../domain/usage/request-id.ts";
@@ -27,9 +27,10 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { accepts, type Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
 import { type ApiCaller, identify, refusedAddressOf } from "./identity.server.ts";
-import { bodyLimitBytes, bodyTooLarge, parseJson, queryOf } from "./input.ts";
+import { bodyLimitBytes, bodyTooLarge, parseJson } from "./input.ts";
 import { type PathParams, pathMatcher } from "./path-template.ts";
 import { httpProblem, internalError, type Problem, problemOf } from "./problem.ts";
+import { readQuery } from "./query.ts";
 import type { ApiRequest, ApiResponse, Endpoint, FileAnswer, LoggedResponse } from "./serve.server.ts";
 import { handlingHeaders, handlingOf, type ParameterHandling, refuseUnknown } from "./unknown-parameters.ts";
 import { type Versioned, versionedReply } from "./versioned.server.ts";
@@ -75,8 +76,9 @@ const handle = async (
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoints = matched?.endpoints ?? [];
   const endpoint = endpoints.find(({ contract }) => contract.method === method) ?? null;
-  const routeId = endpoint && routeIdOf(endpoint.contract, request.search);
-  const handling = endpoint && handlingOf(endpoint.contract, request.search, request.header("prefer"));
+  const query = endpoint && readQuery(endpoint.contract, request.search);
+  const routeId = query?.routeId ?? null;
+  const handling = query && handlingOf(query.unknown, request.header("prefer"));
 
   let caller: ApiCaller | null = null;
   let counted: Counted | null = null;
@@ -108,12 +110,12 @@ const handle = async (
   counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response = {
     status: reply.status,
-    headers: {
-      ...answerHeaders(requestId, counted.verdict, startedAt),
-      ...(handling ? handlingHeaders(handling) : {}),
-      ...deprecationHeaders(endpoint?.contract.deprecated, ctx.settings.appUrl),
-      ...reply.headers,
-    },
+    headers: Object.assign(
+      answerHeaders(requestId, counted.verdict, startedAt),
+      handling && handlingHeaders(handling),
+      deprecationHeaders(endpoint?.contract.deprecated, ctx.settings.appUrl),
+      reply.headers,
+    ),
     body: reply.body,
     ...(reply.bytes ? { bytes: reply.bytes } : {}),
     ...(reply.events ? { events: reply.events } : {}),
@@ -209,7 +211,7 @@ const answer = async (
   refuseForeignAddress(caller);
   const params = validate(contract.params, decoded(pathParams));
   refuseUnknown(handling);
-  const query = validate(contract.query, queryOf(request.search));
+  const query = readQuery(contract, request.search).parsed();
   const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
   const identifyAgain = async () => {
@@ -327,11 +329,4 @@ const decoded = (params: PathParams): PathParams => {
   } catch {
     throw new Refusal("malformed", "The path is not validly percent-encoded");
   }
-};
-
-/** The route that a request is about, for the usage log. */
-export const routeIdOf = ({ routeIdParameter }: Contract, search: URLSearchParams): number | null => {
-  if (routeIdParameter === undefined) return null;
-  const id = Number(search.get(routeIdParameter));
-  return Number.isInteger(id) && id > 0 && id <= largestId ? id : null;
 };

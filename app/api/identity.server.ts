@@ -22,7 +22,7 @@ type Headers = (name: string) => string | null;
  * @param ipAddress the client's
  * @param routeId the route that the request is about, if any
  */
-export const identify = async (
+export const identify = (
   ctx: Context,
   header: Headers,
   wanted: Access,
@@ -35,5 +35,5 @@ export const identify = async (
     return authenticateKey(ctx, header("x-api-key") ?? "", header("x-username") ?? "", ipAddress, routeId);
   }
   const token = /^Bearer ([^\s]+)$/i.exec(header("authorization") ?? "")?.[1];
-  return token === undefined ? null : recognise(ctx, token, "bearer");
+  return token === undefined ? Promise.resolve(null) : recognise(ctx, token, "bearer");
 };

@@ -16,6 +16,7 @@ export type ApiRequest = {
   method: string;
   /** Below `/api`, still percent-encoded. */
   path: string;
+  /** Equal requests may share it: nobody may change it. */
   search: URLSearchParams;
   header: (name: string) => string | null;
   /** Null if the body is longer than the limit. */

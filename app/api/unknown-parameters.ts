@@ -7,23 +7,29 @@ import { Refusal } from "../domain/errors.ts";
 import type { Contract } from "./endpoint.ts";
 
 /** How an endpoint handles the parameters of one request that it does not know. */
-export type ParameterHandling = { strict: boolean; unknown: string[] };
+export type ParameterHandling = { strict: boolean; unknown: readonly string[] };
 
 /** Names are the client's input: only so many are repeated, and only so many characters of each. */
 export const mostNamed = 20;
 export const longestName = 64;
 
-export const handlingOf = (contract: Contract, search: URLSearchParams, prefer: string | null): ParameterHandling => {
+export const unknownIn = (contract: Contract, search: URLSearchParams): readonly string[] => {
   const known = contract.query instanceof z.ZodObject ? contract.query.shape : {};
   const unknown = [...new Set(search.keys())].filter((name) => !Object.hasOwn(known, name));
-  return { strict: prefersStrict(prefer), unknown: unknown.slice(0, mostNamed).map(shortened) };
+  return unknown.slice(0, mostNamed).map(shortened);
 };
+
+export const handlingOf = (unknown: readonly string[], prefer: string | null): ParameterHandling => ({
+  strict: prefersStrict(prefer),
+  unknown,
+});
 
 /** By code points, so that no character is cut in two. */
 const shortened = (name: string): string => [...name].slice(0, longestName).join("");
 
 const prefersStrict = (prefer: string | null): boolean => {
-  const preferences = prefer?.split(",").map((one) => one.split(";")[0]?.trim() ?? "") ?? [];
+  if (prefer === null) return false;
+  const preferences = prefer.split(",").map((one) => one.split(";")[0]?.trim() ?? "");
   // Only the first of several counts (RFC 7240, section 2).
   const handling = preferences.find((one) => /^handling\s*=/i.test(one)) ?? "";
   return /^handling\s*=\s*(?:strict|"strict")$/i.test(handling);

@@ -2,7 +2,7 @@
  * Conditional responses, cached by version. A request with the current ETag gets 304 and no work is done; otherwise the
  * body is built once and cached. Nothing is stale, as the version is read on every request.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../domain/context.ts";
@@ -58,7 +58,7 @@ const keptOf = perDatabase(() => {
   };
 });
 
-const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("base64url");
+const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "base64url");
 
 /** Another build may format the same version differently, so the ETag includes a hash of this file, the server's build. */
 const build = sha256(readFileSync(fileURLToPath(import.meta.url)));

@@ -76,15 +76,17 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
     if (connection) {
       connection.latest = req;
       connection.open.add(res);
-      res.once("close", () => {
+      res.on("close", () => {
         connection.open.delete(res);
         connection.silentSince = performance.now();
       });
     }
     if (draining) closeAfter(res);
-    limitArrival(server, req, handlers.isUpload?.(req.url ?? "") ?? false);
-    closeAfterTooLarge(req, res);
-    res.once("finish", () => linger(req));
+    if (hasBody(req)) {
+      limitArrival(server, req, handlers.isUpload?.(req.url ?? "") ?? false);
+      closeAfterTooLarge(req, res);
+      res.once("finish", () => linger(req));
+    }
     const refusal = gate(req, settings) ?? refused;
     if (!refusal) handlers.handle(req, res);
     else if (isApi(req.url ?? "")) void handlers.refuseApi(refusal, req, res);
@@ -142,14 +144,15 @@ export const createHttpServer = (handlers: Handlers, settings: GateSettings): Ht
   return { server, drain };
 };
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  "content-length" in headers || "transfer-encoding" in headers;
+
 const closeAfter = (res: ServerResponse): void => {
   if (!res.headersSent) res.setHeader("Connection", "close");
 };
 
 /** In place of node:http's own limit, which knows no exceptions. */
 const limitArrival = (server: Server, req: IncomingMessage, isUpload: boolean): void => {
-  const hasBody = "content-length" in req.headers || "transfer-encoding" in req.headers;
-  if (!hasBody) return;
   let bytesSeen = 0;
   const watch = setInterval(() => {
     const goesOn = isUpload && req.socket.bytesRead > bytesSeen;

@@ -1,4 +1,5 @@
 /** IP addresses as text: normalized, and reduced to their network. Pure. */
+import { remember } from "./remember.ts";
 
 /**
  * Normalizes an address from a socket or a proxy: without port, brackets and zone, IPv6 compressed and in lower case, and
@@ -6,11 +7,11 @@
  *
  * @returns null for anything that is not an address
  */
-export const normalAddress = (text: string): string | null => {
+export const normalAddress = remember((text): string | null => {
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const address = (bracketed ?? beforePort ?? text).replace(/%.*$/s, "");
   return isIpv4(address) ? address : ipv6Of(address);
-};
+});
 
 /**
  * The network of an address, by its first bits: `192.0.2.0/24`, `2001:db8:7:0::/64`. With all 32 bits, the IPv4

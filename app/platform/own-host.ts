@@ -1,5 +1,6 @@
 /** Protection against DNS rebinding: which host names are the service's own. Pure. */
 import { type HeaderOf, requestedHost } from "./forwarded.ts";
+import { remember } from "./remember.ts";
 
 /** Whether a host name, as `URL` writes it, is a loopback name or address. */
 export const isLoopback = (hostname: string): boolean =>
@@ -9,7 +10,14 @@ export const isLoopback = (hostname: string): boolean =>
   /^127(\.\d+){3}$/.test(hostname);
 
 /** What `Host` may contain: a name or an address, and a port. */
-export const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
+export const isHost = (host: string): boolean => hostnameOf(host) !== null;
+
+/** The name in a `Host` header, without the port. Null if it is not valid. */
+const hostnameOf = remember((host) =>
+  /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : null,
+);
+
+const hostnameAt = remember((url) => new URL(url).hostname);
 
 /**
  * In test mode the login is public and the mailbox readable, so a page of another site must not reach it by pointing its
@@ -24,12 +32,11 @@ export const isForeignHost = (
   { appUrl, testMode, trustedProxies }: { appUrl: string; testMode: boolean; trustedProxies: number },
 ): boolean => {
   if (!testMode) return false;
-  const own = new URL(appUrl).hostname;
+  const own = hostnameAt(appUrl);
   const host = isLoopback(own) ? header("host") : requestedHost(header, trustedProxies);
   if (host === null) return false;
-  if (!isHost(host)) return true;
-  const { hostname } = new URL(`http://${host}`);
-  return hostname !== own && !isLoopback(hostname);
+  const hostname = hostnameOf(host);
+  return hostname === null || (hostname !== own && !isLoopback(hostname));
 };
 
 /** The body of the 421. */

@@ -33,13 +33,23 @@ export const gate = (req: IncomingMessage, settings: GateSettings): HttpRefusal 
   trustProxies(req.headers, settings.trustedProxies);
   // HTTP/1.0 has no Host header; some monitors still use it.
   if (req.httpVersion === "1.0") req.headers.host ??= new URL(settings.appUrl).host;
-  else if (req.headersDistinct.host?.length !== 1) return refusal(400, "Send exactly one Host header");
+  else if (countOf(req.rawHeaders, "host") !== 1) return refusal(400, "Send exactly one Host header");
   if (!resolveTarget(req)) return refusal(400, "The request target is invalid");
   if (!isHost(req.headers.host ?? "")) return refusal(400, "The Host header is invalid");
   if (isForeignHost((name) => headerOf(req, name), settings)) return refusal(421, foreignHost);
   if (req.url === "*") return req.method === "OPTIONS" ? refusal(204, "", allow) : methodNotAllowed;
   // The API answers every method itself.
   return methods.includes(req.method ?? "") || isApi(req.url ?? "") ? null : methodNotAllowed;
+};
+
+/** How often a header was sent. `headersDistinct` would collect all of them for each request. @param raw names and values in turns */
+const countOf = (raw: readonly string[], name: string): number => {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const sent = raw[i] ?? "";
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count;
 };
 
 export const headerOf = ({ headers }: IncomingMessage, name: string): string | null => {
@@ -51,7 +61,8 @@ export const headerOf = ({ headers }: IncomingMessage, name: string): string | n
 const trustProxies = (headers: IncomingHttpHeaders, trustedProxies: number): void => {
   for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"]) {
     const value = headers[name];
-    const believed = forwarded(Array.isArray(value) ? value.join(",") : (value ?? null), trustedProxies);
+    if (value === undefined) continue;
+    const believed = forwarded(Array.isArray(value) ? value.join(",") : value, trustedProxies);
     if (believed === null || (name === "x-forwarded-host" && !isHost(believed))) delete headers[name];
     else headers[name] = believed;
   }

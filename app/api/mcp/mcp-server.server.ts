@@ -14,8 +14,8 @@ import {
 import { forbidden, invalid, type Refusal } from "../../domain/errors.ts";
 import { failureOf } from "../../domain/failure.ts";
 import { statusOf } from "../../platform/refusal-status.ts";
-import { routeIdOf } from "../api-route.server.ts";
 import { apiVersion } from "../openapi.ts";
+import { routeIdOf } from "../query.ts";
 import { type Endpoint, type LoggedResponse, perform, serveProtocol } from "../serve.server.ts";
 import { mcp } from "./contract.ts";
 import { schemasOf, type Tool } from "./tool.ts";

@@ -37,7 +37,7 @@ export const observeRequest = (req: IncomingMessage, res: ServerResponse, routeO
   const { url = "/", method } = req;
   const startedAt = performance.now();
   active += 1;
-  res.once("close", () => {
+  res.on("close", () => {
     active -= 1;
     const status = statusSent(res);
     handleOf(routeOf(url), method, status)((performance.now() - startedAt) / 1_000);
