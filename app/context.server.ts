@@ -40,6 +40,7 @@ import { type Follow, openDatabase } from "./platform/db.server.ts";
 import { type Config, readConfig } from "./platform/env.server.ts";
 import { type LegalTexts, readLegalTexts } from "./platform/legal-texts.server.ts";
 import { jsonLog } from "./platform/log.server.ts";
+import type { MaybePromise } from "./platform/maybe-promise.ts";
 import { registry } from "./platform/metrics/metrics.ts";
 import { watchProcess } from "./platform/metrics/process.server.ts";
 import type { Snapshot } from "./platform/metrics/registry.ts";
@@ -201,7 +202,7 @@ const isObserved = ({ metrics, otlpEndpoint }: Config): boolean =>
   metrics.listen !== null || metrics.token !== null || otlpEndpoint !== null;
 
 let service: Promise<Service> | undefined;
-let context: Promise<Context> | undefined;
+let context: MaybePromise<Context> | undefined;
 let scheduler: Scheduler | undefined;
 let webhookSender: WebhookSender | undefined;
 let statusMonitor: { stop(): Promise<void> } | undefined;
@@ -225,10 +226,13 @@ export const getTestService = async (request: Request) => {
   return { ctx, config, testMode };
 };
 
-/** One promise for all requests. */
-export const getContext = (): Promise<Context> => {
+/** Known at once from the second call on. */
+export const getContext = (): MaybePromise<Context> => {
   context ??= getService().then(
-    ({ ctx }) => ctx,
+    ({ ctx }) => {
+      context = ctx;
+      return ctx;
+    },
     (error) => {
       context = undefined;
       throw error;

@@ -11,6 +11,7 @@ import type { Context } from "../domain/context.ts";
 import { failureOf } from "../domain/failure.ts";
 import { byteStream, drainedOf, type Reader } from "../platform/byte-stream.server.ts";
 import { clientAddress } from "../platform/forwarded.ts";
+import { isPromise } from "../platform/maybe-promise.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { remember } from "../platform/remember.ts";
 import { bodyUpTo, readUpTo } from "../platform/request-body.server.ts";
@@ -92,7 +93,8 @@ export const answerNode = async (
   res: ServerResponse,
 ): Promise<void> => {
   try {
-    const ctx = await getContext();
+    const context = getContext();
+    const ctx = isPromise(context) ? await context : context;
     const header = (name: string) => headerOf(req, name);
     const { path, search } = targetOf(req.url ?? "/");
     const answer = await find(path)(ctx, {

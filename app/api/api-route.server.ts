@@ -16,6 +16,7 @@ import { newRequestId } from "../domain/usage/request-id.ts";
 import type { UsageRecord } from "../domain/usage/usage-record.ts";
 import { asLongParts, type Parts } from "../platform/byte-stream.server.ts";
 import { cameOverHttp } from "../platform/forwarded.ts";
+import { isPromise, type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
 import { foreignHost, isForeignHost } from "../platform/own-host.ts";
 import { statusOf } from "../platform/refusal-status.ts";
 import { logSecurityEvent } from "../platform/security-events.ts";
@@ -94,13 +95,15 @@ const handle = async (
     caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer", request.ipAddress, routeId);
     // Whoever has found a key cannot use up its account's limit from elsewhere.
     const accountable = refusedAddressOf(caller) === null ? caller : null;
-    counted = await countRequest(ctx, accountable, request.ipAddress, startedAt);
+    const counting = countRequest(ctx, accountable, request.ipAddress, startedAt);
+    counted = isPromise(counting) ? await counting : counting;
     if (counted.verdict.refusedBy !== null) throw refusedBy(counted, accountable, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (!matched) throw notFound("Path");
     if (!endpoint || !handling) throw methodNotAllowed(endpoints, request.method);
-    reply = await answer(ctx, endpoint, request, matched.params, handling, caller, charge);
+    const answering = answer(ctx, endpoint, request, matched.params, handling, caller, charge);
+    reply = isPromise(answering) ? await answering : answering;
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
   }
@@ -108,7 +111,7 @@ const handle = async (
     logRefusedAccess(request, endpoints, caller, requestId, reply.status);
   }
   counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
-  const response = {
+  const response: ApiResponse = {
     status: reply.status,
     headers: Object.assign(
       answerHeaders(requestId, counted.verdict, startedAt),
@@ -117,9 +120,9 @@ const handle = async (
       reply.headers,
     ),
     body: reply.body,
-    ...(reply.bytes ? { bytes: reply.bytes } : {}),
-    ...(reply.events ? { events: reply.events } : {}),
   };
+  if (reply.bytes) response.bytes = reply.bytes;
+  if (reply.events) response.events = reply.events;
   if (!caller) return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
   const record: UsageRecord = {
     accountId: caller.account.id,
@@ -134,8 +137,8 @@ const handle = async (
     apiKeyName: caller.proof.scheme === "key" ? caller.proof.keyName : null,
     routeId,
     requestId,
-    ...reply.logged,
   };
+  if (reply.logged) Object.assign(record, reply.logged);
   try {
     await recordUsage(ctx, record, counted.quota);
     if (reply.events) return { ...response, events: measuredEvents(ctx, reply.events, record) };
@@ -197,54 +200,75 @@ const measuredEvents = (ctx: Context, events: EventStream, record: UsageRecord):
 };
 
 /** Access, input, work, output. */
-const answer = async (
+const answer = (
   ctx: Context,
-  { contract, work, respondsItself, isWritten }: Endpoint,
+  endpoint: Endpoint,
   request: ApiRequest,
   pathParams: PathParams,
   handling: ParameterHandling,
   caller: ApiCaller | null,
   charge: (cost: number) => Promise<void>,
-): Promise<LoggedResponse> => {
+): MaybePromise<LoggedResponse> => {
+  const { contract, work } = endpoint;
   if (ctx.settings.requireHttps && cameOverHttp(request.header, ctx.settings.trustedProxies)) throw forbidden();
   if (contract.access !== "public" && !accepts(contract.access, caller?.proof.scheme)) throw unauthenticated();
   refuseForeignAddress(caller);
   const params = validate(contract.params, decoded(pathParams));
   refuseUnknown(handling);
   const query = readQuery(contract, request.search).parsed();
-  const body = contract.method === "GET" ? undefined : await readBody(contract, request);
   const origin = { ipAddress: request.ipAddress, userAgent: request.header("user-agent") };
   const identifyAgain = async () => {
     const again = await identify(ctx, request.header, contract.access, request.ipAddress);
     return accepts(contract.access, again?.proof.scheme) && refusedAddressOf(again) === null ? again : null;
   };
   const lastEventId = request.header("last-event-id");
-  const fulfil = async () => {
-    const { header } = request;
-    const result = await work({ ctx, caller, params, query, body, origin, header, identifyAgain, lastEventId });
-    if (respondsItself) return result as LoggedResponse;
-    if (isWritten)
-      return { status: contract.answer.status, headers: {}, body: "", bytes: result as Buffer<ArrayBuffer> };
-    if (contract.answer.format === "events") return eventsReply(contract, result as EventStream);
-    if (contract.files) {
-      const answered = result as { document: unknown } | { file: FileAnswer };
-      const reply =
-        "file" in answered
-          ? fileReply(contract, answered.file)
-          : success(contract, contract.answer.schema.parse(answered.document));
-      const cost = "file" in answered ? answered.file.requestCost : 1;
-      await charge(cost);
-      return { ...reply, headers: { ...reply.headers, "X-Request-Cost": String(cost) } };
-    }
-    return contract.conditional
-      ? versionedReply(ctx, contract, result as Versioned<unknown>, request.header("if-none-match"))
-      : success(contract, contract.answer.schema.parse(result));
-  };
-  const key = contract.idempotent ? request.header("idempotency-key") : null;
-  if (key === null) return fulfil();
-  const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
-  const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
-  return withIdempotencyKey(ctx, keyed, fulfil);
+  const { header } = request;
+  const fulfil = (body: unknown) =>
+    whenKnown(
+      work({ ctx, caller, params, query, body, origin, header, identifyAgain, lastEventId }),
+      (result): MaybePromise<LoggedResponse> => replyWith(ctx, endpoint, request, result, charge),
+    );
+  if (contract.method === "GET") return fulfil(undefined);
+  return readBody(contract, request).then((body) => {
+    const key = contract.idempotent ? header("idempotency-key") : null;
+    if (key === null) return fulfil(body);
+    const scope = caller ? `account:${caller.account.id}` : addressSubjectOf(request.ipAddress);
+    const keyed = { scope, key, endpoint: contract.id, request: `${request.path} ${JSON.stringify(body ?? null)}` };
+    return withIdempotencyKey(ctx, keyed, async () => fulfil(body));
+  });
+};
+
+/** What the work returned, as a response. */
+const replyWith = (
+  ctx: Context,
+  { contract, respondsItself, isWritten }: Endpoint,
+  request: ApiRequest,
+  result: unknown,
+  charge: (cost: number) => Promise<void>,
+): MaybePromise<LoggedResponse> => {
+  const { status, format, schema } = contract.answer;
+  if (respondsItself) return result as LoggedResponse;
+  if (isWritten) return { status, headers: {}, body: "", bytes: result as Buffer<ArrayBuffer> };
+  if (format === "events") return eventsReply(contract, result as EventStream);
+  if (contract.files) return chargedReply(contract, result as { document: unknown } | { file: FileAnswer }, charge);
+  return contract.conditional
+    ? versionedReply(ctx, contract, result as Versioned<unknown>, request.header("if-none-match"))
+    : success(contract, schema.parse(result));
+};
+
+/** A document or a file, which costs more. */
+const chargedReply = async (
+  contract: Contract,
+  answered: { document: unknown } | { file: FileAnswer },
+  charge: (cost: number) => Promise<void>,
+): Promise<LoggedResponse> => {
+  const reply =
+    "file" in answered
+      ? fileReply(contract, answered.file)
+      : success(contract, contract.answer.schema.parse(answered.document));
+  const cost = "file" in answered ? answered.file.requestCost : 1;
+  await charge(cost);
+  return { ...reply, headers: { ...reply.headers, "X-Request-Cost": String(cost) } };
 };
 
 /** @throws forbidden */

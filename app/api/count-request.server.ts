@@ -6,7 +6,7 @@ import { anonymousLimits } from "../domain/plans/plans.ts";
 import { chargeRequests, overLimit } from "../domain/rate-limit/charge.ts";
 import type { Budget, Verdict } from "../domain/rate-limit/limiter.ts";
 import { addressSubjectOf, budgetOf, subjectOf } from "../domain/rate-limit/policy.ts";
-
+import { type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
 import { rateLimitRefusals } from "../platform/metrics/metrics.ts";
 
 type World = Pick<Context, "rateLimiter">;
@@ -33,18 +33,27 @@ export const refusedBy = ({ verdict, quota }: Counted, caller: Caller | null, no
  *
  * @param caller null: counted by address
  */
-export const countRequest = async (
+export const countRequest = (
   { rateLimiter }: World,
   caller: Caller | null,
   ipAddress: string,
   now: Date,
-): Promise<Counted> => {
-  if (!caller)
-    return { verdict: await rateLimiter.take(addressSubjectOf(ipAddress), anonymousLimits, now), quota: null };
+): MaybePromise<Counted> => {
+  if (!caller) {
+    const verdict = rateLimiter.take(addressSubjectOf(ipAddress), anonymousLimits, now);
+    return whenKnown(verdict, (known) => ({ verdict: known, quota: null }));
+  }
+  const countForAccount = (ofKey: Verdict | null) =>
+    whenKnown(rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now), (quota) =>
+      counted(ofKey, quota),
+    );
   const key = keyBudgetOf(caller);
-  const ofKey = key && (await rateLimiter.take(key.subject, key.budget, now));
-  if (ofKey && ofKey.refusedBy !== null) return { verdict: ofKey, quota: null };
-  return counted(ofKey, await rateLimiter.take(subjectOf(caller.account), budgetOf(caller.account), now));
+  if (!key) return countForAccount(null);
+  return whenKnown(
+    rateLimiter.take(key.subject, key.budget, now),
+    (ofKey): MaybePromise<Counted> =>
+      ofKey.refusedBy === null ? countForAccount(ofKey) : { verdict: ofKey, quota: null },
+  );
 };
 
 /** Counts what an accepted request costs beyond the first one. @throws rate_limited */

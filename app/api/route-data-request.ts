@@ -1,7 +1,8 @@
-/** Query parameters of route data → what the domain is asked for. Both endpoints share it. */
+/** Query parameters of route data → what the domain is asked for, and its answer as a document. Both endpoints share it. */
 import type { z } from "zod";
-import type { RouteDataRequest } from "../domain/subscriptions/route-access.server.ts";
+import type { OpenedRouteData, RouteDataRequest } from "../domain/subscriptions/route-access.server.ts";
 import type { routeDataQuery } from "./contracts/route-data.ts";
+import { routeDataDocument } from "./documents/catalogue.ts";
 
 export const routeDataRequest = (query: z.output<typeof routeDataQuery>): RouteDataRequest => ({
   id: query.id,
@@ -14,4 +15,9 @@ export const routeDataRequest = (query: z.output<typeof routeDataQuery>): RouteD
   asOf: query.as_of,
   limit: query.limit,
   cursor: query.cursor,
+});
+
+export const versionedRouteData = ({ version, read }: OpenedRouteData) => ({
+  version,
+  answer: async () => routeDataDocument(await read()),
 });

@@ -7,6 +7,7 @@ import type { Context } from "../domain/context.ts";
 import { validate } from "../domain/input.ts";
 import type { UsageRecord } from "../domain/usage/usage-record.ts";
 import type { Parts } from "../platform/byte-stream.server.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Access, Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
 import { queryOf } from "./input.ts";
@@ -71,7 +72,7 @@ type Work<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
   identifyAgain: () => Promise<CallerFor<A> | null>;
   /** Of a client that connects to a stream again. */
   lastEventId: string | null;
-}) => Promise<Result>;
+}) => MaybePromise<Result>;
 
 type AnyWork = Work<Access, z.ZodType, z.ZodType, z.ZodType, unknown>;
 export type Endpoint = {

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Context } from "../domain/context.ts";
 import { perDatabase } from "../platform/db.server.ts";
+import { type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
 import type { Contract } from "./endpoint.ts";
 import type { ApiResponse } from "./serve.server.ts";
 
@@ -23,38 +24,47 @@ export const versionedByContent = <Answer>(content: Answer): Versioned<Answer> =
 });
 
 /** @param wanted the If-None-Match header */
-export const versionedReply = async (
+export const versionedReply = (
   { db }: Pick<Context, "db">,
   contract: Contract,
   { version, answer }: Versioned<unknown>,
   wanted: string | null,
-): Promise<ApiResponse> => {
+): MaybePromise<ApiResponse> => {
   const etag = `"${sha256(`${build} ${contract.id} ${version}`).slice(0, 27)}"`;
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   const known = wanted?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   if (known.includes(etag)) return { status: 304, headers, body: "" };
-  const bytes = await keptOf(db)(etag, async () =>
-    Buffer.from(JSON.stringify(contract.answer.schema.parse(await answer()))),
+  const body = keptOf(db)(etag, async () => Buffer.from(JSON.stringify(contract.answer.schema.parse(await answer()))));
+  return whenKnown(body, (bytes) =>
+    known.includes("*")
+      ? { status: 304, headers, body: "" }
+      : { status: contract.answer.status, headers, body: "", bytes },
   );
-  return known.includes("*")
-    ? { status: 304, headers, body: "" }
-    : { status: contract.answer.status, headers, body: "", bytes };
 };
 
 const mostKept = 500;
 
+type Body = Buffer<ArrayBuffer>;
+
 /** An LRU cache of bodies, in UTF-8, by ETag. Concurrent requests for one wait for the same promise. */
 const keptOf = perDatabase(() => {
-  const kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
-  return (etag: string, make: () => Promise<Buffer<ArrayBuffer>>): Promise<Buffer<ArrayBuffer>> => {
-    const known = kept.get(etag);
-    const body = known ?? make();
-    if (!known) body.catch(() => kept.delete(etag));
+  const kept = new Map<string, MaybePromise<Body>>();
+  const keep = (etag: string, body: MaybePromise<Body>) => {
     kept.delete(etag);
     kept.set(etag, body);
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
     return body;
+  };
+  return (etag: string, make: () => Promise<Body>): MaybePromise<Body> => {
+    const known = kept.get(etag);
+    if (known) return keep(etag, known);
+    const making = make();
+    making.then(
+      (body) => keep(etag, body),
+      () => kept.delete(etag),
+    );
+    return keep(etag, making);
   };
 });
 

@@ -19,7 +19,7 @@ export const batch = <Item, Answer>(
   run: (items: Item[]) => Promise<Answer[]>,
   { keyOf }: { keyOf?: (item: Item) => string } = {},
 ) => {
-  type Waiting = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+  type Waiting = { item: Item; succeed: (answer: Answer) => void; fail: (error: unknown) => void };
   let waiting: Waiting[] = [];
   let running = false;
 
@@ -33,11 +33,11 @@ export const batch = <Item, Answer>(
           keyOf,
         );
         const answers = await asRequest(() => run(items), undefined, nobody());
-        group.forEach(({ resolve }, index) => {
-          resolve(answers[places[index] as number] as Answer);
+        group.forEach(({ succeed }, index) => {
+          succeed(answers[places[index] as number] as Answer);
         });
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        for (const { fail } of group) fail(error);
       }
     }
     running = false;
@@ -45,20 +45,19 @@ export const batch = <Item, Answer>(
 
   return (item: Item): Promise<Answer> => {
     let entry: Waiting | undefined;
-    const answered = () =>
-      new Promise<Answer>((resolve, reject) => {
-        entry = { item, resolve, reject };
-        waiting.push(entry);
-        if (running) return;
-        running = true;
-        // Calls of requests that have arrived together belong to one batch.
-        setImmediate(() => void runNext());
-      });
+    const queue = (succeed: Waiting["succeed"], fail: Waiting["fail"]) => {
+      entry = { item, succeed, fail };
+      waiting.push(entry);
+      if (running) return;
+      running = true;
+      // Calls of requests that have arrived together belong to one batch.
+      setImmediate(() => void runNext());
+    };
     const leave = () => {
       waiting = waiting.filter((other) => other !== entry);
       return tooLate();
     };
-    return allowanceFor("database", waitMs).spend(answered, leave);
+    return allowanceFor("database", waitMs).wait(queue, leave);
   };
 };
 

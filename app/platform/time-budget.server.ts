@@ -53,7 +53,16 @@ export class Allowance {
    * @throws what `tooLate` makes
    */
   spend<Result>(work: () => PromiseLike<Result>, tooLate: () => Error): Promise<Result> {
-    // One promise and callbacks: every request comes here several times, and each promise costs more with AsyncLocalStorage.
+    return this.wait((succeed, fail) => {
+      work().then(succeed, fail);
+    }, tooLate);
+  }
+
+  /** The same for work that calls back, which takes one promise: every request comes here several times. */
+  wait<Result>(
+    begin: (succeed: (result: Result) => void, fail: (error: unknown) => void) => void,
+    tooLate: () => Error,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting === 0) this.#waitingSince = performance.now();
       const leftMs = this.#leftMs - (performance.now() - this.#waitingSince);
@@ -78,7 +87,7 @@ export class Allowance {
         resolve(result);
       };
       try {
-        work().then(succeed, fail);
+        begin(succeed, fail);
       } catch (error) {
         fail(error);
       }
@@ -106,13 +115,21 @@ export const asRequest = <Result>(
     },
     isOver: false,
   };
-  return runWithin(budget, async () => {
-    try {
-      return await work();
-    } finally {
-      budget.isOver = true;
-    }
-  });
+  const over = () => {
+    budget.isOver = true;
+  };
+  const working = runWithin(budget, () => begun(work));
+  working.then(over, over);
+  return working;
+};
+
+/** A drizzle query starts only when somebody waits for it. */
+const begun = <Result>(work: () => PromiseLike<Result>): Promise<Result> => {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 };
 
 /** Runs long work: each wait has a limit, the total has none. */

@@ -95,7 +95,7 @@ const slowLimiter = (heldCalls: number) => {
     reportReached = resolve;
   });
   const slowly =
-    (call: RateLimiter["take"]): RateLimiter["take"] =>
+    (call: RateLimiter["take"]): RateLimiter["peek"] =>
     async (...request) => {
       const verdict = await call(...request);
       calls += 1;
@@ -286,8 +286,8 @@ describe("A known device", () => {
 
   it("is stored only as a hash, and neither token nor IP address is a key of the limiter", async () => {
     const subjects: string[] = [];
-    const noting = <Args extends [string, ...unknown[]], Result>(call: (...args: Args) => Promise<Result>) => {
-      return (...args: Args): Promise<Result> => {
+    const noting = <Args extends [string, ...unknown[]], Result>(call: (...args: Args) => Result) => {
+      return (...args: Args): Result => {
         subjects.push(args[0]);
         return call(...args);
       };

@@ -22,27 +22,30 @@ export type KeyCaller = Caller<KeyProof> & {
  * @param ipAddress the client's, as `app/platform/forwarded.ts` decides
  * @param routeId the route that the request is about, if any
  */
-export const authenticateKey = async (
+export const authenticateKey = (
   ctx: World,
   secret: string,
   username: string,
   ipAddress: string,
   routeId: number | null,
 ): Promise<KeyCaller | null> => {
-  if (!isWellFormedSecret(secret)) return null;
+  if (!isWellFormedSecret(secret)) return Promise.resolve(null);
   const secretHash = hashSecret(secret).toString("hex");
-  const key = await lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() });
-  if (!key || !sameText(key.user, username)) return null;
+  return lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() }).then((key) =>
+    key && sameText(key.user, username) ? callerOf(key, ipAddress, routeId) : null,
+  );
+};
+
+const callerOf = (
+  { account, keyId, keyName, hourlyLimit, allowedAddresses, entitlement }: ActiveKey,
+  ipAddress: string,
+  routeId: number | null,
+): KeyCaller => {
+  const isAccepted = allowedAddresses === null || isInNetworks(ipAddress, allowedAddresses);
   return {
-    account: key.account,
-    proof: {
-      scheme: "key",
-      keyId: key.keyId,
-      keyName: key.keyName,
-      hourlyLimit: key.hourlyLimit,
-      refusedAddress: key.allowedAddresses === null || isInNetworks(ipAddress, key.allowedAddresses) ? null : ipAddress,
-    },
-    entitlement: routeId === null ? null : { routeId, entitlement: key.entitlement },
+    account,
+    proof: { scheme: "key", keyId, keyName, hourlyLimit, refusedAddress: isAccepted ? null : ipAddress },
+    entitlement: routeId === null ? null : { routeId, entitlement },
   };
 };
 

@@ -32,8 +32,8 @@ export const failOpen = (
   let probing = false;
 
   const guarded =
-    (question: RateLimiter["take"], instead: RateLimiter["take"]): RateLimiter["take"] =>
-    async (subject, budget, now, requests) => {
+    (question: RateLimiter["take"], instead: RateLimiter["take"]) =>
+    async (...[subject, budget, now, requests]: Parameters<RateLimiter["take"]>): Promise<Verdict> => {
       const served = async (error?: unknown): Promise<Verdict> => {
         failures += 1;
         rateLimitStoreFailures.add({});
@@ -45,7 +45,10 @@ export const failOpen = (
       const probe = away;
       probing ||= probe;
       try {
-        const verdict = await withTimeout(options.timeoutMs ?? 250, question(subject, budget, now, requests));
+        const verdict = await withTimeout(
+          options.timeoutMs ?? 250,
+          Promise.resolve(question(subject, budget, now, requests)),
+        );
         away = false;
         return verdict;
       } catch (error) {

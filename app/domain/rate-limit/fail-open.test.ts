@@ -2,6 +2,7 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LogFields } from "../../platform/log.server.ts";
+import type { MaybePromise } from "../../platform/maybe-promise.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { type RedisRest, startRedisRest } from "../../testing/redis-rest.ts";
 import { type RedisServer, startRedisServer, withoutRedis } from "../../testing/redis-server.ts";
@@ -46,7 +47,7 @@ describe("A limiter that fails open", () => {
     const memory = memoryRateLimiter();
     const asked = { times: 0 };
     const through =
-      <Asked extends unknown[], Answer>(question: (...request: Asked) => Promise<Answer>) =>
+      <Asked extends unknown[], Answer>(question: (...request: Asked) => MaybePromise<Answer>) =>
       async (...request: Asked): Promise<Answer> => {
         asked.times += 1;
         if (answer.current === "error") throw new Error("Connection refused");

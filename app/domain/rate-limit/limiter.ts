@@ -1,4 +1,6 @@
 /** The rate limiter's interface, implemented in memory, in PostgreSQL, on any Redis and on Upstash. @spec Limits */
+import type { MaybePromise } from "../../platform/maybe-promise.ts";
+
 export type Budget = {
   /** Requests in a UTC clock hour. */
   hourly: number;
@@ -23,7 +25,7 @@ export type Verdict = {
 
 export type RateLimiter = {
   /** Counts a request of `subject` (`account:12`, `ip:203.0.113.7`), or several at once, even if they are refused. */
-  take(subject: string, budget: Budget, now: Date, requests?: number): Promise<Verdict>;
+  take(subject: string, budget: Budget, now: Date, requests?: number): MaybePromise<Verdict>;
   /**
    * Undoes a `take` of the same `subject`, `now` and `requests` in both windows. A counter never falls below zero, so a window that
    * has expired or is counted elsewhere does not change.

@@ -6,7 +6,7 @@ export const memoryRateLimiter = (): RateLimiter => {
   const hours = windows();
   const seconds = windows();
   return {
-    take: async (subject, budget, now, requests = 1) => {
+    take: (subject, budget, now, requests = 1) => {
       const [hour, second] = [hours.at(hourOf(now)), seconds.at(secondOf(now))];
       return verdictOf({ hour: hour.count(subject, requests), second: second.count(subject, requests) }, budget, now);
     },

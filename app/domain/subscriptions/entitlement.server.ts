@@ -17,7 +17,7 @@ import type { SubscriptionRow } from "./subscription.ts";
 export type Entitlement = {
   /** The route's version. After the catalogue is replaced, `updatedAt` distinguishes equal numbers. */
   version: number;
-  updatedAt: Date;
+  updatedAt: string;
   /** The route's periods with late data. They are marked in its documents without a new version. */
   stalePeriodIds: number[];
   /** The route is open to everybody. */
@@ -77,7 +77,7 @@ const latestOf = (instants: Date[]): Date => new Date(Math.max(...instants.map((
 /** The entitlement that a query with `entitlementTo` has read. */
 export const entitlementOf = (row: EntitlementRow): Entitlement => ({
   version: row.version,
-  updatedAt: new Date(row.updated_at),
+  updatedAt: row.updated_at,
   stalePeriodIds: row.stale_period_ids,
   isSample: row.is_sample,
   subscriptions: row.subscriptions.map(([periodId, endDate, cancelledAt]) => ({

@@ -1,4 +1,5 @@
 /** Which route data an account may read, and reading it. @spec Endpoints (/route-access, /api-routes-data) */
+import { type MaybePromise, whenKnown } from "../../platform/maybe-promise.ts";
 import type { Account, Caller } from "../accounts/caller.ts";
 import { type CatalogueReader, readAsOf, requireKnownTime } from "../catalogue/as-of.server.ts";
 import { browse } from "../catalogue/browse.server.ts";
@@ -20,7 +21,7 @@ import { groupBy } from "../group-by.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Buyer, buyersTerms, type OwnPrice, offerOf, priceFrom } from "../pricing/own-price.ts";
 import { type Access, isOpenTo } from "./access.ts";
-import { accessOf, findEntitlement, type KnownEntitlement, openedBy } from "./entitlement.server.ts";
+import { accessOf, type Entitlement, findEntitlement, type KnownEntitlement, openedBy } from "./entitlement.server.ts";
 import { buyerOf } from "./price.server.ts";
 
 type World = Pick<Context, "db" | "clock">;
@@ -116,25 +117,36 @@ export type RouteDataRequest = PageRequest &
  *   for a period that is not covered
  * @throws invalid for a time of `asOf` of which nothing is known
  */
-export const openRouteData = async (
+export const openRouteData = (
+  ctx: World,
+  caller: Caller | null,
+  request: RouteDataRequest,
+  known: KnownEntitlement | null = null,
+): MaybePromise<OpenedRouteData> => {
+  if (request.asOf) requireKnownTime(ctx, request.asOf);
+  const entitlement = known?.routeId === request.id ? known.entitlement : findEntitlement(ctx, caller, request.id);
+  return whenKnown(entitlement, (found) => openWith(ctx, caller, request, found));
+};
+
+export type OpenedRouteData = { version: string; read: () => Promise<RouteData> };
+
+const openWith = (
   ctx: World,
   caller: Caller | null,
   { id, periodId, asOf, limit, cursor, ...filter }: RouteDataRequest,
-  known: KnownEntitlement | null = null,
-): Promise<{ version: string; read: () => Promise<RouteData> }> => {
-  if (asOf) requireKnownTime(ctx, asOf);
+  entitlement: Entitlement | null,
+): OpenedRouteData => {
   const today = dayOf(ctx.clock.now());
-  const entitlement = known?.routeId === id ? known.entitlement : await findEntitlement(ctx, caller, id);
   if (!entitlement) throw notFound("Route");
   const access = accessOf(today, caller, entitlement);
   if (!access.hasAccess) throw forbidden();
   const opening = openedBy(today, entitlement);
 
-  const reportsOf = async (reader: Pick<CatalogueReader, "db">, opened: ReadonlySet<number>) => {
-    if (periodId !== undefined && !opened.has(periodId)) throw forbidden();
+  const reportsOf = async (reader: Pick<CatalogueReader, "db">, readable: ReadonlySet<number>) => {
+    if (periodId !== undefined && !readable.has(periodId)) throw forbidden();
     return listReports(
       reader,
-      { ...filter, periodIds: periodId === undefined ? [...opened] : [periodId] },
+      { ...filter, periodIds: periodId === undefined ? [...readable] : [periodId] },
       { limit, cursor },
     );
   };
@@ -143,14 +155,14 @@ export const openRouteData = async (
     return { asOf: null, record, access, periods, reports: await reportsOf(ctx, openedOf(periods)) };
   };
   const readThen = async (then: Date): Promise<RouteData> => {
-    const opened = openedOf(await routePeriods(ctx, id, opening));
+    const readable = openedOf(await routePeriods(ctx, id, opening));
     return readAsOf(ctx.db, then, async (reader) => {
       const [record, periods, reports] = await Promise.all([
         routeRecord(reader, id),
         routePeriods(reader, id, []),
-        reportsOf(reader, opened),
+        reportsOf(reader, readable),
       ]);
-      const listed = periods.map((period) => ({ ...period, opened: opened.has(period.id) }));
+      const listed = periods.map((period) => ({ ...period, opened: readable.has(period.id) }));
       return { asOf: then, record, access, periods: listed, reports };
     });
   };
