@@ -4,7 +4,7 @@ import type { Account, Caller } from "../accounts/caller.ts";
 import { type CatalogueReader, readAsOf, requireKnownTime } from "../catalogue/as-of.server.ts";
 import { browse } from "../catalogue/browse.server.ts";
 import type { RouteSummary } from "../catalogue/browse.ts";
-import { openedPeriods } from "../catalogue/period.ts";
+import { type OpenedBy, openedPeriods } from "../catalogue/period.ts";
 import type { Report, ReportFilter } from "../catalogue/report.ts";
 import {
   type ListedPeriod,
@@ -133,7 +133,7 @@ export type OpenedRouteData = { version: string; read: () => Promise<RouteData> 
 const openWith = (
   ctx: World,
   caller: Caller | null,
-  { id, periodId, asOf, limit, cursor, ...filter }: RouteDataRequest,
+  request: RouteDataRequest,
   entitlement: Entitlement | null,
 ): OpenedRouteData => {
   const today = dayOf(ctx.clock.now());
@@ -141,49 +141,53 @@ const openWith = (
   const access = accessOf(today, caller, entitlement);
   if (!access.hasAccess) throw forbidden();
   const opening = openedBy(today, entitlement);
-
-  const reportsOf = async (reader: Pick<CatalogueReader, "db">, readable: ReadonlySet<number>) => {
-    if (periodId !== undefined && !readable.has(periodId)) throw forbidden();
-    return listReports(
-      reader,
-      { ...filter, periodIds: periodId === undefined ? [...readable] : [periodId] },
-      { limit, cursor },
-    );
-  };
-  const readNow = async (): Promise<RouteData> => {
-    const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, opening)]);
-    return { asOf: null, record, access, periods, reports: await reportsOf(ctx, openedOf(periods)) };
-  };
-  const readThen = async (then: Date): Promise<RouteData> => {
-    const readable = openedOf(await routePeriods(ctx, id, opening));
-    return readAsOf(ctx.db, then, async (reader) => {
-      const [record, periods, reports] = await Promise.all([
-        routeRecord(reader, id),
-        routePeriods(reader, id, []),
-        reportsOf(reader, readable),
-      ]);
-      const listed = periods.map((period) => ({ ...period, opened: readable.has(period.id) }));
-      return { asOf: then, record, access, periods: listed, reports };
-    });
-  };
+  const { version, updatedAt, stalePeriodIds } = entitlement;
+  const { reason, accessUntil } = access;
   return {
-    version: JSON.stringify([
-      ...[id, entitlement.version, entitlement.updatedAt, entitlement.stalePeriodIds, today, access, opening],
-      ...[
-        periodId,
-        filter.type,
-        filter.serviceLevel,
-        filter.equipmentTypes,
-        filter.from,
-        filter.to,
-        limit,
-        cursor,
-        asOf,
-      ],
-    ]),
+    version: `${JSON.stringify(request)} ${version} ${updatedAt} ${stalePeriodIds} ${today} ${reason} ${accessUntil} ${opening}`,
     // The data may already be newer than the version. That is safe: the next request computes a new version.
-    read: () => (asOf ? readThen(asOf) : readNow()),
+    read: () =>
+      request.asOf
+        ? readThen(ctx, request, request.asOf, { access, opening })
+        : readNow(ctx, request, { access, opening }),
   };
+};
+
+type Opened = { access: Access; opening: OpenedBy };
+
+const readNow = async (ctx: World, request: RouteDataRequest, { access, opening }: Opened): Promise<RouteData> => {
+  const { id } = request;
+  const [record, periods] = await Promise.all([routeRecord(ctx, id), routePeriods(ctx, id, opening)]);
+  return { asOf: null, record, access, periods, reports: await reportsOf(ctx, request, openedOf(periods)) };
+};
+
+const readThen = async (
+  ctx: World,
+  request: RouteDataRequest,
+  then: Date,
+  { access, opening }: Opened,
+): Promise<RouteData> => {
+  const { id } = request;
+  const readable = openedOf(await routePeriods(ctx, id, opening));
+  return readAsOf(ctx.db, then, async (reader) => {
+    const [record, periods, reports] = await Promise.all([
+      routeRecord(reader, id),
+      routePeriods(reader, id, []),
+      reportsOf(reader, request, readable),
+    ]);
+    const listed = periods.map((period) => ({ ...period, opened: readable.has(period.id) }));
+    return { asOf: then, record, access, periods: listed, reports };
+  });
+};
+
+const reportsOf = async (
+  reader: Pick<CatalogueReader, "db">,
+  { id, periodId, asOf, limit, cursor, ...filter }: RouteDataRequest,
+  readable: ReadonlySet<number>,
+): Promise<Page<Report>> => {
+  if (periodId !== undefined && !readable.has(periodId)) throw forbidden();
+  const periodIds = periodId === undefined ? [...readable] : [periodId];
+  return listReports(reader, { ...filter, periodIds }, { limit, cursor });
 };
 
 const openedOf = (periods: ListedPeriod[]): ReadonlySet<number> =>
