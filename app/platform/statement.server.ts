@@ -30,10 +30,22 @@ export const statement = <Row extends object, Values extends object>(
   return async (db, values) => {
     const client = clientOf(db);
     if (client) {
-      const parameters = names.map((name) => values[name]);
+      const parameters = names.map((name) => asParameter(values[name]));
       return (await client.unsafe(compiled.sql, parameters)) as Row[];
     }
-    const withValues = new Proxy({}, { get: (_, name) => sql`${sql.param(values[name as keyof Values])}` });
+    const withValues = new Proxy(
+      {},
+      { get: (_, name) => sql`${sql.param(asParameter(values[name as keyof Values]))}` },
+    );
     return (await db.execute(write(withValues as Placeholders<Values>))) as unknown as Row[];
   };
+};
+
+/** Lists as PostgreSQL reads them. The driver's conversion takes several times as long, as it knows less about the items. */
+const asParameter = (value: unknown): unknown => (Array.isArray(value) ? `{${value.map(itemOf).join(",")}}` : value);
+
+const itemOf = (item: string | number | null): string | number => {
+  if (typeof item === "number") return item;
+  if (item === null) return "null";
+  return /["\\]/.test(item) ? `"${item.replace(/["\\]/g, "\\$&")}"` : `"${item}"`;
 };
