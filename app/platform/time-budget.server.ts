@@ -34,8 +34,33 @@ const current = (): Budget | null => {
   return budget?.isOver ? null : budget;
 };
 
-/** Node keeps a list of timers for each duration, so waits end on ticks and share a few lists. */
+type Wait = { endsAt: number; end: () => void };
+
+/** The waits that go on. One timer looks at all of them: most end long before their time, and a timer for each costs more. */
+const waits = new Set<Wait>();
 const tickMs = 32;
+let ticking: NodeJS.Timeout | null = null;
+
+const startWait = (limitMs: number, end: () => void): Wait => {
+  const wait = { endsAt: performance.now() + limitMs, end };
+  waits.add(wait);
+  // The timer belongs to no request.
+  ticking ??= budgets.run(null, () => setInterval(endLateWaits, tickMs));
+  return wait;
+};
+
+const endLateWaits = (): void => {
+  const now = performance.now();
+  for (const wait of waits) {
+    if (wait.endsAt > now) continue;
+    waits.delete(wait);
+    // If the event loop was blocked, the answer may have arrived meanwhile: read it before timing out.
+    setImmediate(wait.end);
+  }
+  if (waits.size > 0 || ticking === null) return;
+  clearInterval(ticking);
+  ticking = null;
+};
 
 /** The time that may be spent waiting for one other party. Overlapping waits count once. */
 export class Allowance {
@@ -70,7 +95,7 @@ export class Allowance {
       this.#waiting += 1;
       let isWaiting = true;
       const stopWaiting = () => {
-        clearTimeout(timer);
+        waits.delete(wait);
         if (!isWaiting) return;
         isWaiting = false;
         this.#waiting -= 1;
@@ -80,8 +105,9 @@ export class Allowance {
         stopWaiting();
         reject(error);
       };
-      // If the event loop was blocked, the answer may have arrived meanwhile: read it before timing out.
-      const timer = setTimeout(() => setImmediate(() => fail(tooLate())), Math.ceil(leftMs / tickMs) * tickMs);
+      const wait = startWait(leftMs, () => {
+        if (isWaiting) fail(tooLate());
+      });
       const succeed = (result: Result) => {
         stopWaiting();
         resolve(result);
