@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig, variables } from "#app/platform/env.server.ts";
+import { v8Flags } from "#app/platform/v8-flags.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const text = (name: string) => readFileSync(path.join(root, name), "utf8");
@@ -61,7 +62,7 @@ describe("The Dockerfile", () => {
   });
 
   it("starts the service without a shell, and checks that it lives", () => {
-    expect(JSON.parse(valuesOf("CMD", lastStage).at(-1) ?? "")).toEqual(["node", "scripts/serve.mjs"]);
+    expect(JSON.parse(valuesOf("CMD", lastStage).at(-1) ?? "")).toEqual(["node", ...v8Flags, "scripts/serve.mjs"]);
     const [check = ""] = valuesOf("HEALTHCHECK", lastStage);
     expect(JSON.parse(check.slice(check.indexOf("[")))).toEqual(["node", "deploy/health-check.mjs", "live"]);
     for (const file of ["scripts/serve.mjs", "deploy/health-check.mjs"])
@@ -173,6 +174,12 @@ describe("The systemd unit", () => {
       "TimeoutStopSec=30",
     ])
       expect(unit.split("\n")).toContain(line);
+  });
+
+  it("starts the service with the same flags as npm start", () => {
+    const command = `node ${v8Flags.join(" ")} scripts`;
+    expect(unit).toContain(`ExecStart=/usr/bin/${command}/serve.mjs\n`);
+    expect(JSON.parse(text("package.json")).scripts.start).toBe(`exec ${command}/start.mjs`);
   });
 
   it.runIf(hasSystemd)("is accepted by systemd", () => {

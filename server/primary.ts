@@ -3,6 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { type Closers, counted } from "#app/platform/closers.ts";
 import { workerRestarts } from "#app/platform/metrics/metrics.ts";
+import { v8Flags } from "#app/platform/v8-flags.ts";
 import { pathInCheckout } from "./checkout.ts";
 import { metricsCollector } from "./collect-metrics.ts";
 import { deathsAfter, noDeaths, restartDelayMs } from "./restarts.ts";
@@ -23,7 +24,12 @@ export const startWorkers = async (
   closers: Closers,
   { fail, log }: Options,
 ): Promise<{ serving: Serving; scrape(): Promise<string> }> => {
-  cluster.setupPrimary({ exec: pathInCheckout("scripts", "serve.mjs"), args: [], execArgv: [], cwd: pathInCheckout() });
+  cluster.setupPrimary({
+    exec: pathInCheckout("scripts", "serve.mjs"),
+    args: [],
+    execArgv: [...v8Flags],
+    cwd: pathInCheckout(),
+  });
   const running = new Map<Worker, number>();
   const collector = metricsCollector(running);
   const unfinished: string[] = [];

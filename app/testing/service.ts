@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { v8Flags } from "../platform/v8-flags.ts";
 import { freePort } from "./free-port.ts";
 import { cloneOf, openTestServer, prepareSeededTemplate } from "./test-server.ts";
 
@@ -48,8 +49,8 @@ type Options = {
 };
 
 const commands = {
-  server: ["--import", "tsx", "server/main.ts"],
-  "npm start": ["scripts/serve.mjs"],
+  server: [...v8Flags, "--import", "tsx", "server/main.ts"],
+  "npm start": [...v8Flags, "scripts/serve.mjs"],
   "remix-serve": ["node_modules/.bin/remix-serve", "build/server/index.js"],
 };
 
