@@ -45,10 +45,7 @@ export const failOpen = (
       const probe = away;
       probing ||= probe;
       try {
-        const verdict = await withTimeout(
-          options.timeoutMs ?? 250,
-          Promise.resolve(question(subject, budget, now, requests)),
-        );
+        const verdict = await withTimeout(options.timeoutMs ?? 250, question(subject, budget, now, requests));
         away = false;
         return verdict;
       } catch (error) {

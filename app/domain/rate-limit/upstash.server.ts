@@ -41,83 +41,86 @@ export const commandRateLimiter = (run: (command: string[]) => Promise<unknown>)
   );
 
 const redisRateLimiter = (redis: Redis): RateLimiter => {
-  const take = together((counts: Count[]) => countAll(redis, counts));
-  // A key outlives its window by as much as the clocks of several processes may differ.
-  const hours = counter(redis, take, { expiresAfterSeconds: 3_660 });
-  const seconds = counter(redis, take, { expiresAfterSeconds: 10 });
+  const count = together((counts: Count[]) => countAll(redis, counts));
+  const window = counter(redis);
 
-  /** Both windows in one round trip: `take` sends one script, and over REST the client sends other commands as one pipeline. */
+  /** Over REST the client sends the commands of both windows as one pipeline. */
   const inBothWindows = <Answer>(
     subject: string,
     now: Date,
-    ask: (window: Ratelimit, identifier: string) => Promise<Answer>,
+    ask: (identifier: string) => Promise<Answer>,
   ): Promise<[hour: Answer, second: Answer]> => {
-    const second = Math.floor(now.getTime() / 1000);
-    return Promise.all([
-      ask(hours, `${subject}:hour:${Math.floor(second / 3600)}`),
-      ask(seconds, `${subject}:second:${second}`),
-    ]);
+    const { hour, second } = windowsOf(subject, now);
+    return Promise.all([ask(hour), ask(second)]);
   };
 
   return {
-    take: async (subject, budget, now, requests = 1) => {
-      const [hour, second] = await inBothWindows(subject, now, (window, identifier) =>
-        window.limit(identifier, { rate: requests }),
-      );
-      return verdictOf({ hour: requestsIn(hour), second: requestsIn(second) }, budget, now);
-    },
+    // Not by the package's `limit`, which is made for one window and takes 40 promises: this runs for every request.
+    take: (subject, budget, now, requests = 1) =>
+      count({ ...windowsOf(subject, now), requests }).then((counted) => verdictOf(counted, budget, now)),
     giveBack: async (subject, now, requests = 1) => {
-      await inBothWindows(subject, now, (window, identifier) => window.limit(identifier, { rate: -requests }));
+      await inBothWindows(subject, now, (identifier) => window.limit(identifier, { rate: -requests }));
     },
     peek: async (subject, budget, now) => {
-      const [hour, second] = await inBothWindows(subject, now, (window, identifier) => window.getRemaining(identifier));
+      const [hour, second] = await inBothWindows(subject, now, (identifier) => window.getRemaining(identifier));
       return verdictOf({ hour: requestsIn(hour), second: requestsIn(second) }, budget, now);
     },
   };
 };
 
-type Count = { key: string; requests: number; expiresAfterSeconds: number };
+/** What the windows of a subject are counted under. */
+const windowsOf = (subject: string, now: Date): { hour: string; second: string } => {
+  const second = Math.floor(now.getTime() / 1000);
+  return { hour: `${subject}:hour:${Math.floor(second / 3600)}`, second: `${subject}:second:${second}` };
+};
 
-/** Counts in this order, in one command. @returns the requests counted by then */
-const countAll = (redis: Redis, counts: Count[]): Promise<number[]> =>
-  evaluate(
-    redis,
-    takeScript,
-    counts.map(({ key }) => key),
-    counts.flatMap(({ requests, expiresAfterSeconds }) => [requests, expiresAfterSeconds]),
-  );
+type Count = { hour: string; second: string; requests: number };
+
+/** A key outlives its window by as much as the clocks of several processes may differ. */
+const expiresAfterSeconds = { hour: 3_660, second: 10 };
+
+/** Counts both windows of all requests in this order, in one command. @returns the requests counted by then */
+const countAll = async (redis: Redis, counts: Count[]): Promise<{ hour: number; second: number }[]> => {
+  const keys = counts.flatMap(({ hour, second }) => [`${prefix}:${hour}`, `${prefix}:${second}`]);
+  const args = counts.flatMap(({ requests }) => [
+    ...[requests, expiresAfterSeconds.hour],
+    ...[requests, expiresAfterSeconds.second],
+  ]);
+  const counted = await evaluate<number[]>(redis, takeScript, keys, args);
+  return counts.map((_, place) => ({ hour: counted[2 * place] ?? 0, second: counted[2 * place + 1] ?? 0 }));
+};
 
 /** Runs once for all calls of a turn of the event loop. If it fails, all of them fail. */
 const together = <Item, Answer>(run: (items: Item[]) => Promise<Answer[]>): ((item: Item) => Promise<Answer>) => {
-  let items: Item[] = [];
-  let answers: Promise<Answer[]> | null = null;
-  return async (item) => {
-    answers ??= new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
-      const all = items;
-      items = [];
-      answers = null;
-      return run(all);
-    });
-    const place = items.push(item) - 1;
-    return (await answers)[place] as Answer;
+  type Waiting = { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+  let waiting: Waiting[] = [];
+  const runAll = async () => {
+    const all = waiting;
+    waiting = [];
+    try {
+      const answers = await run(all.map(({ item }) => item));
+      all.forEach(({ resolve }, place) => {
+        resolve(answers[place] as Answer);
+      });
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
   };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ item, resolve, reject }) === 1) setImmediate(() => void runAll());
+    });
 };
 
-/** Counts the requests of one kind of window. The identifier names the subject and the window. */
-const counter = (
-  redis: Redis,
-  take: (count: Count) => Promise<number>,
-  { expiresAfterSeconds }: { expiresAfterSeconds: number },
-): Ratelimit =>
+/** Reads and gives back the requests of one window. The identifier names the subject and the window. */
+const counter = (redis: Redis): Ratelimit =>
   new Ratelimit({
     redis,
     prefix,
     limiter: () => ({
       // As with the package's own algorithms, a negative rate gives back.
-      limit: async ({ redis }, key, rate = 1) => {
-        const requests = await (rate < 0
-          ? evaluate<number>(redis, giveBackScript, [key], [-rate])
-          : take({ key, requests: rate, expiresAfterSeconds }));
+      limit: async ({ redis }, key, rate = 0) => {
+        const requests = await evaluate<number>(redis, giveBackScript, [key], [-rate]);
         return { ...unlimitedWith(requests), success: true, pending: Promise.resolve() };
       },
       getRemaining: async ({ redis }, key) => unlimitedWith(await evaluate<number>(redis, peekScript, [key], [])),
