@@ -9,7 +9,7 @@ import { type RedisServer, redisIsInstalled, startRedisServer } from "../app/tes
 import { startService } from "../app/testing/service.ts";
 import { fetchBody } from "./load.ts";
 import type { Reading } from "./readers.ts";
-import { print, type Stage } from "./stage.ts";
+import { print, type Stage, withoutDemo } from "./stage.ts";
 
 export const sizes = ["small", "large"] as const;
 export type Size = (typeof sizes)[number];
@@ -80,7 +80,7 @@ export const startContestants = async (
       continue;
     }
     const env = "redis" in needs && redis ? { REDIS_URL: redis.url } : {};
-    const service = await startService({ by, databaseUrl: stage.databaseUrl, env });
+    const service = await startService({ by, databaseUrl: stage.databaseUrl, env: { ...withoutDemo, ...env } });
     closers.push(service.stop);
     const queries = { small: `id=${small.id}&to=2020-01-01`, large: `id=${large.id}&limit=18` };
     const path = (size: Size) => `/api/api-routes-data?${queries[size]}`;
