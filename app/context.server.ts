@@ -226,7 +226,7 @@ export const getTestService = async (request: Request) => {
   return { ctx, config, testMode };
 };
 
-/** Known at once from the second call on. */
+/** Known at once when the service has been built. */
 export const getContext = (): MaybePromise<Context> => {
   context ??= getService().then(
     ({ ctx }) => {

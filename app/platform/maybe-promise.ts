@@ -1,6 +1,6 @@
 /**
- * Results that are often known at once. With AsyncLocalStorage, each promise of a request costs about half a microsecond and 300
- * bytes for the garbage collector, so the hot path makes one only where it waits.
+ * Results that are often known at once. With AsyncLocalStorage, Node 20 does bookkeeping for each promise and gives it more
+ * memory, so the hot path makes one only where it waits (docs/decisions/0038-the-hot-path.md).
  */
 export type MaybePromise<Value> = Value | Promise<Value>;
 

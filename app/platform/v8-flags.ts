@@ -1,5 +1,5 @@
 /**
- * Flags of the processes that answer requests. V8's default young generation of 16 MB is collected every 40 ms under load, and what
+ * Flags of the processes that answer requests. V8's default young generation of 16 MB is collected every 50 ms under load, and what
  * requests in flight hold is copied each time. With 32 MB a request takes about a tenth less CPU time; 64 MB take more memory and brought
  * no more for certain. `package.json` and the files in `deploy/` say the same (`scripts/deploy.test.ts`).
  */

@@ -55,7 +55,7 @@ const redisRateLimiter = (redis: Redis): RateLimiter => {
   };
 
   return {
-    // Not by the package's `limit`, which is made for one window and takes 40 promises: this runs for every request.
+    // Not by the package's `limit`: for two windows it made 46 promises, and this runs for every request.
     take: (subject, budget, now, requests = 1) =>
       count({ ...windowsOf(subject, now), requests }).then((counted) => verdictOf(counted, budget, now)),
     giveBack: async (subject, now, requests = 1) => {
@@ -81,6 +81,7 @@ const expiresAfterSeconds = { hour: 3_660, second: 10 };
 
 /** Counts both windows of all requests in this order, in one command. @returns the requests counted by then */
 const countAll = async (redis: Redis, counts: Count[]): Promise<{ hour: number; second: number }[]> => {
+  // The package's names of keys, which the other two operations use.
   const keys = counts.flatMap(({ hour, second }) => [`${prefix}:${hour}`, `${prefix}:${second}`]);
   const args = counts.flatMap(({ requests }) => [
     ...[requests, expiresAfterSeconds.hour],

@@ -17,6 +17,7 @@ import type { SubscriptionRow } from "./subscription.ts";
 export type Entitlement = {
   /** The route's version. After the catalogue is replaced, `updatedAt` distinguishes equal numbers. */
   version: number;
+  /** As PostgreSQL writes it. */
   updatedAt: string;
   /** The route's periods with late data. They are marked in its documents without a new version. */
   stalePeriodIds: number[];
