@@ -3,11 +3,11 @@ import { accounts, apiKeys, usageDays, usageHours } from "#drizzle/schema/index.
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Account } from "../accounts/caller.ts";
-import type { Day } from "../dates.ts";
 import { largestId } from "../input.ts";
 import type { Plan } from "../plans/plans.ts";
 import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.server.ts";
-import { type EntitlementRow, entitlementTo } from "../subscriptions/entitlement-columns.server.ts";
+import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
+import { type ActiveKeyRow, activeKeyWith, stateOf } from "./active-key-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
 /** By key. There are fewer hourly totals than daily ones, which are by endpoint and route as well. */
@@ -217,25 +217,6 @@ export const deleteLeaked = async (tx: Tx, secretHash: Uint8Array) => {
   return deleted ?? null;
 };
 
-type KeyRow = {
-  place: number;
-  key_id: number;
-  key_name: string;
-  user: string;
-  hourly_limit: number | null;
-  allowed_addresses: string[] | null;
-  account_id: number;
-  email: string;
-  username: string;
-  plan: Plan;
-  standing: Account["standing"];
-  role: Account["role"];
-  email_verified_at: string | null;
-  custom_hourly_limit: number | null;
-  custom_discount_percent: number | null;
-  custom_discount_through: Day | null;
-};
-
 export type ActiveKey = {
   keyId: number;
   keyName: string;
@@ -245,6 +226,8 @@ export type ActiveKey = {
   account: Account;
   /** The account's entitlement to the wanted route. */
   entitlement: Entitlement | null;
+  /** Of all this, see `stateOf`. */
+  state: string;
 };
 
 /**
@@ -267,7 +250,7 @@ export const findActiveKeys = async (
   return found;
 };
 
-const activeKeyOf = (row: KeyRow & (EntitlementRow | { route_id: null })): ActiveKey => ({
+const activeKeyOf = (row: ActiveKeyRow & { state: string }): ActiveKey => ({
   keyId: row.key_id,
   keyName: row.key_name,
   user: row.user,
@@ -286,29 +269,19 @@ const activeKeyOf = (row: KeyRow & (EntitlementRow | { route_id: null })): Activ
     customDiscountThrough: row.custom_discount_through,
   },
   entitlement: row.route_id === null ? null : entitlementOf(row),
+  state: row.state,
 });
 
 const selectActiveKeys = statement<
-  KeyRow & (EntitlementRow | { route_id: null }),
+  ActiveKeyRow & { place: number; state: string },
   { secretHashes: string[]; routeIds: (number | null)[]; now: string }
 >(
   ({ secretHashes, routeIds, now }) => sql`
-    select
-      wanted.place::integer, ${apiKeys.id} as key_id, ${apiKeys.name} as key_name, ${apiKeys.user}, ${apiKeys.hourlyLimit},
-      ${apiKeys.allowedAddresses},
-      ${accounts.id} as account_id, ${accounts.email}, ${accounts.username}, ${accounts.plan}, ${accounts.standing},
-      ${accounts.role}, ${accounts.emailVerifiedAt}, ${accounts.customHourlyLimit}, ${accounts.customDiscountPercent},
-      ${accounts.customDiscountThrough}, entitlement.*
+    with ${wantedRoutes({ routeIds, now })}
+    select wanted.place::integer, found.*, ${stateOf("found")} as state
     from unnest((select ${secretHashes}::text[]::bytea[]), (select ${routeIds}::integer[]))
       with ordinality as wanted (secret_hash, route_id, place)
     cross join lateral (
-      select * from ${apiKeys}
-      where ${apiKeys.secretHash} = wanted.secret_hash and ${apiKeys.status} = 'active'
-        and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now}::timestamptz)
-      limit 1
-    ) as ${apiKeys}
-    join ${accounts} on ${accounts.id} = ${apiKeys.accountId} and ${accounts.closedAt} is null
-    left join lateral (
-      ${entitlementTo({ accountId: sql`${accounts.id}`, routeId: sql`wanted.route_id`, now })}
-    ) as entitlement on true`,
+      ${activeKeyWith({ secretHash: sql`wanted.secret_hash`, routeId: sql`wanted.route_id`, now: sql`${now}::timestamptz` })}
+    ) as found`,
 );

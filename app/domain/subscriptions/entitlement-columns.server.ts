@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { periods, routeGroups, routes, subscriptions, tradeLanes } from "#drizzle/schema/index.ts";
 import { isStaleAt } from "../catalogue/freshness-columns.server.ts";
 
-/** What `entitlementTo` selects. */
+/** What entitles an account to a route's data. */
 export type EntitlementRow = {
   route_id: number;
   version: number;
@@ -13,28 +13,35 @@ export type EntitlementRow = {
   subscriptions: [periodId: number, endDate: string, cancelledAt: string | null][];
 };
 
-/** What entitles an account to a route's data, as a subquery of one row; of none when the route does not exist. */
-export const entitlementTo = ({ accountId, routeId, now }: Record<"accountId" | "routeId" | "now", SQL>): SQL => sql`
-  select
-    ${routes.id} as route_id,
-    ${routes.version} as version,
-    ${routes.updatedAt} as updated_at,
-    ${routes.isSample} and ${routes.retiredAt} is null as is_sample,
-    array(
-      select ${periods.id}
-      from ${periods}
-      join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
-      join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
-      where ${periods.routeId} = ${routes.id} and ${isStaleAt(now)}
-      order by ${periods.id}
-    ) as stale_period_ids,
-    (
-      select coalesce(
-        json_agg(json_build_array(${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt})),
-        '[]'
-      )
-      from ${subscriptions}
-      where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routes.id}
-    ) as subscriptions
-  from ${routes}
-  where ${routes.id} = ${routeId}`;
+/**
+ * The routes with these ids, as a common table expression of one row each: `route_id` and what entitlements say of the route alone.
+ * Requests that arrive together often want the same routes, so it is read once.
+ */
+export const wantedRoutes = ({ routeIds, now }: Record<"routeIds" | "now", SQL>): SQL => sql`
+  wanted_route as materialized (
+    select
+      ${routes.id} as route_id,
+      ${routes.version} as version,
+      ${routes.updatedAt} as updated_at,
+      ${routes.isSample} and ${routes.retiredAt} is null as is_sample,
+      array(
+        select ${periods.id}
+        from ${periods}
+        join ${routeGroups} on ${routeGroups.id} = ${routes.routeGroupId}
+        join ${tradeLanes} on ${tradeLanes.id} = ${routeGroups.tradeLaneId}
+        where ${periods.routeId} = ${routes.id} and ${isStaleAt(now)}
+        order by ${periods.id}
+      ) as stale_period_ids
+    from (select distinct unnest((select ${routeIds}::integer[])) as id) as wanted
+    join ${routes} on ${routes.id} = wanted.id
+  )`;
+
+/** The account's subscriptions to the route, as a subquery of one value. */
+export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "routeId", SQL>): SQL => sql`(
+  select coalesce(
+    jsonb_agg(jsonb_build_array(${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt})),
+    '[]'
+  )
+  from ${subscriptions}
+  where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
+)`;

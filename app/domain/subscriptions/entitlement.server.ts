@@ -75,7 +75,7 @@ const lookUpOf = perDatabase((db) =>
 
 const latestOf = (instants: Date[]): Date => new Date(Math.max(...instants.map((instant) => instant.getTime())));
 
-/** The entitlement that a query with `entitlementTo` has read. */
+/** The entitlement that a query has read. */
 export const entitlementOf = (row: EntitlementRow): Entitlement => ({
   version: row.version,
   updatedAt: row.updated_at,

@@ -15,7 +15,7 @@ import { statement } from "../../platform/statement.server.ts";
 import type { AgreedDiscount } from "../accounts/volume-agreement.ts";
 import type { Day } from "../dates.ts";
 import { largestId } from "../input.ts";
-import { type EntitlementRow, entitlementTo } from "./entitlement-columns.server.ts";
+import { type EntitlementRow, subscriptionsOf, wantedRoutes } from "./entitlement-columns.server.ts";
 import type { RecordedAttempt } from "./renewal.ts";
 import { isRenewing } from "./renewal-condition.server.ts";
 import type { SubscriptionRow } from "./subscription.ts";
@@ -167,12 +167,12 @@ const selectEntitlements = statement<
   { accountIds: (number | null)[]; routeIds: number[]; now: string }
 >(
   ({ accountIds, routeIds, now }) => sql`
-    select wanted.place::integer, entitlement.*
+    with ${wantedRoutes({ routeIds, now })}
+    select wanted.place::integer, wanted_route.*,
+      ${subscriptionsOf({ accountId: sql`wanted.account_id`, routeId: sql`wanted.route_id` })} as subscriptions
     from unnest((select ${accountIds}::integer[]), (select ${routeIds}::integer[]))
       with ordinality as wanted (account_id, route_id, place)
-    cross join lateral (
-      ${entitlementTo({ accountId: sql`wanted.account_id`, routeId: sql`wanted.route_id`, now })}
-    ) as entitlement`,
+    join wanted_route using (route_id)`,
 );
 
 /** The distinct routes of each account's active subscriptions, each with the account's agreed discount. */
