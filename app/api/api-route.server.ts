@@ -23,7 +23,7 @@ import { logSecurityEvent } from "../platform/security-events.ts";
 import { setRequestId } from "../platform/time-budget.server.ts";
 import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
-import { type Counted, chargeCaller, countRequest, refusedBy } from "./count-request.server.ts";
+import { type Counted, chargeCaller, countRequest, refusedBy, uncountRequest } from "./count-request.server.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { accepts, type Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
@@ -65,14 +65,16 @@ export const refuseWith =
 
 type Matched = { endpoints: Endpoint[]; params: PathParams };
 
+/** @param again when the request began, and its id, if what it had recalled of its key was no longer true */
 const handle = async (
   ctx: Context,
   matched: Matched | null,
   request: ApiRequest,
   refused: Problem | null = null,
+  again: { startedAt: Date; requestId: string } | null = null,
 ): Promise<ApiResponse> => {
-  const startedAt = ctx.clock.now();
-  const requestId = newRequestId(startedAt);
+  const startedAt = again?.startedAt ?? ctx.clock.now();
+  const requestId = again?.requestId ?? newRequestId(startedAt);
   setRequestId(requestId);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoints = matched?.endpoints ?? [];
@@ -92,9 +94,11 @@ const handle = async (
     requestCost = cost;
   };
   try {
-    caller = await identify(ctx, request.header, endpoint?.contract.access ?? "bearer", request.ipAddress, routeId);
-    // Whoever has found a key cannot use up its account's limit from elsewhere.
-    const accountable = refusedAddressOf(caller) === null ? caller : null;
+    const access = endpoint?.contract.access ?? "bearer";
+    const mayRecall = again === null && endpoint !== null && mayBeRepeated(endpoint.contract);
+    const identifying = identify(ctx, request.header, access, request.ipAddress, routeId, mayRecall);
+    caller = isPromise(identifying) ? await identifying : identifying;
+    const accountable = accountableOf(caller);
     const counting = countRequest(ctx, accountable, request.ipAddress, startedAt);
     counted = isPromise(counting) ? await counting : counting;
     if (counted.verdict.refusedBy !== null) throw refusedBy(counted, accountable, startedAt);
@@ -106,9 +110,6 @@ const handle = async (
     reply = isPromise(answering) ? await answering : answering;
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
-  }
-  if (reply.status === statusOf.unauthenticated || reply.status === statusOf.forbidden) {
-    logRefusedAccess(request, endpoints, caller, requestId, reply.status);
   }
   counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
   const response: ApiResponse = {
@@ -123,7 +124,11 @@ const handle = async (
   };
   if (reply.bytes) response.bytes = reply.bytes;
   if (reply.events) response.events = reply.events;
-  if (!caller) return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
+  const logRefusal = () => logRefusedAccess(request, endpoints, caller, requestId, reply.status);
+  if (!caller) {
+    logRefusal();
+    return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
+  }
   const record: UsageRecord = {
     accountId: caller.account.id,
     occurredAt: startedAt,
@@ -140,7 +145,11 @@ const handle = async (
   };
   if (reply.logged) Object.assign(record, reply.logged);
   try {
-    await recordUsage(ctx, record, counted.quota);
+    if (!(await recordUsage(ctx, record, counted.quota, caller.recalled))) {
+      await uncountRequest(ctx, accountableOf(caller), request.ipAddress, startedAt, counted);
+      return handle(ctx, matched, request, refused, { startedAt, requestId });
+    }
+    logRefusal();
     if (reply.events) return { ...response, events: measuredEvents(ctx, reply.events, record) };
     return reply.stream ? { ...response, stream: asLongParts(measured(ctx, reply.stream, record)) } : response;
   } catch (error) {
@@ -150,6 +159,17 @@ const handle = async (
   }
 };
 
+/**
+ * Whether a request can be handled again if what it has recalled is no longer true: its work only reads, and its answer can be
+ * thrown away.
+ */
+const mayBeRepeated = ({ method, access, conditional }: Contract): boolean =>
+  method === "GET" && access === "key" && conditional === true;
+
+/** Whose limits a request counts against. Whoever has found a key cannot use up its account's limit from elsewhere. */
+const accountableOf = (caller: ApiCaller | null): ApiCaller | null =>
+  refusedAddressOf(caller) === null ? caller : null;
+
 const logRefusedAccess = (
   { header }: ApiRequest,
   endpoints: Endpoint[],
@@ -157,6 +177,7 @@ const logRefusedAccess = (
   requestId: string,
   status: number,
 ): void => {
+  if (status !== statusOf.unauthenticated && status !== statusOf.forbidden) return;
   const facts = { request_id: requestId, endpoint: endpoints[0]?.contract.path ?? "/{unknown}" };
   const hasCredentials = header("authorization") !== null || header("x-api-key") !== null;
   if (status === statusOf.forbidden) logSecurityEvent("access.refused", caller?.account.id ?? null, facts);

@@ -56,6 +56,20 @@ export const countRequest = (
   );
 };
 
+/** Undoes `countRequest` for a request that is handled again. */
+export const uncountRequest = async (
+  { rateLimiter }: World,
+  caller: Caller | null,
+  ipAddress: string,
+  now: Date,
+  { quota }: Counted,
+): Promise<void> => {
+  if (!caller) return rateLimiter.giveBack(addressSubjectOf(ipAddress), now);
+  const key = keyBudgetOf(caller);
+  if (key) await rateLimiter.giveBack(key.subject, now);
+  if (quota) await rateLimiter.giveBack(subjectOf(caller.account), now);
+};
+
 /** Counts what an accepted request costs beyond the first one. @throws rate_limited */
 export const chargeCaller = async (
   { rateLimiter }: World,

@@ -1,7 +1,31 @@
-/** Remembers the results of pure functions. */
+/** Remembers what was used lately. */
 
 const mostTexts = 1_000;
 const longestText = 300;
+
+/**
+ * The values that were last used, by key. When `most` new ones have come, those that were not used meanwhile are forgotten.
+ */
+export const recentlyUsed = <Value>(most: number) => {
+  let recent = new Map<string, Value>();
+  let older = new Map<string, Value>();
+  const keep = (key: string, value: Value): Value => {
+    if (recent.size >= most) [older, recent] = [recent, new Map()];
+    recent.set(key, value);
+    return value;
+  };
+  const find = (key: string): Value | undefined => {
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const old = older.get(key);
+    return old === undefined ? undefined : keep(key, old);
+  };
+  const forget = (key: string): void => {
+    recent.delete(key);
+    older.delete(key);
+  };
+  return { keep, find, forget };
+};
 
 /**
  * The same function, which does not compute the results of recent texts again: clients send the same hosts, addresses and queries
@@ -10,17 +34,11 @@ const longestText = 300;
  * @param of depends on the text alone; its results are shared, so nobody may change them
  */
 export const remember = <Result>(of: (text: string) => Result): ((text: string) => Result) => {
-  let recent = new Map<string, Result>();
-  let older = new Map<string, Result>();
-  const keep = (text: string, result: Result): Result => {
-    if (text.length > longestText) return result;
-    if (recent.size >= mostTexts) [older, recent] = [recent, new Map()];
-    recent.set(text, result);
-    return result;
-  };
+  const results = recentlyUsed<Result>(mostTexts);
   return (text) => {
-    const known = recent.get(text);
+    const known = results.find(text);
     if (known !== undefined) return known;
-    return keep(text, older.get(text) ?? of(text));
+    const result = of(text);
+    return text.length > longestText ? result : results.keep(text, result);
   };
 };

@@ -3,10 +3,13 @@ import { timingSafeEqual } from "node:crypto";
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
 import { isInNetworks } from "../../platform/ip-network.ts";
+import type { MaybePromise } from "../../platform/maybe-promise.ts";
+import { recentlyUsed } from "../../platform/remember.ts";
 import type { Caller, KeyProof } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import type { KnownEntitlement } from "../subscriptions/entitlement.server.ts";
 import { type ActiveKey, findActiveKeys } from "./queries.server.ts";
+import type { RecalledKey } from "./recalled-key.ts";
 import { hashSecret, isWellFormedSecret } from "./secret.ts";
 
 type World = Pick<Context, "db" | "clock">;
@@ -14,6 +17,8 @@ type World = Pick<Context, "db" | "clock">;
 export type KeyCaller = Caller<KeyProof> & {
   /** What entitles the account to the route that the request is about. It was read with the key. */
   entitlement: KnownEntitlement | null;
+  /** Null: all this was read for this request. */
+  recalled: RecalledKey | null;
 };
 
 /**
@@ -21,6 +26,8 @@ export type KeyCaller = Caller<KeyProof> & {
  *
  * @param ipAddress the client's, as `app/platform/forwarded.ts` decides
  * @param routeId the route that the request is about, if any
+ * @param mayRecall whether the key may be as an earlier request has read it. Whoever allows it has the record of the request
+ *   check that (`recordUsage`), and answers only then
  */
 export const authenticateKey = (
   ctx: World,
@@ -28,35 +35,54 @@ export const authenticateKey = (
   username: string,
   ipAddress: string,
   routeId: number | null,
-): Promise<KeyCaller | null> => {
-  if (!isWellFormedSecret(secret)) return Promise.resolve(null);
+  mayRecall = false,
+): MaybePromise<KeyCaller | null> => {
+  if (!isWellFormedSecret(secret)) return null;
   const secretHash = hashSecret(secret).toString("hex");
-  return lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() }).then((key) =>
-    key && sameText(key.user, username) ? callerOf(key, ipAddress, routeId) : null,
-  );
+  const callerOf = (key: ActiveKey | null, recalled: RecalledKey | null) =>
+    key && sameText(key.user, username) ? keyCaller(key, ipAddress, routeId, recalled) : null;
+  const memory = memoryOf(ctx.db);
+  const place = placeOf({ secretHash, routeId });
+  const known = mayRecall ? memory.find(place) : undefined;
+  const recalling = known && callerOf(known, { secretHash, routeId, state: known.state });
+  if (recalling) return recalling;
+  return lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() }).then((key) => {
+    if (key) memory.keep(place, key);
+    else memory.forget(place);
+    return callerOf(key, null);
+  });
 };
 
-const callerOf = (
+const keyCaller = (
   { account, keyId, keyName, hourlyLimit, allowedAddresses, entitlement }: ActiveKey,
   ipAddress: string,
   routeId: number | null,
+  recalled: RecalledKey | null,
 ): KeyCaller => {
   const isAccepted = allowedAddresses === null || isInNetworks(ipAddress, allowedAddresses);
   return {
     account,
     proof: { scheme: "key", keyId, keyName, hourlyLimit, refusedAddress: isAccepted ? null : ipAddress },
     entitlement: routeId === null ? null : { routeId, entitlement },
+    recalled,
   };
 };
 
 type Lookup = { secretHash: string; routeId: number | null; now: Date };
 
-/** Requests that arrive during a look-up share the next one. Nothing is cached. */
+const placeOf = ({ secretHash, routeId }: Omit<Lookup, "now">): string => `${secretHash} ${routeId}`;
+
+/** With their accounts and entitlements, a few megabytes. */
+const mostRecalled = 5_000;
+
+const memoryOf = perDatabase(() => recentlyUsed<ActiveKey>(mostRecalled));
+
+/** Requests that arrive during a look-up share the next one. */
 const lookUpOf = perDatabase((db) =>
   batch(
     (lookups: Lookup[]): Promise<(ActiveKey | null)[]> =>
       findActiveKeys(db, lookups, new Date(Math.max(...lookups.map(({ now }) => now.getTime())))),
-    { keyOf: ({ secretHash, routeId }) => `${secretHash} ${routeId}` },
+    { keyOf: placeOf },
   ),
 );
 

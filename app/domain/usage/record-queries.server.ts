@@ -2,12 +2,24 @@ import { sql } from "drizzle-orm";
 import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
 import { statement } from "../../platform/statement.server.ts";
+import { activeKeyWith, stateOf } from "../api-keys/active-key-columns.server.ts";
+import type { RecalledKey } from "../api-keys/recalled-key.ts";
+import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
 import { totalsOf, type UsageRecord } from "./usage-record.ts";
 
-/** Writes records to the log and adds them to the totals, in one statement. */
-export const insertRecords = async (db: Tx, records: UsageRecord[]): Promise<void> => {
+/**
+ * Writes records to the log and adds them to the totals, in one statement.
+ *
+ * @param recalled for each record the key that its request has recalled from an earlier one; null if it has read it
+ * @returns for each record whether it was written: not if the key, its account or its entitlement has changed since
+ */
+export const insertRecords = async (
+  db: Tx,
+  records: UsageRecord[],
+  recalled: (RecalledKey | null)[] = records.map(() => null),
+): Promise<boolean[]> => {
   const totals = records.map(totalsOf);
-  await insert(db, {
+  const outdated = await insert(db, {
     accountIds: records.map(({ accountId }) => accountId),
     times: records.map(({ occurredAt }) => occurredAt.toISOString()),
     methods: records.map(({ method }) => method),
@@ -23,7 +35,14 @@ export const insertRecords = async (db: Tx, records: UsageRecord[]): Promise<voi
     requests: totals.map(({ requests }) => requests),
     errors: totals.map(({ errors }) => errors),
     rateLimited: totals.map(({ rateLimited }) => rateLimited),
+    secretHashes: recalled.map((key) => key && `\\x${key.secretHash}`),
+    wantedRouteIds: recalled.map((key) => key?.routeId ?? null),
+    states: recalled.map((key) => key?.state ?? null),
+    now: new Date(Math.max(...records.map(({ occurredAt }) => occurredAt.getTime()))).toISOString(),
   });
+  const written = records.map(() => true);
+  for (const { place } of outdated) written[place - 1] = false;
+  return written;
 };
 
 type Columns = {
@@ -42,26 +61,38 @@ type Columns = {
   requests: number[];
   errors: number[];
   rateLimited: number[];
+  secretHashes: (string | null)[];
+  wantedRouteIds: (number | null)[];
+  states: (string | null)[];
+  now: string;
 };
 
 /**
- * The account's plan decides how long the record is kept. Totals are written in the order of their keys, so that concurrent writers lock rows in the same order. Times are passed as
- * text, because drizzle turns the driver's conversion of timestamps off.
+ * The account's plan decides how long the record is kept. Totals are written in the order of their keys, so that concurrent
+ * writers lock rows in the same order. Times are passed as text, because drizzle turns the driver's conversion of timestamps off.
  */
-const insert = statement<never, Columns>(
+const insert = statement<{ place: number }, Columns>(
   (of) => sql`
-    with record as materialized (
-      select *
+    with ${wantedRoutes({ routeIds: of.wantedRouteIds, now: of.now })},
+    given as materialized (
+      select given.*, given.state is null or given.state = (
+        select ${stateOf("found")}
+        from (
+          ${activeKeyWith({ secretHash: sql`given.secret_hash`, routeId: sql`given.wanted_route_id`, now: sql`${of.now}::timestamptz` })}
+        ) as found
+      ) as is_current
       from unnest(
         ${of.accountIds}::integer[], ${of.times}::text[]::timestamptz[], ${of.methods}::text[], ${of.endpoints}::text[],
         ${of.statuses}::smallint[], ${of.durations}::float8[], ${of.sizes}::integer[], ${of.costs}::integer[],
         ${of.keyIds}::integer[], ${of.keyNames}::text[], ${of.routeIds}::integer[], ${of.requestIds}::text[],
-        ${of.requests}::integer[], ${of.errors}::integer[], ${of.rateLimited}::integer[]
-      ) as given (
+        ${of.requests}::integer[], ${of.errors}::integer[], ${of.rateLimited}::integer[],
+        ${of.secretHashes}::text[]::bytea[], ${of.wantedRouteIds}::integer[], ${of.states}::text[]
+      ) with ordinality as given (
         account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
-        api_key_name, route_id, request_id, requests, errors, rate_limited
+        api_key_name, route_id, request_id, requests, errors, rate_limited, secret_hash, wanted_route_id, state, place
       )
     ),
+    record as (select * from given where is_current),
     logged as (
       insert into ${usageLogs} (
         plan, account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
@@ -84,18 +115,21 @@ const insert = statement<never, Columns>(
         requests = total.requests + excluded.requests,
         errors = total.errors + excluded.errors,
         rate_limited = total.rate_limited + excluded.rate_limited
+    ),
+    added_to_days as (
+      insert into ${usageDays} as total (
+        account_id, day, api_key_id, endpoint, route_id, requests, errors, rate_limited, last_at
+      )
+      select account_id, (occurred_at at time zone 'UTC')::date, coalesce(api_key_id, 0), endpoint, coalesce(route_id, 0),
+        sum(requests), sum(errors), sum(rate_limited), max(occurred_at)
+      from record
+      group by 1, 2, 3, 4, 5
+      order by 1, 2, 3, 4, 5
+      on conflict (account_id, day, api_key_id, endpoint, route_id) do update set
+        requests = total.requests + excluded.requests,
+        errors = total.errors + excluded.errors,
+        rate_limited = total.rate_limited + excluded.rate_limited,
+        last_at = greatest(total.last_at, excluded.last_at)
     )
-    insert into ${usageDays} as total (
-      account_id, day, api_key_id, endpoint, route_id, requests, errors, rate_limited, last_at
-    )
-    select account_id, (occurred_at at time zone 'UTC')::date, coalesce(api_key_id, 0), endpoint, coalesce(route_id, 0),
-      sum(requests), sum(errors), sum(rate_limited), max(occurred_at)
-    from record
-    group by 1, 2, 3, 4, 5
-    order by 1, 2, 3, 4, 5
-    on conflict (account_id, day, api_key_id, endpoint, route_id) do update set
-      requests = total.requests + excluded.requests,
-      errors = total.errors + excluded.errors,
-      rate_limited = total.rate_limited + excluded.rate_limited,
-      last_at = greatest(total.last_at, excluded.last_at)`,
+    select place::integer from given where is_current is not true`,
 );

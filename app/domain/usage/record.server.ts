@@ -1,7 +1,8 @@
 import { batch } from "../../platform/batch.server.ts";
-import { perDatabase } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { usageBatchSize } from "../../platform/metrics/metrics.ts";
 import { accountWantsQuotaAlerts } from "../accounts/quota-alerts.server.ts";
+import type { RecalledKey } from "../api-keys/recalled-key.ts";
 import type { Context } from "../context.ts";
 import { quotaReached } from "../notifications/messages.ts";
 import { enqueue, type NewMail } from "../notifications/outbox.server.ts";
@@ -23,11 +24,17 @@ type World = Pick<Context, "db"> & { settings: Pick<Context["settings"], "appUrl
  *
  * @param verdict how the request counted against the quota; the one that reaches a share of it causes a webhook event, and a
  *   mail if the account holder wants it
+ * @param recalled the key, if the request has not read it itself
+ * @returns false if the key, its account or its entitlement is no longer as recalled. Nothing is written then
  */
-export const recordUsage = (ctx: World, record: UsageRecord, verdict: Verdict | null = null): Promise<void> =>
-  writerOf(ctx.db)({ record, quota: verdict && quotaOf(record, verdict, ctx.settings) });
+export const recordUsage = (
+  ctx: World,
+  record: UsageRecord,
+  verdict: Verdict | null = null,
+  recalled: RecalledKey | null = null,
+): Promise<boolean> => writerOf(ctx.db)({ record, quota: verdict && quotaOf(record, verdict, ctx.settings), recalled });
 
-type Item = { record: UsageRecord; quota: ReachedQuota | null };
+type Item = { record: UsageRecord; quota: ReachedQuota | null; recalled: RecalledKey | null };
 
 /** A share of the hour's quota that a request has reached. */
 type ReachedQuota = { event: NewWebhookEvent; mail: NewMail };
@@ -45,26 +52,30 @@ export const completeUsage = async (
 };
 
 const writerOf = perDatabase((db) =>
-  batch(async (items: Item[]) => {
-    const records = items.map(({ record }) => record);
-    observeSize(records.length);
-    const reached = items.flatMap(({ quota }) => quota ?? []);
-    if (reached.length === 0) await insertRecords(db, records);
-    else {
-      await db.transaction(async (tx) => {
-        await insertRecords(tx, records);
-        await enqueueWebhookEvents(
-          tx,
-          reached.map(({ event }) => event),
-        );
-        for (const { mail, event } of reached) {
-          if (await accountWantsQuotaAlerts(tx, mail.accountId)) await enqueue(tx, mail, event.at);
-        }
-      });
-    }
-    return items.map(() => undefined);
+  batch(async (items: Item[]): Promise<boolean[]> => {
+    observeSize(items.length);
+    if (items.every(({ quota }) => quota === null)) return insertItems(db, items);
+    return db.transaction(async (tx) => {
+      const written = await insertItems(tx, items);
+      const reached = items.flatMap(({ quota }, index) => (quota && written[index] ? quota : []));
+      await enqueueWebhookEvents(
+        tx,
+        reached.map(({ event }) => event),
+      );
+      for (const { mail, event } of reached) {
+        if (await accountWantsQuotaAlerts(tx, mail.accountId)) await enqueue(tx, mail, event.at);
+      }
+      return written;
+    });
   }),
 );
+
+const insertItems = (db: Tx, items: Item[]): Promise<boolean[]> =>
+  insertRecords(
+    db,
+    items.map(({ record }) => record),
+    items.map(({ recalled }) => recalled),
+  );
 
 /** Once for each hour and share. */
 const quotaOf = (

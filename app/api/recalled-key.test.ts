@@ -1,0 +1,200 @@
+/**
+ * A request may recall its key from an earlier one, see `RecalledKey`. Whatever has changed since counts for it all the same. The
+ * changes are written as another process would write them: nothing in this one hears of them.
+ */
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  accounts,
+  apiKeys,
+  periods,
+  routes,
+  subscriptions,
+  tradeLanes,
+  usageDays,
+  usageLogs,
+} from "#drizzle/schema/index.ts";
+import { issueKey } from "../domain/api-keys/issue.server.ts";
+import { feedDemo } from "../domain/catalogue/demo-feed.server.ts";
+import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { call } from "../testing/api-client.ts";
+import { subscribe } from "../testing/purchases.ts";
+import { countStatements } from "../testing/statement-count.ts";
+import { createWorld, type World } from "../testing/world.ts";
+
+type Own = { accountId: number; keyId: number; secret: string; routeId: number };
+
+let world: World;
+let own: Own;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.clock.set("2026-11-20T09:30:00Z");
+  world.ctx.rateLimiter = memoryRateLimiter();
+  const { caller, account } = await world.account();
+  const { routeId } = await subscribe(world, caller);
+  const { id, secret } = await issueKey(world.ctx, caller, { api_key_name: "Recalled", user: "me" });
+  own = { accountId: account.id, keyId: id, secret, routeId };
+});
+
+const read = ({ secret = own.secret, user = "me", ipAddress = "198.51.100.1", headers = {} } = {}) =>
+  call(world, "GET", `/api-routes-data?id=${own.routeId}&limit=1`, { key: { secret, user }, ipAddress, headers });
+
+const setKey = (set: Partial<typeof apiKeys.$inferInsert>) =>
+  world.ctx.db.update(apiKeys).set(set).where(eq(apiKeys.id, own.keyId));
+const setAccount = (set: Partial<typeof accounts.$inferInsert>) =>
+  world.ctx.db.update(accounts).set(set).where(eq(accounts.id, own.accountId));
+const setSubscription = (set: Partial<typeof subscriptions.$inferInsert>) =>
+  world.ctx.db.update(subscriptions).set(set).where(eq(subscriptions.accountId, own.accountId));
+const setRoute = (set: Partial<typeof routes.$inferInsert>) =>
+  world.ctx.db.update(routes).set(set).where(eq(routes.id, own.routeId));
+
+const logged = async () => {
+  const rows = await world.ctx.db
+    .select({ status: usageLogs.status })
+    .from(usageLogs)
+    .where(eq(usageLogs.accountId, own.accountId))
+    .orderBy(usageLogs.id);
+  return rows.map(({ status }) => status);
+};
+const counted = async () => {
+  const [row] = await world.ctx.db
+    .select({ requests: sql`sum(${usageDays.requests})`.mapWith(Number) })
+    .from(usageDays)
+    .where(eq(usageDays.accountId, own.accountId));
+  return row?.requests;
+};
+
+it("The second request takes one statement, which checks the key and writes the record", async () => {
+  expect((await read()).status).toBe(200);
+  const { statements, roundTrips } = await countStatements(world.ctx.db, async () => {
+    expect((await read()).status).toBe(200);
+  });
+  expect({ statements, roundTrips }).toEqual({ statements: 1, roundTrips: 1 });
+  expect(await logged()).toEqual([200, 200]);
+});
+
+describe("The next request sees", () => {
+  it.each<[string, () => Promise<unknown>, number, number]>([
+    ["a key that is deactivated", () => setKey({ status: "inactive" }), 401, 200],
+    ["a key that is deleted", () => world.ctx.db.delete(apiKeys).where(eq(apiKeys.id, own.keyId)), 401, 200],
+    ["a key that has expired", () => setKey({ expiresAt: new Date("2026-11-20T09:00:00Z") }), 401, 200],
+    ["a key for other addresses", () => setKey({ allowedAddresses: ["203.0.113.0/24"] }), 403, 200],
+    ["a key with another user", () => setKey({ user: "somebody else" }), 401, 200],
+    ["an account that is suspended", () => setAccount({ standing: "suspended" }), 403, 200],
+    ["an account that is closed", () => setAccount({ closedAt: world.ctx.clock.now() }), 401, 200],
+    ["a cancelled subscription", () => setSubscription({ cancelledAt: world.ctx.clock.now() }), 200, 200],
+    [
+      "a subscription that has ended meanwhile",
+      async () => {
+        await setSubscription({ cancelledAt: world.ctx.clock.now() });
+        world.clock.set("2027-02-01T09:30:00Z");
+      },
+      403,
+      200,
+    ],
+  ])("%s", async (_, change, status, before) => {
+    expect((await read()).status).toBe(before);
+    expect((await read()).status).toBe(before);
+    await change();
+    expect((await read()).status).toBe(status);
+    // And so does the one after that.
+    expect((await read()).status).toBe(status);
+  });
+
+  it("a key that is active again", async () => {
+    expect((await read()).status).toBe(200);
+    await setKey({ status: "inactive" });
+    expect((await read()).status).toBe(401);
+    await setKey({ status: "active" });
+    expect((await read()).status).toBe(200);
+  });
+
+  it("a new version of the route", async () => {
+    const before = await read();
+    await setRoute({ distanceNm: 4_321, version: 99, updatedAt: world.ctx.clock.now() });
+    const after = await read();
+    expect([before.body.distance_nm === 4_321, after.body.distance_nm]).toEqual([false, 4_321]);
+    expect(after.headers.ETag).not.toBe(before.headers.ETag);
+    const unchanged = await read({ headers: { "If-None-Match": String(after.headers.ETag) } });
+    expect(unchanged.status).toBe(304);
+  });
+
+  it("data that has become late, because of time or because its trade lane promises more", async () => {
+    await world.ctx.db.update(periods).set({ freshness: "real_time" });
+    await feedDemo(world.ctx);
+    const tagAt = async (time: string) => {
+      world.clock.set(time);
+      return (await read()).headers.ETag;
+    };
+    const fresh = await tagAt("2026-11-20T09:31:00Z");
+    expect(await tagAt("2026-11-20T10:30:00Z")).toBe(fresh);
+    const late = await tagAt("2026-11-20T10:30:01Z");
+    expect(late).not.toBe(fresh);
+    expect(await tagAt("2026-11-20T09:50:00Z")).toBe(fresh);
+    await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: 10 });
+    expect(await tagAt("2026-11-20T09:50:00Z")).toBe(late);
+  });
+
+  it("another plan", async () => {
+    expect((await read()).headers["X-RateLimit-Limit"]).toBe("1000");
+    await setAccount({ plan: "enterprise" });
+    expect(Number((await read()).headers["X-RateLimit-Limit"])).toBeGreaterThan(1_000);
+  });
+});
+
+describe("A request that has recalled what is no longer true", () => {
+  it("is counted, logged and added to the totals once", async () => {
+    await setKey({ hourlyLimit: 10 });
+    const first = await read();
+    await setRoute({ version: 99, updatedAt: world.ctx.clock.now() });
+    const second = await read();
+    expect([first, second].map(({ headers }) => headers["X-RateLimit-Remaining"])).toEqual(["9", "8"]);
+    expect(await logged()).toEqual([200, 200]);
+    expect(await counted()).toBe(2);
+    await setKey({ hourlyLimit: null });
+    const third = await read();
+    const limit = Number(third.headers["X-RateLimit-Limit"]);
+    expect(Number(third.headers["X-RateLimit-Remaining"])).toBe(limit - 3);
+  });
+
+  it("is not written to the account's log when its key is gone", async () => {
+    await read();
+    await world.ctx.db.delete(apiKeys).where(eq(apiKeys.id, own.keyId));
+    expect((await read()).status).toBe(401);
+    expect(await logged()).toEqual([200]);
+    expect(await counted()).toBe(1);
+  });
+
+  it("does not hold up the others of its group", async () => {
+    const others: Own[] = [];
+    for (let index = 0; index < 5; index++) {
+      const { caller, account } = await world.account();
+      const { id, secret } = await issueKey(world.ctx, caller, { api_key_name: "Other", user: "me" });
+      others.push({ ...own, accountId: account.id, keyId: id, secret });
+    }
+    const readAll = () => Promise.all([own, ...others].map(({ secret }) => read({ secret })));
+    expect((await readAll()).map(({ status }) => status)).toEqual([200, 403, 403, 403, 403, 403]);
+    await setKey({ status: "inactive" });
+    expect((await readAll()).map(({ status }) => status)).toEqual([401, 403, 403, 403, 403, 403]);
+  });
+
+  it("reaches a share of the quota once", async () => {
+    await setAccount({ plan: "enterprise", customHourlyLimit: 5 });
+    for (let request = 0; request < 3; request++) await read();
+    await setRoute({ version: 99, updatedAt: world.ctx.clock.now() });
+    expect((await read()).headers["X-RateLimit-Remaining"]).toBe("1");
+    expect((await read()).headers["X-RateLimit-Remaining"]).toBe("0");
+    expect((await read()).status).toBe(429);
+    expect(await logged()).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+});
+
+it("A wrong username is refused, and the right one accepted afterwards", async () => {
+  expect((await read()).status).toBe(200);
+  expect((await read({ user: "you" })).status).toBe(401);
+  expect((await read()).status).toBe(200);
+});
