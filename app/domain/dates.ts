@@ -3,10 +3,12 @@
  *
  * @spec Subscription (start_date, end_date)
  */
+import { remember } from "../platform/remember.ts";
+
 export type Day = string;
 
 export const millisecondsPerDay = 86_400_000;
-const toMs = (day: Day) => Date.parse(`${day}T00:00:00Z`);
+const toMs = remember((day: Day) => Date.parse(`${day}T00:00:00Z`));
 
 export const dayOf = (instant: Date): Day => instant.toISOString().slice(0, 10);
 
