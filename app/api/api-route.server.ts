@@ -23,7 +23,14 @@ import { logSecurityEvent } from "../platform/security-events.ts";
 import { setRequestId } from "../platform/time-budget.server.ts";
 import { adapt, type Core } from "./adapters.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
-import { type Counted, chargeCaller, countRequest, refusedBy, uncountRequest } from "./count-request.server.ts";
+import {
+  type Counted,
+  type CountedFor,
+  chargeCaller,
+  countRequest,
+  recountRequest,
+  refusedBy,
+} from "./count-request.server.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { accepts, type Contract } from "./endpoint.ts";
 import type { EventStream } from "./event-stream.server.ts";
@@ -65,13 +72,15 @@ export const refuseWith =
 
 type Matched = { endpoints: Endpoint[]; params: PathParams };
 
-/** @param again when the request began, and its id, if what it had recalled of its key was no longer true */
+/** What is kept of a request that is handled again, because what it had recalled of its key was no longer true. */
+type Again = CountedFor & { startedAt: Date; requestId: string };
+
 const handle = async (
   ctx: Context,
   matched: Matched | null,
   request: ApiRequest,
   refused: Problem | null = null,
-  again: { startedAt: Date; requestId: string } | null = null,
+  again: Again | null = null,
 ): Promise<ApiResponse> => {
   const startedAt = again?.startedAt ?? ctx.clock.now();
   const requestId = again?.requestId ?? newRequestId(startedAt);
@@ -99,7 +108,9 @@ const handle = async (
     const identifying = identify(ctx, request.header, access, request.ipAddress, routeId, mayRecall);
     caller = isPromise(identifying) ? await identifying : identifying;
     const accountable = accountableOf(caller);
-    const counting = countRequest(ctx, accountable, request.ipAddress, startedAt);
+    const counting = again
+      ? recountRequest(ctx, again, accountable, request.ipAddress, startedAt)
+      : countRequest(ctx, accountable, request.ipAddress, startedAt);
     counted = isPromise(counting) ? await counting : counting;
     if (counted.verdict.refusedBy !== null) throw refusedBy(counted, accountable, startedAt);
     if (refused) throw new Refused(refused);
@@ -146,8 +157,7 @@ const handle = async (
   if (reply.logged) Object.assign(record, reply.logged);
   try {
     if (!(await recordUsage(ctx, record, counted.quota, caller.recalled))) {
-      await uncountRequest(ctx, accountableOf(caller), request.ipAddress, startedAt, counted);
-      return handle(ctx, matched, request, refused, { startedAt, requestId });
+      return handle(ctx, matched, request, refused, { startedAt, requestId, caller: accountableOf(caller), counted });
     }
     logRefusal();
     if (reply.events) return { ...response, events: measuredEvents(ctx, reply.events, record) };

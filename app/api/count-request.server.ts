@@ -1,4 +1,5 @@
 /** Counts requests against the limits of accounts, keys and addresses. @spec Limits */
+import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../domain/accounts/caller.ts";
 import type { Context } from "../domain/context.ts";
 import type { Refusal } from "../domain/errors.ts";
@@ -56,13 +57,34 @@ export const countRequest = (
   );
 };
 
-/** Undoes `countRequest` for a request that is handled again. */
-export const uncountRequest = async (
-  { rateLimiter }: World,
+/** What a request was counted as, and for whom. */
+export type CountedFor = { caller: Caller | null; counted: Counted };
+
+/**
+ * Counts a request that is handled again. It keeps its place in the quota, so that no alert is lost, unless it now counts against
+ * other limits.
+ */
+export const recountRequest = async (
+  world: World,
+  before: CountedFor,
   caller: Caller | null,
   ipAddress: string,
   now: Date,
-  { quota }: Counted,
+): Promise<Counted> => {
+  if (isDeepStrictEqual(limitsOf(before.caller), limitsOf(caller))) return before.counted;
+  await uncountRequest(world, before, ipAddress, now);
+  return countRequest(world, caller, ipAddress, now);
+};
+
+const limitsOf = (caller: Caller | null) =>
+  caller && { subject: subjectOf(caller.account), budget: budgetOf(caller.account), key: keyBudgetOf(caller) };
+
+/** Undoes `countRequest`. */
+const uncountRequest = async (
+  { rateLimiter }: World,
+  { caller, counted: { quota } }: CountedFor,
+  ipAddress: string,
+  now: Date,
 ): Promise<void> => {
   if (!caller) return rateLimiter.giveBack(addressSubjectOf(ipAddress), now);
   const key = keyBudgetOf(caller);

@@ -13,16 +13,19 @@ import {
   tradeLanes,
   usageDays,
   usageLogs,
+  webhookMessages,
 } from "#drizzle/schema/index.ts";
+import type { Caller, SessionProof } from "../domain/accounts/caller.ts";
 import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { feedDemo } from "../domain/catalogue/demo-feed.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
+import { createEndpoint } from "../domain/webhooks/manage.server.ts";
 import { call } from "../testing/api-client.ts";
 import { subscribe } from "../testing/purchases.ts";
 import { countStatements } from "../testing/statement-count.ts";
 import { createWorld, type World } from "../testing/world.ts";
 
-type Own = { accountId: number; keyId: number; secret: string; routeId: number };
+type Own = { caller: Caller<SessionProof>; accountId: number; keyId: number; secret: string; routeId: number };
 
 let world: World;
 let own: Own;
@@ -37,7 +40,7 @@ beforeEach(async () => {
   const { caller, account } = await world.account();
   const { routeId } = await subscribe(world, caller);
   const { id, secret } = await issueKey(world.ctx, caller, { api_key_name: "Recalled", user: "me" });
-  own = { accountId: account.id, keyId: id, secret, routeId };
+  own = { caller, accountId: account.id, keyId: id, secret, routeId };
 });
 
 const read = ({ secret = own.secret, user = "me", ipAddress = "198.51.100.1", headers = {} } = {}) =>
@@ -182,14 +185,21 @@ describe("A request that has recalled what is no longer true", () => {
     expect((await readAll()).map(({ status }) => status)).toEqual([401, 403, 403, 403, 403, 403]);
   });
 
-  it("reaches a share of the quota once", async () => {
+  it("keeps its place in the quota, so that the alert about 80 % is not lost", async () => {
     await setAccount({ plan: "enterprise", customHourlyLimit: 5 });
+    const webhook = { url: "http://127.0.0.1:4000/", event_types: ["quota.reached_80" as const], description: "" };
+    await createEndpoint(world.ctx, own.caller, webhook);
     for (let request = 0; request < 3; request++) await read();
     await setRoute({ version: 99, updatedAt: world.ctx.clock.now() });
-    expect((await read()).headers["X-RateLimit-Remaining"]).toBe("1");
-    expect((await read()).headers["X-RateLimit-Remaining"]).toBe("0");
+    const both = await Promise.all([read(), read()]);
+    expect(both.map(({ headers }) => headers["X-RateLimit-Remaining"])).toEqual(["1", "0"]);
     expect((await read()).status).toBe(429);
     expect(await logged()).toEqual([200, 200, 200, 200, 200, 429]);
+    const messages = await world.ctx.db
+      .select({ type: webhookMessages.type })
+      .from(webhookMessages)
+      .where(eq(webhookMessages.accountId, own.accountId));
+    expect(messages).toEqual([{ type: "quota.reached_80" }]);
   });
 });
 
