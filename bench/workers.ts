@@ -38,18 +38,20 @@ export const run = async (): Promise<void> => {
       headers: (request) => readers[request % readers.length] ?? {},
     };
     const mostRequests = Number.POSITIVE_INFINITY;
-    const rowsOf = (connections: number) =>
-      measureRounds(stage, cases, { ...target, limits: { connections, seconds, mostRequests } });
+    const rowsOf = (connectionsOf: (workers: number) => number) => measureRounds(stage, cases, target, connectionsOf);
     print("Warming up");
     for (const { service } of cases) {
       await measure(stage, service, { ...target, limits: { connections: 64, seconds: warmUpSeconds, mostRequests } });
     }
     print("With the whole machine");
-    const free = await rowsOf(16);
+    const free = await rowsOf(() => 16);
     print(`With ${share} cores for each worker`);
     const endLimits = limitCpu(cases.flatMap(workerPids), share);
     closers.push(async () => endLimits?.());
-    report(free, endLimits ? await rowsOf(64) : null);
+    report(
+      free,
+      endLimits ? { together: await rowsOf(() => 64), each: await rowsOf((workers) => 64 * workers) } : null,
+    );
   } finally {
     for (const close of closers.toReversed()) await close();
   }
@@ -87,14 +89,16 @@ const workerPids = ({ service, workers }: Case): number[] => (workers === 1 ? [s
 const measureRounds = async (
   stage: Stage,
   cases: readonly Case[],
-  load: Omit<Target, "port"> & { limits: Limits },
+  target: Omit<Target, "port">,
+  connectionsOf: (workers: number) => number,
 ): Promise<Row[]> => {
   const measured = cases.map((): Measured[] => []);
   for (let round = 0; round <= rounds; round++) {
     print(round === 0 ? "Warming up" : `Round ${round} of ${rounds}`);
     const order = [...cases.entries()];
     for (const [index, each] of round % 2 === 0 ? order : order.toReversed()) {
-      const figures = await measure(stage, each.service, load);
+      const limits = { connections: connectionsOf(each.workers), seconds, mostRequests: Number.POSITIVE_INFINITY };
+      const figures = await measure(stage, each.service, { ...target, limits });
       if (round > 0) measured[index]?.push(figures);
     }
   }
@@ -132,11 +136,17 @@ const tableOf = (rows: readonly Row[]): string =>
     ]),
   );
 
-const report = (free: readonly Row[], limited: readonly Row[] | null): void => {
+const report = (free: readonly Row[], limited: { together: Row[]; each: Row[] } | null): void => {
   const withShare = limited
-    ? `64 connections. Each worker is limited to ${share} of a core, which leaves free cores to PostgreSQL and the load generator.
+    ? `Each worker is limited to ${share} of a core, which leaves free cores to PostgreSQL and the load generator.
 
-${tableOf(limited)}`
+64 connections in all. Requests that arrive together share statements, and each of two workers has half as many of them:
+
+${tableOf(limited.together)}
+
+64 connections for each worker, 128 for two:
+
+${tableOf(limited.each)}`
     : "Not measured: it needs root and Linux's control groups.";
   const page = `# Two workers beside one process
 
