@@ -1,89 +1,17 @@
-import { and, asc, desc, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, type SQLWrapper, sql } from "drizzle-orm";
 import { apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema/index.ts";
-import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
 import { addDays, type Day, dayOf, millisecondsPerDay, startOf } from "../dates.ts";
-import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
-const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
+export const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
   requests: sql`coalesce(sum(${table.requests}), 0)`.mapWith(Number),
   errors: sql`coalesce(sum(${table.errors}), 0)`.mapWith(Number),
   rateLimited: sql`coalesce(sum(${table.rateLimited}), 0)`.mapWith(Number),
 });
 
 /** Limits totals to a time, and to a key or a route. */
-type Within = { from: Date; to: Date; apiKeyId?: number | undefined; routeId?: number | undefined };
-
-const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
-
-/** Only hours, days or months with requests. */
-export const totalsByPeriod = (
-  db: Tx,
-  accountId: number,
-  period: UsagePeriod,
-  filter: Within,
-): Promise<SeriesPoint[]> =>
-  filter.routeId === undefined
-    ? totalsOfHours(db, accountId, period, filter)
-    : totalsOfRoute(db, accountId, period, filter);
-
-const totalsOfHours = (
-  db: Tx,
-  accountId: number,
-  period: UsagePeriod,
-  { from, to, apiKeyId }: Omit<Within, "routeId">,
-): Promise<SeriesPoint[]> =>
-  totalsOfAccounts(db, [accountId], period, from.toISOString(), to.toISOString(), apiKeyId ?? null);
-
-const totalsOfAccounts = batchByKey(
-  (db, accountIds, period: UsagePeriod, from: string, to: string, apiKeyId: number | null) =>
-    totalsOfHoursIn(db)[period].execute({ accountIds, from, to, apiKeyId }),
-  ({ accountId }) => accountId,
-);
-
-/** In UTC, where days have no exceptions. `date_bin` takes half the time of `date_trunc`, but knows no months. */
-const startOfPeriod = {
-  hours: sql`${usageHours.hour}`,
-  days: sql`date_bin('1 day', ${usageHours.hour}, '2000-01-01T00:00:00Z')`,
-  months: sql`date_trunc('month', ${usageHours.hour}, 'UTC')`,
-} satisfies Record<UsagePeriod, SQL>;
-
-const totalsOfHoursIn = perDatabase((db) => {
-  const apiKeyId = sql`${sql.placeholder("apiKeyId")}::integer`;
-  const statementFor = (period: UsagePeriod) =>
-    db
-      .select({
-        accountId: usageHours.accountId,
-        startsAt: startOfPeriod[period].mapWith(usageHours.hour),
-        ...summedTotals(usageHours),
-      })
-      .from(usageHours)
-      .where(
-        and(
-          sql`${usageHours.accountId} = any(${sql.placeholder("accountIds")}::integer[])`,
-          gte(usageHours.hour, sql.placeholder("from")),
-          lt(usageHours.hour, sql.placeholder("to")),
-          sql`(${apiKeyId} is null or ${usageHours.apiKeyId} = ${apiKeyId})`,
-        ),
-      )
-      .groupBy(sql`1, 2`)
-      .prepare(`totals_of_${period}`);
-  return { hours: statementFor("hours"), days: statementFor("days"), months: statementFor("months") };
-});
-
-/** Hours are counted in the log, as the totals by route are daily. */
-const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: Within): Promise<SeriesPoint[]> => {
-  const used = period === "hours" ? logged(db, accountId, filter) : countedDays(db, accountId, filter);
-  const rows = used.as("used");
-  return db
-    .select({
-      startsAt: sql`date_trunc(${unitOf[period]}, ${rows.at}, 'UTC')`.mapWith(usageHours.hour),
-      ...summedTotals(rows),
-    })
-    .from(rows)
-    .groupBy(sql`1`);
-};
+export type Within = { from: Date; to: Date; apiKeyId?: number | undefined; routeId?: number | undefined };
 
 export const totalsSince = async (db: Tx, accountId: number, since: Date): Promise<UsageTotals> => {
   const [row] = await db
@@ -161,7 +89,7 @@ const isLoggedWithin = (accountId: number, { from, to, apiKeyId, routeId }: With
   );
 
 /** Requests in the log, one row each. */
-const logged = (db: Tx, accountId: number, within: Within) =>
+export const logged = (db: Tx, accountId: number, within: Within) =>
   db
     .select({
       at: usageLogs.occurredAt,
@@ -176,7 +104,7 @@ const logged = (db: Tx, accountId: number, within: Within) =>
     .where(isLoggedWithin(accountId, within));
 
 /** Daily totals of whole days. `at` is the time of the last request. */
-const countedDays = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>
+export const countedDays = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>
   db
     .select({
       at: usageDays.lastAt,
@@ -199,7 +127,7 @@ const countedDays = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }:
     );
 
 /** The first day that begins in a range. */
-const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
+export const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
 
 /**
  * What was used in a range. Whole days are read from the daily totals; only the rest of an hourly range, at most a day at
