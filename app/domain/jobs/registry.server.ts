@@ -196,8 +196,8 @@ const nightlyJobs: Job[] = [
     catchesUp: true,
     id: "sum-up-accounts",
     cron: "22 0 * * *",
-    does: "Sums up the requests of each account by day, up to the day before yesterday",
-    run: async (ctx, signal) => ({ days: await sumUpAccounts(ctx, { signal }) }),
+    does: "Sums up the requests of each account by day and month, up to the day before yesterday",
+    run: (ctx, signal) => sumUpAccounts(ctx, { signal }),
   },
   {
     ...nightly,

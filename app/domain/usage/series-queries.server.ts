@@ -4,22 +4,25 @@ import { usageAccountDays, usageHours } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
 import { type Day, dayOf } from "../dates.ts";
-import { countedDays, firstDayIn, logged, summedTotals, type Within } from "./queries.server.ts";
+import {
+  countedDays,
+  countedMonthsAndDays,
+  firstDayIn,
+  logged,
+  summedTotals,
+  type WithinPast,
+} from "./queries.server.ts";
 import type { SeriesPoint, UsagePeriod } from "./series.ts";
 import { firstNotSummed } from "./summed-queries.server.ts";
 
 const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
 
-/**
- * Only hours, days or months with requests.
- *
- * @param unsettled see `firstUnsettledDay`
- */
+/** Only hours, days or months with requests. */
 export const totalsByPeriod = (
   db: Tx,
   accountId: number,
   period: UsagePeriod,
-  filter: Within & { unsettled: Day },
+  filter: WithinPast,
 ): Promise<SeriesPoint[]> =>
   filter.routeId === undefined
     ? totalsOfAccount(db, accountId, period, filter)
@@ -29,7 +32,7 @@ const totalsOfAccount = (
   db: Tx,
   accountId: number,
   period: UsagePeriod,
-  { from, to, apiKeyId, unsettled }: Omit<Within, "routeId"> & { unsettled: Day },
+  { from, to, apiKeyId, unsettled }: Omit<WithinPast, "routeId">,
 ): Promise<SeriesPoint[]> => {
   const days = { firstDay: firstDayIn(from), endDay: dayOf(to) < unsettled ? dayOf(to) : unsettled };
   const times = { from: from.toISOString(), to: to.toISOString() };
@@ -127,9 +130,9 @@ const statementsOf = perDatabase((db) => {
 });
 
 /** Hours are counted in the log, as the totals by route are daily. */
-const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: Within): Promise<SeriesPoint[]> => {
-  const used = period === "hours" ? logged(db, accountId, filter) : countedDays(db, accountId, filter);
-  const rows = used.as("used");
+const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: WithinPast): Promise<SeriesPoint[]> => {
+  const rowsOf = { hours: logged, days: countedDays, months: countedMonthsAndDays }[period];
+  const rows = rowsOf(db, accountId, filter).as("used");
   return db
     .select({
       startsAt: sql`date_trunc(${unitOf[period]}, ${rows.at}, 'UTC')`.mapWith(usageHours.hour),

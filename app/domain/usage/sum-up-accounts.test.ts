@@ -1,9 +1,11 @@
 import { and, eq, gte, lt } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { usageAccountDays, usageHours, usageSummed } from "#drizzle/schema/index.ts";
+import { usageAccountDays, usageAccountMonths, usageHours, usageLogs, usageSummed } from "#drizzle/schema/index.ts";
 import { createWorld, type World } from "../../testing/world.ts";
+import { dayOf } from "../dates.ts";
 import { seededRandom } from "../schedules/demo/seeded-random.ts";
 import { firstUnsettledDay } from "./policy.ts";
+import { totalsWithin } from "./queries.server.ts";
 import { recordUsage } from "./record.server.ts";
 import type { SeriesPoint } from "./series.ts";
 import { totalsByPeriod } from "./series-queries.server.ts";
@@ -12,6 +14,7 @@ import { sumUpAccounts } from "./sum-up-accounts.server.ts";
 const now = "2026-11-20T09:30:00Z";
 const accountIds = [1, 2];
 const keyIds = [null, 7, 8];
+const endpoints = ["/api-routes-data", "/api-keys", "/auth/refresh"];
 
 let world: World;
 beforeAll(async () => {
@@ -19,21 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const request = (accountId: number, at: string | Date, { status = 200, apiKeyId = null as number | null } = {}) =>
+type Details = { status?: number; apiKeyId?: number | null; endpoint?: string | undefined; routeId?: number | null };
+
+const request = (accountId: number, at: string | Date, details: Details = {}) =>
   recordUsage(world.ctx, {
     accountId,
     occurredAt: new Date(at),
     method: "GET",
-    endpoint: "/api-routes-data",
-    status,
     durationMs: 5,
     responseBytes: 10,
     requestCost: 1,
-    apiKeyId,
     apiKeyName: null,
-    routeId: null,
     requestId: crypto.randomUUID(),
+    status: 200,
+    apiKeyId: null,
+    routeId: null,
+    ...details,
+    endpoint: details.endpoint ?? "/api-routes-data",
   });
+
+const firstUnsettled = () => firstUnsettledDay(dayOf(world.clock.now()));
 
 type Range = { period: "days" | "months"; from: Date; to: Date; apiKeyId?: number | undefined };
 
@@ -63,8 +71,8 @@ const expected = async (accountId: number, { period, from, to, apiKeyId }: Range
 };
 
 const found = async (accountId: number, { period, ...range }: Range) => {
-  const unsettled = firstUnsettledDay(world.clock.now().toISOString().slice(0, 10));
-  const points = await totalsByPeriod(world.ctx.db, accountId, period, { ...range, unsettled });
+  const filter = { ...range, unsettled: firstUnsettled() };
+  const points = await totalsByPeriod(world.ctx.db, accountId, period, filter);
   const inWords = ({ startsAt, requests, errors, rateLimited }: SeriesPoint) => {
     const start = startsAt.toISOString();
     expect(start).toMatch(period === "days" ? /T00:00:00.000Z$/ : /-01T00:00:00.000Z$/);
@@ -98,6 +106,66 @@ const ranges: Range[] = ends.flatMap((from) =>
     ),
 );
 
+const parts = (totals: { requests: number; errors: number; rateLimited: number }) => [
+  totals.requests,
+  totals.errors,
+  totals.rateLimited,
+];
+
+/** The totals by endpoint, key and route, and those of a route by month, and the same from a plain sum over the log. */
+const breakdowns = async (
+  accountId: number,
+  logs: (typeof usageLogs.$inferSelect)[],
+  within: { from: Date; to: Date; apiKeyId?: number; routeId?: number },
+) => {
+  const { db } = world.ctx;
+  const filter = { ...within, unsettled: firstUnsettled() };
+  const totals = await totalsWithin(db, accountId, filter);
+  const months = await totalsByPeriod(db, accountId, "months", { routeId: world.routes[0]?.id, ...filter });
+  const found = [
+    ...totals.endpoints.map(({ endpoint, ...rest }) => [endpoint, parts(rest)]),
+    ...totals.keys.map(({ id, ...rest }) => [`key ${id}`, parts(rest)]),
+    ...totals.routes.map(({ id, ...rest }) => [`route ${id}`, parts(rest)]),
+    ...months.map(({ startsAt, ...rest }) => [startsAt.toISOString(), parts(rest)]),
+  ];
+
+  const { apiKeyId, routeId, from, to } = within;
+  const sums = new Map<string, number[]>();
+  for (const log of logs) {
+    if (log.occurredAt < from || log.occurredAt >= to) continue;
+    if (apiKeyId !== undefined && log.apiKeyId !== apiKeyId) continue;
+    const isOfRoute = log.routeId === (routeId ?? log.routeId);
+    const isInMonths = log.routeId === (routeId ?? world.routes[0]?.id) && areWholeDays(within);
+    const of = isOfRoute ? [log.endpoint, `key ${log.apiKeyId}`] : [];
+    if (isOfRoute && log.routeId !== null) of.push(`route ${log.routeId}`);
+    if (isInMonths) of.push(`${log.occurredAt.toISOString().slice(0, 7)}-01T00:00:00.000Z`);
+    for (const name of of) {
+      const [requests = 0, errors = 0, limited = 0] = sums.get(name) ?? [];
+      const isLimited = log.status === 429;
+      const isError = log.status >= 400 && !isLimited;
+      sums.set(name, [requests + 1, errors + Number(isError), limited + Number(isLimited)]);
+    }
+  }
+  const isChecked = ([name]: unknown[]) => areWholeDays(within) || !String(name).endsWith("T00:00:00.000Z");
+  return { found: found.filter(isChecked).sort(), expected: [...sums].sort() };
+};
+
+/** A series of a route is made for whole days only. */
+const areWholeDays = ({ from, to }: { from: Date; to: Date }) =>
+  [from, to].every((end) => end.getTime() % 86_400_000 === 0);
+
+const expectBreakdownsToAddUp = async () => {
+  for (const accountId of accountIds) {
+    const logs = await world.ctx.db.select().from(usageLogs).where(eq(usageLogs.accountId, accountId));
+    for (const { from, to } of ranges.filter(({ period, apiKeyId }) => period === "days" && apiKeyId === undefined)) {
+      for (const only of [{}, { apiKeyId: 7 }, { routeId: world.routes[1]?.id ?? 0 }]) {
+        const { found, expected } = await breakdowns(accountId, logs, { from, to, ...only });
+        expect(found, JSON.stringify({ accountId, from, to, ...only })).toEqual(expected);
+      }
+    }
+  }
+};
+
 /** Of each account and range. */
 const expectAllRangesToAddUp = async () => {
   let added = 0;
@@ -111,18 +179,23 @@ const expectAllRangesToAddUp = async () => {
   expect(added).toBeGreaterThan(1_000);
 };
 
-const summedBefore = async () => (await world.ctx.db.select().from(usageSummed))[0]?.before ?? null;
+const summedBefore = async (period: "days" | "months" = "days") => {
+  const [row] = await world.ctx.db.select().from(usageSummed).where(eq(usageSummed.period, period));
+  return row?.before ?? null;
+};
 
 describe("Totals of accounts that are summed up", () => {
   beforeAll(async () => {
-    expect(await sumUpAccounts(world.ctx)).toBe(0);
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
     const chance = seededRandom("usage");
     const first = Date.parse("2026-08-20T00:00:00Z");
     for (let index = 0; index < 1_500; index++) {
       const occurredAt = new Date(first + chance() * (Date.parse(now) - first));
       const apiKeyId = keyIds[Math.floor(chance() * keyIds.length)] ?? null;
       const status = [200, 304, 404, 429][Math.floor(chance() * 4)] ?? 200;
-      await request(chance() < 0.7 ? 1 : 2, occurredAt, { status, apiKeyId });
+      const endpoint = endpoints[Math.floor(chance() * endpoints.length)];
+      const routeId = chance() < 0.5 ? null : (world.routes[Math.floor(chance() * world.routes.length)]?.id ?? null);
+      await request(chance() < 0.7 ? 1 : 2, occurredAt, { status, apiKeyId, endpoint, routeId });
     }
     for (const edge of ["2026-11-17T23:59:59.999Z", "2026-11-18T00:00:00Z", "2026-11-18T23:59:59.999Z"]) {
       await request(1, edge);
@@ -134,24 +207,27 @@ describe("Totals of accounts that are summed up", () => {
   beforeEach(async () => {
     world.clock.set(now);
     await world.ctx.db.delete(usageAccountDays);
+    await world.ctx.db.delete(usageAccountMonths);
     await world.ctx.db.delete(usageSummed);
   });
 
   it("are the same for every range before a day is summed up, and after each", async () => {
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
     world.clock.set("2026-08-24T09:30:00Z");
-    expect(await sumUpAccounts(world.ctx)).toBe(3);
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 3, months: 0 });
     expect(await summedBefore()).toBe("2026-08-23");
     world.clock.set(now);
     await expectAllRangesToAddUp();
     // 20 August to 18 November.
-    expect(await sumUpAccounts(world.ctx)).toBe(91 - 3);
-    expect(await sumUpAccounts(world.ctx)).toBe(0);
-    expect(await summedBefore()).toBe("2026-11-19");
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - 3, months: 3 });
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-01"]);
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
   });
 
-  it("are read from the daily totals", async () => {
+  it("are read from the totals of days and months", async () => {
     await sumUpAccounts(world.ctx);
     const day = { period: "days" as const, from: at("2026-11-18T00:00:00Z"), to: at("2026-11-20T00:00:00Z") };
     await world.ctx.db.update(usageAccountDays).set({ requests: 1_000 }).where(eq(usageAccountDays.accountId, 2));
@@ -159,6 +235,11 @@ describe("Totals of accounts that are summed up", () => {
     expect(points.map(([start]) => start)).toEqual(["2026-11-18", "2026-11-19"]);
     expect(points[0]?.[1]?.[0]).toBeGreaterThanOrEqual(1_000);
     expect(points[1]).toEqual((await expected(2, day))[1]);
+
+    const october = { from: at("2026-10-01T00:00:00Z"), to: at("2026-11-01T00:00:00Z"), unsettled: firstUnsettled() };
+    await world.ctx.db.update(usageAccountMonths).set({ requests: 1_000 }).where(eq(usageAccountMonths.accountId, 2));
+    const { endpoints: used } = await totalsWithin(world.ctx.db, 2, october);
+    expect(used.map(({ requests }) => requests % 1_000)).toEqual([0, 0, 0]);
   });
 
   it("include requests that are counted while days are summed up", async () => {
@@ -184,11 +265,12 @@ describe("Totals of accounts that are summed up", () => {
     const stopped = sumUpAccounts(world.ctx, { signal: stop.signal });
     while ((await summedBefore()) === null);
     stop.abort();
-    const days = await stopped;
+    const { days } = await stopped;
     expect(days).toBeLessThan(91);
     await expectAllRangesToAddUp();
-    expect(await sumUpAccounts(world.ctx)).toBe(91 - days);
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 91 - days, months: 3 });
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
   });
 
   it("may be summed up twice at the same time", async () => {
@@ -204,12 +286,17 @@ describe("Totals of accounts that are summed up", () => {
     world.clock.set(now);
     await request(1, "2026-11-20T09:31:00Z");
     await expectAllRangesToAddUp();
-    expect(await sumUpAccounts(world.ctx)).toBe(31);
-    expect(await summedBefore()).toBe("2026-11-19");
+    await expectBreakdownsToAddUp();
+    // October again, and no longer November.
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 31, months: 1 });
+    expect([await summedBefore(), await summedBefore("months")]).toEqual(["2026-11-19", "2026-11-01"]);
 
     world.clock.set("2026-11-22T00:22:00Z");
-    expect(await sumUpAccounts(world.ctx)).toBe(2);
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 2, months: 0 });
     await expectAllRangesToAddUp();
+    world.clock.set("2026-12-02T00:22:00Z");
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 10, months: 1 });
+    await expectBreakdownsToAddUp();
   });
 
   it("include past requests that are written later, once their days are summed up again", async () => {
@@ -217,17 +304,18 @@ describe("Totals of accounts that are summed up", () => {
     await request(1, "2026-08-02T10:00:00Z", { apiKeyId: 7 });
     await request(2, "2026-11-18T10:00:00Z", { apiKeyId: 7 });
     // 2 August to 18 November.
-    expect(await sumUpAccounts(world.ctx, { since: "2026-08-02" })).toBe(109);
-    expect(await sumUpAccounts(world.ctx, { since: "2026-11-19" })).toBe(0);
+    expect(await sumUpAccounts(world.ctx, { since: "2026-08-02" })).toEqual({ days: 109, months: 3 });
+    expect(await sumUpAccounts(world.ctx, { since: "2026-11-19" })).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
+    await expectBreakdownsToAddUp();
   });
 
   it("go on after days without requests of any account", async () => {
     await sumUpAccounts(world.ctx);
     world.clock.set("2027-02-01T00:22:00Z");
     // 19 November to 30 January.
-    expect(await sumUpAccounts(world.ctx)).toBe(73);
-    expect(await sumUpAccounts(world.ctx)).toBe(0);
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 73, months: 2 });
+    expect(await sumUpAccounts(world.ctx)).toEqual({ days: 0, months: 0 });
     await expectAllRangesToAddUp();
   });
 });
