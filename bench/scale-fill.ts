@@ -1,8 +1,9 @@
 /** Fills a database with generated rows, by SQL. */
 import postgres from "postgres";
 import { fixedClock } from "../app/domain/clock.ts";
-import { millisecondsPerDay } from "../app/domain/dates.ts";
+import { dayOf, millisecondsPerDay } from "../app/domain/dates.ts";
 import { createLogPartitions } from "../app/domain/usage/log-partitions.server.ts";
+import { sumUpAccounts } from "../app/domain/usage/sum-up-accounts.server.ts";
 import { commandWaitMs, openDatabase } from "../app/platform/db.server.ts";
 
 export type Sizes = { keys: number; subscriptions: number; routes: number; logs: number };
@@ -28,6 +29,7 @@ export const fill = async (databaseUrl: string, sizes: Sizes, measured: number[]
     await addRoutes(client, sizes.routes);
     await addSubscriptions(client, sizes.subscriptions, sizes);
     await addLogs(client, sizes.logs, measured, now);
+    await sumUp(databaseUrl, now);
     await client`vacuum analyze`;
   } finally {
     await client.end();
@@ -40,6 +42,14 @@ const createPartitions = async (databaseUrl: string, now: Date): Promise<void> =
     const then = new Date(now.getTime() - daysAgo * millisecondsPerDay);
     await createLogPartitions({ db, clock: fixedClock(then.toISOString()) });
   }
+  await close();
+};
+
+/** As the service does every night. */
+const sumUp = async (databaseUrl: string, now: Date): Promise<void> => {
+  const { db, close } = openDatabase(databaseUrl, { requestWaitMs: commandWaitMs });
+  const since = dayOf(new Date(now.getTime() - logDays * millisecondsPerDay));
+  await sumUpAccounts({ db, clock: fixedClock(now.toISOString()) }, { since });
   await close();
 };
 

@@ -49,6 +49,7 @@ describe("The functions of Inngest", () => {
       ["mail-alerts", [{ cron: "TZ=UTC */10 * * * *" }]],
       ["create-log-partitions", [{ cron: "TZ=UTC 12 0 * * *" }]],
       ["aggregate-usage", [{ cron: "TZ=UTC 7 0 * * *" }]],
+      ["sum-up-accounts", [{ cron: "TZ=UTC 22 0 * * *" }]],
       ["recompute-popularity", [{ cron: "TZ=UTC 17 3 * * *" }]],
       ["compute-benchmarks", [{ cron: "TZ=UTC 22 3 * * *" }]],
       ["mail-statements", [{ cron: "TZ=UTC 27 3 1 * *" }]],

@@ -154,6 +154,7 @@ const jobs: Record<string, string> = {
   "mail-alerts": "*/10 * * * *",
   "create-log-partitions": "12 0 * * *",
   "aggregate-usage": "7 0 * * *",
+  "sum-up-accounts": "22 0 * * *",
   "recompute-popularity": "17 3 * * *",
   "compute-benchmarks": "22 3 * * *",
   "mail-statements": "27 3 1 * *",

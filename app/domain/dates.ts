@@ -34,5 +34,7 @@ export const addMonths = (anchor: Day, months: number): Day => {
   return dayOf(lastOfMonth);
 };
 
+export const firstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`;
+
 /** An instant in the API's format: ISO 8601 in UTC, always with milliseconds, so that instants sort as text. */
 export const isoInstant = (instant: Date): string => instant.toISOString();

@@ -79,6 +79,38 @@ export const usageDays = pgTable(
   ],
 );
 
+/** Totals of days that are over, summed up nightly so that long ranges cost few rows. `usage_summed` says how far. */
+export const usageAccountDays = pgTable(
+  "usage_account_days",
+  { accountId: integer().notNull(), day: day().notNull(), apiKeyId: integer().notNull(), ...usageTotals },
+  (t) => [primaryKey({ columns: [t.accountId, t.day, t.apiKeyId] })],
+);
+
+/** Totals of months that are over. */
+export const usageAccountMonths = pgTable(
+  "usage_account_months",
+  {
+    accountId: integer().notNull(),
+    /** Its first day. */
+    month: day().notNull(),
+    apiKeyId: integer().notNull(),
+    endpoint: text().notNull(),
+    routeId: integer().notNull(),
+    ...usageTotals,
+    lastAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "usage_account_months_pk", columns: [t.accountId, t.month, t.apiKeyId, t.endpoint, t.routeId] }),
+  ],
+);
+
+/** How far the totals of accounts are summed up. No row: not at all. */
+export const usageSummed = pgTable("usage_summed", {
+  period: text({ enum: ["days", "months"] }).primaryKey(),
+  /** The first day that is not summed up. */
+  before: day().notNull(),
+});
+
 /** Totals of all accounts. A row is written when its day is over. */
 export const usageServiceDays = pgTable("usage_service_days", {
   day: day().primaryKey(),

@@ -17,6 +17,7 @@ import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import { newRequestId } from "#app/domain/usage/request-id.ts";
 import { deleteExpiredLogs } from "#app/domain/usage/retention.server.ts";
+import { sumUpAccounts } from "#app/domain/usage/sum-up-accounts.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { demo, demoApiKey, demoKeyBytes, demoOperator, featuredRouteCode, type SeededDemo } from "./demo-identity.ts";
 import { type Base, buyNow, type World, worldAt } from "./simulated-past.ts";
@@ -133,6 +134,7 @@ const writeUsage = async (
   }
   records.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   await Promise.all(records.map((record) => recordUsage(ctx, record)));
-  // Like the nightly job: only totals are kept beyond the plan's retention.
+  // Like the nightly jobs: only totals are kept beyond the plan's retention.
+  await sumUpAccounts(ctx, { since: addDays(today, -daysOfUse) });
   await deleteExpiredLogs(ctx);
 };

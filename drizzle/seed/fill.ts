@@ -13,6 +13,7 @@ import { seededRandom } from "#app/domain/schedules/demo/seeded-random.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { recordUsage } from "#app/domain/usage/record.server.ts";
 import { newRequestId } from "#app/domain/usage/request-id.ts";
+import { sumUpAccounts } from "#app/domain/usage/sum-up-accounts.server.ts";
 import type { UsageRecord } from "#app/domain/usage/usage-record.ts";
 import { type Base, buyNow, worldAt } from "./simulated-past.ts";
 
@@ -107,6 +108,7 @@ const writeRequests = async (
     written += count;
     if ((index + 1) % 50 === 0) report(`${written.toLocaleString("en-US")} requests`);
   }
+  await sumUpAccounts(ctx, days[0] === undefined ? {} : { since: days[0] });
   report(`Wrote ${written.toLocaleString("en-US")} requests`);
 };
 

@@ -39,6 +39,7 @@ import { aggregateServiceDays } from "../usage/aggregate-days.server.ts";
 import { createLogPartitions } from "../usage/log-partitions.server.ts";
 import { moveLogsOfChangedPlans } from "../usage/plan-change.server.ts";
 import { deleteExpiredLogs, dropExpiredPartitions } from "../usage/retention.server.ts";
+import { sumUpAccounts } from "../usage/sum-up-accounts.server.ts";
 import { deleteOldMessages } from "../webhooks/deliveries.server.ts";
 import { retentionDays as webhookRetentionDays } from "../webhooks/policy.ts";
 import { sendDueWebhooks } from "../webhooks/send.server.ts";
@@ -189,6 +190,14 @@ const nightlyJobs: Job[] = [
     cron: "7 0 * * *",
     does: "Sums up the requests of the day before, of all accounts",
     run: async (ctx) => ({ days: await aggregateServiceDays(ctx) }),
+  },
+  {
+    ...nightly,
+    catchesUp: true,
+    id: "sum-up-accounts",
+    cron: "22 0 * * *",
+    does: "Sums up the requests of each account by day and month, up to the day before yesterday",
+    run: (ctx, signal) => sumUpAccounts(ctx, { signal }),
   },
   {
     ...nightly,

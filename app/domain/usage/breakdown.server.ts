@@ -2,7 +2,7 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
 import { addDays, type Day, dayOf, startOf } from "../dates.ts";
 import type { CallUsage } from "./call-usage.server.ts";
-import { durationSample, filterChoiceDays } from "./policy.ts";
+import { durationSample, filterChoiceDays, firstUnsettledDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type SeriesRequest, seriesRange } from "./series.ts";
 import type { UsageTotals } from "./usage-record.ts";
@@ -14,14 +14,14 @@ export type UsageBreakdown = queries.TotalsWithin & {
 
 /** The endpoints, keys and routes behind a series of `callUsage`. Takes that series' `from`, `to`, key and route. */
 export const usageBreakdown = async (
-  ctx: Pick<Context, "db">,
+  ctx: Pick<Context, "db" | "clock">,
   caller: Caller,
   { from, to, apiKeyId, routeId }: Pick<CallUsage, "from" | "to"> & Partial<CallUsage>,
 ): Promise<UsageBreakdown> => {
   const accountId = caller.account.id;
   const range = { from, to, apiKeyId: apiKeyId ?? undefined, routeId: routeId ?? undefined };
   const [totals, durationMs] = await Promise.all([
-    queries.totalsWithin(ctx.db, accountId, range),
+    queries.totalsWithin(ctx.db, accountId, { ...range, unsettled: firstUnsettledDay(dayOf(ctx.clock.now())) }),
     queries.durationsWithin(ctx.db, accountId, range, durationSample),
   ]);
   return { ...totals, durationMs };
@@ -37,8 +37,9 @@ export const recentlyUsed = async (
   routes: { id: number; code: string; name: string }[];
 }> => {
   const now = ctx.clock.now();
-  const from = startOf(addDays(dayOf(now), -filterChoiceDays));
-  const range = seriesRange({ period: "days", from }, now);
+  const today = dayOf(now);
+  const from = startOf(addDays(today, -filterChoiceDays));
+  const range = { ...seriesRange({ period: "days", from }, now), unsettled: firstUnsettledDay(today) };
   const { endpoints, keys, routes } = await queries.totalsWithin(ctx.db, caller.account.id, range);
   return {
     endpoints: endpoints.map(({ endpoint }) => endpoint).sort(),

@@ -1,8 +1,11 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
+import { firstUnsettledDay } from "./policy.ts";
 import * as queries from "./queries.server.ts";
 import { type Quota, readQuota } from "./quota.server.ts";
 import { denseSeries, type SeriesPoint, type SeriesRequest, seriesRange, totalOf, type UsagePeriod } from "./series.ts";
+import { totalsByPeriod } from "./series-queries.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
 export type CallUsage = {
@@ -35,9 +38,11 @@ export const callUsage = async (
   caller: Caller,
   { apiKeyId, routeId, ...request }: SeriesRequest & { apiKeyId?: number | undefined; routeId?: number | undefined },
 ): Promise<CallUsage> => {
-  const { from, to, starts } = seriesRange(request, ctx.clock.now());
+  const now = ctx.clock.now();
+  const { from, to, starts } = seriesRange(request, now);
+  const range = { from, to, apiKeyId, routeId, unsettled: firstUnsettledDay(dayOf(now)) };
   const [counted, quota] = await Promise.all([
-    queries.totalsByPeriod(ctx.db, caller.account.id, request.period, { from, to, apiKeyId, routeId }),
+    totalsByPeriod(ctx.db, caller.account.id, request.period, range),
     readQuota(ctx, caller.account),
   ]);
   const series = denseSeries(starts, counted);

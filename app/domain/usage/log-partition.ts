@@ -2,7 +2,7 @@
  * How the request log is partitioned: by plan, then by time. The log of a plan with a retention is kept in weeks, so
  * that it is dropped soon after the records have expired; a log that is kept for ever in months.
  */
-import { addDays, addMonths, type Day, startOf } from "../dates.ts";
+import { addDays, addMonths, type Day, firstOfMonth, startOf } from "../dates.ts";
 import { type Plan, planLimits, plans } from "../plans/plans.ts";
 
 export type LogPartition = {
@@ -39,7 +39,5 @@ export const partitionsFrom = (today: Day): LogPartition[] =>
       return { name: `${parent}_${from.replaceAll("-", "_")}`, parent, from, to };
     }),
   );
-
-const firstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`;
 
 const mondayOf = (day: Day): Day => addDays(day, -((startOf(day).getUTCDay() + 6) % 7));

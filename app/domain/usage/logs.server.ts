@@ -1,11 +1,12 @@
 /** The caller's own request log. @spec Endpoints (GET /api-usage-logs) */
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { dayOf } from "../dates.ts";
 import { notFound } from "../errors.ts";
 import { type Page, type PageRequest, pageOf } from "../page.ts";
 import * as logQueries from "./log-queries.server.ts";
-import * as queries from "./queries.server.ts";
 import { seriesRange } from "./series.ts";
+import { totalsByPeriod } from "./series-queries.server.ts";
 import { logCursor, refuseEmptyRange, type UsageFilter, type UsageLog } from "./usage-log.ts";
 
 type World = Pick<Context, "db">;
@@ -47,7 +48,7 @@ export const getLoggedRequest = async (
   const [log] = await logQueries.searchLogs(ctx.db, accountId, { requestId }, { limit: 1, after: null });
   if (!log) throw notFound("Request");
   const { from, to } = seriesRange({ period: "hours", from: log.occurredAt, to: log.occurredAt }, log.occurredAt);
-  const [hour] = await queries.totalsByPeriod(ctx.db, accountId, "hours", { from, to });
+  const [hour] = await totalsByPeriod(ctx.db, accountId, "hours", { from, to, unsettled: dayOf(from) });
   return { ...log, hourRequests: hour?.requests ?? 0 };
 };
 

@@ -5,6 +5,12 @@ export const recentDays = 30;
 
 export const firstRecentDay = (today: Day): Day => addDays(today, 1 - recentDays);
 
+/**
+ * Days before this one get no more requests: a record is written within moments, and clocks of processes differ by far less
+ * than a day.
+ */
+export const firstUnsettledDay = (today: Day): Day => addDays(today, -1);
+
 /** Statistics name this many routes and keys. */
 export const topCount = 5;
 

@@ -1,89 +1,31 @@
 import { and, asc, desc, eq, gt, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { apiKeys, routes, usageDays, usageHours, usageLogs, usageServiceDays } from "#drizzle/schema/index.ts";
-import { batchByKey } from "../../platform/batch-by-key.server.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
-import { addDays, type Day, dayOf, millisecondsPerDay, startOf } from "../dates.ts";
-import type { SeriesPoint, UsagePeriod } from "./series.ts";
+import {
+  apiKeys,
+  routes,
+  usageAccountMonths,
+  usageDays,
+  usageHours,
+  usageLogs,
+  usageServiceDays,
+} from "#drizzle/schema/index.ts";
+import type { Tx } from "../../platform/db.server.ts";
+import { addDays, addMonths, type Day, dayOf, firstOfMonth, millisecondsPerDay, startOf } from "../dates.ts";
+import { firstNotSummed } from "./summed-queries.server.ts";
 import type { UsageTotals } from "./usage-record.ts";
 
-const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
+export const summedTotals = (table: Record<keyof UsageTotals, SQLWrapper>) => ({
   requests: sql`coalesce(sum(${table.requests}), 0)`.mapWith(Number),
   errors: sql`coalesce(sum(${table.errors}), 0)`.mapWith(Number),
   rateLimited: sql`coalesce(sum(${table.rateLimited}), 0)`.mapWith(Number),
 });
 
+type Only = { apiKeyId?: number | undefined; routeId?: number | undefined };
+
 /** Limits totals to a time, and to a key or a route. */
-type Within = { from: Date; to: Date; apiKeyId?: number | undefined; routeId?: number | undefined };
+export type Within = Only & { from: Date; to: Date };
 
-const unitOf = { hours: "hour", days: "day", months: "month" } as const satisfies Record<UsagePeriod, string>;
-
-/** Only hours, days or months with requests. */
-export const totalsByPeriod = (
-  db: Tx,
-  accountId: number,
-  period: UsagePeriod,
-  filter: Within,
-): Promise<SeriesPoint[]> =>
-  filter.routeId === undefined
-    ? totalsOfHours(db, accountId, period, filter)
-    : totalsOfRoute(db, accountId, period, filter);
-
-const totalsOfHours = (
-  db: Tx,
-  accountId: number,
-  period: UsagePeriod,
-  { from, to, apiKeyId }: Omit<Within, "routeId">,
-): Promise<SeriesPoint[]> =>
-  totalsOfAccounts(db, [accountId], period, from.toISOString(), to.toISOString(), apiKeyId ?? null);
-
-const totalsOfAccounts = batchByKey(
-  (db, accountIds, period: UsagePeriod, from: string, to: string, apiKeyId: number | null) =>
-    totalsOfHoursIn(db)[period].execute({ accountIds, from, to, apiKeyId }),
-  ({ accountId }) => accountId,
-);
-
-/** In UTC, where days have no exceptions. `date_bin` takes half the time of `date_trunc`, but knows no months. */
-const startOfPeriod = {
-  hours: sql`${usageHours.hour}`,
-  days: sql`date_bin('1 day', ${usageHours.hour}, '2000-01-01T00:00:00Z')`,
-  months: sql`date_trunc('month', ${usageHours.hour}, 'UTC')`,
-} satisfies Record<UsagePeriod, SQL>;
-
-const totalsOfHoursIn = perDatabase((db) => {
-  const apiKeyId = sql`${sql.placeholder("apiKeyId")}::integer`;
-  const statementFor = (period: UsagePeriod) =>
-    db
-      .select({
-        accountId: usageHours.accountId,
-        startsAt: startOfPeriod[period].mapWith(usageHours.hour),
-        ...summedTotals(usageHours),
-      })
-      .from(usageHours)
-      .where(
-        and(
-          sql`${usageHours.accountId} = any(${sql.placeholder("accountIds")}::integer[])`,
-          gte(usageHours.hour, sql.placeholder("from")),
-          lt(usageHours.hour, sql.placeholder("to")),
-          sql`(${apiKeyId} is null or ${usageHours.apiKeyId} = ${apiKeyId})`,
-        ),
-      )
-      .groupBy(sql`1, 2`)
-      .prepare(`totals_of_${period}`);
-  return { hours: statementFor("hours"), days: statementFor("days"), months: statementFor("months") };
-});
-
-/** Hours are counted in the log, as the totals by route are daily. */
-const totalsOfRoute = (db: Tx, accountId: number, period: UsagePeriod, filter: Within): Promise<SeriesPoint[]> => {
-  const used = period === "hours" ? logged(db, accountId, filter) : countedDays(db, accountId, filter);
-  const rows = used.as("used");
-  return db
-    .select({
-      startsAt: sql`date_trunc(${unitOf[period]}, ${rows.at}, 'UTC')`.mapWith(usageHours.hour),
-      ...summedTotals(rows),
-    })
-    .from(rows)
-    .groupBy(sql`1`);
-};
+/** `unsettled`: see `firstUnsettledDay`. */
+export type WithinPast = Within & { unsettled: Day };
 
 export const totalsSince = async (db: Tx, accountId: number, since: Date): Promise<UsageTotals> => {
   const [row] = await db
@@ -151,17 +93,11 @@ export const durationsWithin = async (db: Tx, accountId: number, within: Within,
   return row ?? { p50: null, p95: null };
 };
 
-const isLoggedWithin = (accountId: number, { from, to, apiKeyId, routeId }: Within) =>
-  and(
-    eq(usageLogs.accountId, accountId),
-    gte(usageLogs.occurredAt, from),
-    lt(usageLogs.occurredAt, to),
-    apiKeyId === undefined ? undefined : eq(usageLogs.apiKeyId, apiKeyId),
-    routeId === undefined ? undefined : eq(usageLogs.routeId, routeId),
-  );
+const isLoggedWithin = (accountId: number, { from, to, ...only }: Within) =>
+  and(isOf(usageLogs, accountId, only), gte(usageLogs.occurredAt, from), lt(usageLogs.occurredAt, to));
 
 /** Requests in the log, one row each. */
-const logged = (db: Tx, accountId: number, within: Within) =>
+export const logged = (db: Tx, accountId: number, within: Within) =>
   db
     .select({
       at: usageLogs.occurredAt,
@@ -175,41 +111,70 @@ const logged = (db: Tx, accountId: number, within: Within) =>
     .from(usageLogs)
     .where(isLoggedWithin(accountId, within));
 
+const columnsOf = (table: typeof usageDays | typeof usageAccountMonths) => ({
+  at: sql`${table.lastAt}`.mapWith(usageDays.lastAt).as("at"),
+  endpoint: sql<string>`${table.endpoint}`.as("endpoint"),
+  apiKeyId: sql`${table.apiKeyId}`.mapWith(Number).as("used_key_id"),
+  routeId: sql`${table.routeId}`.mapWith(Number).as("used_route_id"),
+  requests: sql<number>`${table.requests}`.as("requests"),
+  errors: sql<number>`${table.errors}`.as("errors"),
+  rateLimited: sql<number>`${table.rateLimited}`.as("rate_limited"),
+});
+
 /** Daily totals of whole days. `at` is the time of the last request. */
-const countedDays = (db: Tx, accountId: number, { from, to, apiKeyId, routeId }: Within) =>
+export const countedDays = (db: Tx, accountId: number, { from, to, ...only }: Within) =>
+  daysBetween(db, accountId, sql`${firstDayIn(from)}::date`, sql`${dayOf(to)}::date`, only);
+
+const daysBetween = (db: Tx, accountId: number, first: SQL, end: SQL, only: Only) =>
   db
-    .select({
-      at: usageDays.lastAt,
-      endpoint: usageDays.endpoint,
-      apiKeyId: sql`${usageDays.apiKeyId}`.mapWith(Number).as("used_key_id"),
-      routeId: sql`${usageDays.routeId}`.mapWith(Number).as("used_route_id"),
-      requests: usageDays.requests,
-      errors: sql<number>`${usageDays.errors}`.as("errors"),
-      rateLimited: sql<number>`${usageDays.rateLimited}`.as("rate_limited"),
-    })
+    .select(columnsOf(usageDays))
     .from(usageDays)
-    .where(
-      and(
-        eq(usageDays.accountId, accountId),
-        gte(usageDays.day, firstDayIn(from)),
-        lt(usageDays.day, dayOf(to)),
-        apiKeyId === undefined ? undefined : eq(usageDays.apiKeyId, apiKeyId),
-        routeId === undefined ? undefined : eq(usageDays.routeId, routeId),
-      ),
-    );
+    .where(and(isOf(usageDays, accountId, only), gte(usageDays.day, first), lt(usageDays.day, end)));
+
+const isOf = (
+  table: typeof usageDays | typeof usageAccountMonths | typeof usageLogs,
+  accountId: number,
+  { apiKeyId, routeId }: Only,
+) =>
+  and(
+    eq(table.accountId, accountId),
+    apiKeyId === undefined ? undefined : eq(table.apiKeyId, apiKeyId),
+    routeId === undefined ? undefined : eq(table.routeId, routeId),
+  );
+
+/** The same from the totals of months, as far as they are summed up, and of the days before and after them. */
+export const countedMonthsAndDays = (db: Tx, accountId: number, { from, to, unsettled, ...only }: WithinPast) => {
+  const firstDay = firstDayIn(from);
+  const endDay = dayOf(to);
+  const firstMonth = firstMonthIn(firstDay);
+  const endMonth = firstOfMonth(endDay < unsettled ? endDay : unsettled);
+  const day = (text: Day) => sql`${text}::date`;
+  const endOfSummed = sql`least(${day(endMonth)}, ${firstNotSummed("months")})`;
+  const { month } = usageAccountMonths;
+  const months = db
+    .select(columnsOf(usageAccountMonths))
+    .from(usageAccountMonths)
+    .where(and(isOf(usageAccountMonths, accountId, only), gte(month, day(firstMonth)), lt(month, endOfSummed)));
+  const before = daysBetween(db, accountId, day(firstDay), sql`least(${day(firstMonth)}, ${day(endDay)})`, only);
+  const after = daysBetween(db, accountId, sql`greatest(${day(firstMonth)}, ${endOfSummed})`, day(endDay), only);
+  return months.unionAll(before).unionAll(after);
+};
 
 /** The first day that begins in a range. */
-const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
+export const firstDayIn = (from: Date): Day => dayOf(new Date(from.getTime() + millisecondsPerDay - 1));
+
+/** The first month that begins on a day or after it. */
+const firstMonthIn = (day: Day): Day => (firstOfMonth(day) === day ? day : addMonths(firstOfMonth(day), 1));
 
 /**
- * What was used in a range. Whole days are read from the daily totals; only the rest of an hourly range, at most a day at
- * each end, from the log.
+ * What was used in a range. Whole days are read from the totals of days and months; only the rest of an hourly range, at
+ * most a day at each end, from the log.
  */
-const usedWithin = (db: Tx, accountId: number, within: Within) => {
+const usedWithin = (db: Tx, accountId: number, within: WithinPast) => {
   const [firstDay, endDay] = [startOf(firstDayIn(within.from)), startOf(dayOf(within.to))];
   const before = logged(db, accountId, { ...within, to: earlier(within.to, firstDay) });
   const after = logged(db, accountId, { ...within, from: later(firstDay, endDay) });
-  return countedDays(db, accountId, within).unionAll(before).unionAll(after).as("used");
+  return countedMonthsAndDays(db, accountId, within).unionAll(before).unionAll(after).as("used");
 };
 
 export type RouteTotals = UsageTotals & { id: number; code: string; name: string };
@@ -224,7 +189,7 @@ export type TotalsWithin = {
 };
 
 /** Totals by endpoint, by key and by route, from one pass over the rows. */
-export const totalsWithin = async (db: Tx, accountId: number, within: Within): Promise<TotalsWithin> => {
+export const totalsWithin = async (db: Tx, accountId: number, within: WithinPast): Promise<TotalsWithin> => {
   const rows = usedWithin(db, accountId, within);
   const { requests, errors, rateLimited } = summedTotals(rows);
   const used = db

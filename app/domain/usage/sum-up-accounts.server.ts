@@ -1,0 +1,44 @@
+import type { Context } from "../context.ts";
+import { addDays, addMonths, type Day, dayOf, firstOfMonth } from "../dates.ts";
+import { firstUnsettledDay } from "./policy.ts";
+import * as queries from "./summed-queries.server.ts";
+
+/** So many days are summed up again after a run by a clock that was ahead. */
+const repeatedDays = 31;
+
+const periods = {
+  days: { startOf: (day: Day) => day, after: (day: Day) => addDays(day, 1) },
+  months: { startOf: firstOfMonth, after: (month: Day) => addMonths(month, 1) },
+} satisfies Record<queries.SummedPeriod, unknown>;
+
+type World = Pick<Context, "db" | "clock">;
+type Options = {
+  signal?: AbortSignal;
+  /** Past requests were written from this day on; their days and months are summed up again. */
+  since?: Day;
+};
+
+/**
+ * Sums up the usage of each account for days and months that get no more requests. Each is committed by itself, so that a
+ * first run over years may be stopped.
+ *
+ * @returns how many days and months were summed up
+ */
+export const sumUpAccounts = async (ctx: World, options: Options = {}): Promise<{ days: number; months: number }> => ({
+  days: await sumUp(ctx, "days", options),
+  months: await sumUp(ctx, "months", options),
+});
+
+const sumUp = async ({ db, clock }: World, period: queries.SummedPeriod, { signal, since }: Options) => {
+  const { startOf, after } = periods[period];
+  const unsettled = firstUnsettledDay(dayOf(clock.now()));
+  const next = (await queries.findSummedBefore(db, period)) ?? (await queries.firstUsedDay(db)) ?? unsettled;
+  const first = next > unsettled ? addDays(unsettled, -repeatedDays) : next;
+  let count = 0;
+  for (let from = startOf(since && since < first ? since : first); after(from) <= unsettled; from = after(from)) {
+    if (signal?.aborted) break;
+    await queries.sumUp(db, period, from, after(from));
+    count++;
+  }
+  return count;
+};
