@@ -9,6 +9,7 @@ test("formats schedules, names and outcomes of jobs", () => {
   expect(outcomeInWords({ succeeded: 1200, declined: 0, moved: 1 })).toBe("1,200 succeeded, 1 moved");
   expect(outcomeInWords({ reminders: 1 })).toBe("1 reminder");
   expect(outcomeInWords({ reminders: 2, days: 1 })).toBe("2 reminders, 1 day");
+  expect(outcomeInWords({ days: 31, months: 1 })).toBe("31 days, 1 month");
   expect(outcomeInWords({ expired: 0 })).toBe("Nothing due");
   expect(outcomeInWords(null)).toBe("Nothing due");
 });

@@ -22,6 +22,6 @@ export const outcomeInWords = (outcome: Record<string, number> | null): string =
 
 /** The keys of an outcome are participles, or nouns in the plural. */
 const counted = (what: string, count: number): string => {
-  const one = { reminders: "reminder", days: "day" }[what];
+  const one = { reminders: "reminder", days: "day", months: "month" }[what];
   return one === undefined ? `${formatNumber(count)} ${what}` : formatCount(count, one);
 };
