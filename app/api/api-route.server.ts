@@ -41,7 +41,7 @@ import { httpProblem, internalError, type Problem, problemOf } from "./problem.t
 import { readQuery } from "./query.ts";
 import type { ApiRequest, ApiResponse, Endpoint, FileAnswer, LoggedResponse } from "./serve.server.ts";
 import { handlingHeaders, handlingOf, type ParameterHandling, refuseUnknown } from "./unknown-parameters.ts";
-import { type Versioned, versionedReply } from "./versioned.server.ts";
+import { forgetAnswer, type Versioned, versionedReply } from "./versioned.server.ts";
 
 /** A Remix resource route, with what the router for node:http needs. */
 export type ApiAction = ReturnType<typeof adapt> & {
@@ -157,6 +157,7 @@ const handle = async (
   if (reply.logged) Object.assign(record, reply.logged);
   try {
     if (!(await recordUsage(ctx, record, counted.quota, caller.recalled))) {
+      forgetAnswer(ctx, reply);
       return handle(ctx, matched, request, refused, { startedAt, requestId, caller: accountableOf(caller), counted });
     }
     logRefusal();

@@ -140,6 +140,7 @@ describe("The next request sees", () => {
     expect(await tagAt("2026-11-20T09:50:00Z")).toBe(fresh);
     await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: 10 });
     expect(await tagAt("2026-11-20T09:50:00Z")).toBe(late);
+    await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: null });
   });
 
   it("another plan", async () => {
@@ -170,6 +171,23 @@ describe("A request that has recalled what is no longer true", () => {
     expect((await read()).status).toBe(401);
     expect(await logged()).toEqual([200]);
     expect(await counted()).toBe(1);
+  });
+
+  it("leaves no newer data behind under the version that it had recalled", async () => {
+    await world.ctx.db.update(periods).set({ freshness: "real_time" });
+    await feedDemo(world.ctx);
+    world.clock.set("2026-11-20T09:50:00Z");
+    await read();
+    // Its body is not kept yet, so it is read now.
+    const isLate = async () => {
+      const query = `/api-routes-data?id=${own.routeId}&limit=2`;
+      const { body } = await call(world, "GET", query, { key: { secret: own.secret, user: "me" } });
+      return body.periods[0].is_stale;
+    };
+    await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: 10 });
+    expect(await isLate()).toBe(true);
+    await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: null });
+    expect(await isLate()).toBe(false);
   });
 
   it("does not hold up the others of its group", async () => {

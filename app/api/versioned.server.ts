@@ -34,7 +34,9 @@ export const versionedReply = (
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   const known = wanted?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   if (known.includes(etag)) return { status: 304, headers, body: "" };
-  const body = keptOf(db)(etag, async () => Buffer.from(JSON.stringify(contract.answer.schema.parse(await answer()))));
+  const body = keptOf(db).find(etag, async () =>
+    Buffer.from(JSON.stringify(contract.answer.schema.parse(await answer()))),
+  );
   return whenKnown(body, (bytes) =>
     known.includes("*")
       ? { status: 304, headers, body: "" }
@@ -56,7 +58,7 @@ const keptOf = perDatabase(() => {
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
     return body;
   };
-  return (etag: string, make: () => Promise<Body>): MaybePromise<Body> => {
+  const find = (etag: string, make: () => Promise<Body>): MaybePromise<Body> => {
     const known = kept.get(etag);
     if (known) return keep(etag, known);
     const making = make();
@@ -66,7 +68,13 @@ const keptOf = perDatabase(() => {
     );
     return keep(etag, making);
   };
+  return { find, forget: (etag: string) => kept.delete(etag) };
 });
+
+/** Forgets the body of an answer whose version was outdated: what was read for it may be newer. */
+export const forgetAnswer = ({ db }: Pick<Context, "db">, { headers }: Pick<ApiResponse, "headers">): void => {
+  if (headers.ETag !== undefined) keptOf(db).forget(headers.ETag);
+};
 
 const sha256 = (text: string | Uint8Array): string => hash("sha256", text, "base64url");
 
