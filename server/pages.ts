@@ -26,7 +26,7 @@ export const pageHandler = (build: Build, config: Pick<Config, "appUrl" | "trust
   // The names of assets change with their content.
   app.use("/assets", precompressed(assets));
   app.use("/assets", express.static(assets, { immutable: true, maxAge: "1y", index: false, redirect: false }));
-  app.use(express.static(client, { maxAge: "1h", index: false, redirect: false }));
+  app.use(onlyFor(fs.readdirSync(client), express.static(client, { maxAge: "1h", index: false, redirect: false })));
   app.use("/alerts/stop", acceptFromAnySite);
   app.use(refuseCrossSite(build, config), refuseLegacyDataRequests(build), refuseUndecodable(build));
   const remixFor = perSection(build, (part) =>
@@ -83,6 +83,12 @@ const precompressed = (folder: string): Handler => {
     }
     next();
   };
+};
+
+/** Addresses of pages are not looked for on the disk. @param names files and folders in the root of the site */
+const onlyFor = (names: readonly string[], files: Handler): Handler => {
+  const known = new Set(names);
+  return (req, res, next) => (known.has(req.path.split("/")[1] ?? "") ? files(req, res, next) : next());
 };
 
 /**

@@ -1,5 +1,7 @@
-import { NavLink, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Link } from "../portal/components/button.tsx";
+import { isWithin } from "../portal/components/destinations.ts";
 import { Icon } from "../portal/components/icon.tsx";
 import { guides } from "./guides.ts";
 import type { ReferenceGroup } from "./reference.ts";
@@ -65,6 +67,7 @@ const Group = ({ group: { tag, operations } }: { group: ReferenceGroup }) => {
   );
 };
 
+/** `end`: pages below it do not count as part of it. */
 type Page = { to: string; label: string; end?: boolean };
 
 const PageList = ({ title, pages }: { title: string; pages: readonly Page[] }) => (
@@ -74,17 +77,23 @@ const PageList = ({ title, pages }: { title: string; pages: readonly Page[] }) =
   </div>
 );
 
-const PageLinks = ({ pages }: { pages: readonly Page[] }) => (
-  <ul className="mt-1">
-    {pages.map(({ to, label, end = false }) => (
-      <li key={to}>
-        <NavLink to={to} end={end} prefetch="intent" className={pageLink}>
-          {label}
-        </NavLink>
-      </li>
-    ))}
-  </ul>
-);
+const PageLinks = ({ pages }: { pages: readonly Page[] }) => {
+  const { pathname } = useLocation();
+  return (
+    <ul className="mt-1">
+      {pages.map(({ to, label, end = false }) => {
+        const isCurrent = end ? pathname === to : isWithin(pathname, { to });
+        return (
+          <li key={to}>
+            <Link to={to} prefetch="intent" aria-current={isCurrent ? "page" : undefined} className={pageLink}>
+              {label}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
 
 const pageLink =
   "flex min-h-10 items-center rounded-lg px-2.5 py-1.5 text-muted leading-5 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline lg:min-h-8 lg:py-1";

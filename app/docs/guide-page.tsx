@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import type { ComponentType } from "react";
+import { Link } from "../portal/components/button.tsx";
 import { PageHeader } from "../portal/components/page-header.tsx";
 import { Assistants } from "./guides/assistants.tsx";
 import { Authentication } from "./guides/authentication.tsx";

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "../portal/components/button.tsx";
 import { Card } from "../portal/components/card.tsx";
 import { CodeBlock } from "../portal/components/code-block.tsx";
 import { Icon } from "../portal/components/icon.tsx";

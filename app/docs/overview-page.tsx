@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "../portal/components/button.tsx";
 import { CodeBlock } from "../portal/components/code-block.tsx";
 import { PageHeader } from "../portal/components/page-header.tsx";
 import { guides } from "./guides.ts";

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "../portal/components/button.tsx";
 import { Card } from "../portal/components/card.tsx";
 import { PageHeader } from "../portal/components/page-header.tsx";
 import { MethodBadge } from "./method-badge.tsx";

@@ -32,7 +32,7 @@ export const missingPatches = (root: string): string[] => {
   const folder = path.join(root, "patches");
   const patches = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith(".patch")) : [];
   if (patches.length === 0) {
-    return [`The patches of the database driver are missing in ${folder}: copy that folder too, and start again.`];
+    return [`The patches of our packages are missing in ${folder}: copy that folder too, and start again.`];
   }
   return patches.flatMap((patch) => {
     const files = patchedFiles(fs.readFileSync(path.join(folder, patch), "utf8"));

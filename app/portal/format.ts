@@ -197,6 +197,12 @@ const makeFormats = (locale: string) => {
  */
 const withMarks = (format: Intl.NumberFormat, sample: readonly Intl.NumberFormatPart[]) => {
   const marks = new Map<string, string>(sample.map(({ type, value }) => [type, value])).set("minusSign", "−");
+  // Formatting to parts takes several times as long.
+  const own = format.formatToParts(-12345.6).filter(({ type }) => isMark(type));
+  const others = own.filter(({ type, value }) => value !== marks.get(type));
+  if (others.every(({ type, value }) => type === "minusSign" && value === "-")) {
+    return (amount: number): string => format.format(amount).replace("-", "−");
+  }
   return (amount: number): string =>
     format
       .formatToParts(amount)

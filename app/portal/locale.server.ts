@@ -1,5 +1,6 @@
 /** The locale of the page that is being rendered. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { remember } from "../platform/remember.ts";
 import { readLocaleFrom, serviceLocale } from "./locale.ts";
 
 const rendering = new AsyncLocalStorage<string>();
@@ -12,12 +13,15 @@ export const inLocale = <Result>(locale: string, work: () => Result): Result => 
  * English in the region of the reader's first language, if the runtime knows its conventions: `de` gives `en-DE`.
  * @param acceptLanguage the header
  */
-export const localeFor = (acceptLanguage: string | null): string => {
-  const region = regionOf(acceptLanguage?.split(",")[0]?.split(";")[0]?.trim() ?? "");
+export const localeFor = (acceptLanguage: string | null): string =>
+  localeOf(acceptLanguage?.split(",")[0]?.split(";")[0]?.trim() ?? "");
+
+const localeOf = remember((tag: string): string => {
+  const region = regionOf(tag);
   if (region === undefined) return serviceLocale;
   const locale = `en-${region}`;
   return isKnown(locale) ? locale : serviceLocale;
-};
+});
 
 const regionOf = (tag: string): string | undefined => {
   try {

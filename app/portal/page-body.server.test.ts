@@ -1,6 +1,14 @@
 import { once } from "node:events";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { createElement } from "react";
 import { expect, it } from "vitest";
 import { pageBody } from "./page-body.server.ts";
+
+/** What the built service renders with: the file that `patches/` changes. Tests otherwise use that for development. */
+const { renderToPipeableStream } = createRequire(import.meta.url)(
+  path.resolve("node_modules/react-dom/cjs/react-dom-server.node.production.min.js"),
+);
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
 const bytes = (text: string) => Buffer.from(text);
@@ -48,4 +56,12 @@ it("A reader that leaves closes the sink, and nothing is sent after it", async (
   await closed;
   await later();
   expect(sink.destroyed).toBe(true);
+});
+
+it("Characters of several bytes arrive whole, wherever React ends a piece", async () => {
+  const words = Array.from({ length: 9_000 }, (_, key) => createElement("p", { key }, "ü€😀", key));
+  const { sink, body } = pageBody();
+  const pieces = piecesOf(body);
+  renderToPipeableStream(words).pipe(sink);
+  expect((await pieces).join("")).toBe(words.map(({ key }) => `<p>ü€😀<!-- -->${key}</p>`).join(""));
 });

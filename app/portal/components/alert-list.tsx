@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { type AlertView, alertText } from "../alert-view.ts";
 import { formatInstant } from "../format.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
+import { Link } from "./button.tsx";
 
 /** Alerts of the watchlist, newest first. Place it in a `Card flush`. */
 export const AlertList = ({ alerts }: { alerts: readonly AlertView[] }) => (

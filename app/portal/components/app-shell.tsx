@@ -1,7 +1,7 @@
-import { Form, Link, NavLink, useLocation, useNavigation } from "@remix-run/react";
+import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { RootData } from "../root-data.ts";
-import { ButtonLink } from "./button.tsx";
+import { ButtonLink, Link } from "./button.tsx";
 import { accountDestinations, type Destination, documentation, isWithin, mainDestinations } from "./destinations.ts";
 import { DisputeBanner } from "./dispute-banner.tsx";
 import { Icon } from "./icon.tsx";
@@ -99,7 +99,7 @@ const TopBar = ({
                 <Link
                   to={destination.to}
                   prefetch="intent"
-                  aria-current={isWithin(pathname, destination) ? "page" : undefined}
+                  aria-current={currentIn(pathname, destination)}
                   className="helm-link"
                 >
                   {destination.label}
@@ -114,14 +114,19 @@ const TopBar = ({
         </div>
         <div className="-ml-4 hidden items-center gap-2 self-stretch lg:flex">
           {basketCount > 0 ? (
-            <NavLink to={basket.to} className="helm-link">
+            <Link to={basket.to} aria-current={currentIn(pathname, basket)} className="helm-link">
               {basket.label}
-            </NavLink>
+            </Link>
           ) : null}
-          <NavLink to={documentation.to} prefetch="intent" className="helm-link">
+          <Link
+            to={documentation.to}
+            prefetch="intent"
+            aria-current={currentIn(pathname, documentation)}
+            className="helm-link"
+          >
             {documentation.label}
-          </NavLink>
-          {account ? <AccountMenu account={account} /> : <SignIn />}
+          </Link>
+          {account ? <AccountMenu account={account} /> : <SignIn pathname={pathname} />}
         </div>
         <PhoneMenu
           account={account}
@@ -131,6 +136,9 @@ const TopBar = ({
     </header>
   );
 };
+
+const currentIn = (pathname: string, destination: Pick<Destination, "to" | "also">): "page" | undefined =>
+  isWithin(pathname, destination) ? "page" : undefined;
 
 const mostUnreadShown = 99;
 
@@ -142,11 +150,11 @@ const Unread = ({ count = 0 }: { count?: number | undefined }) =>
     </span>
   );
 
-const SignIn = () => (
+const SignIn = ({ pathname }: { pathname: string }) => (
   <>
-    <NavLink to="/sign-in" className="helm-link">
+    <Link to="/sign-in" aria-current={currentIn(pathname, { to: "/sign-in" })} className="helm-link">
       Sign in
-    </NavLink>
+    </Link>
     <ButtonLink to="/register" variant="primary" size="small">
       Create account
     </ButtonLink>
@@ -233,11 +241,7 @@ const PhoneMenu = ({ account, destinations }: Pick<RootData, "account"> & { dest
           <ul className="p-2">
             {destinations.map((destination) => (
               <li key={destination.to}>
-                <Link
-                  to={destination.to}
-                  aria-current={isWithin(pathname, destination) ? "page" : undefined}
-                  className="menu-item"
-                >
+                <Link to={destination.to} aria-current={currentIn(pathname, destination)} className="menu-item">
                   <Icon name={destination.icon} className="size-5 text-muted" />
                   {destination.label}
                   <Unread count={destination.unread} />

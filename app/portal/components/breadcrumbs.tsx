@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 export type Crumb = { label: string; to: string };

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { FiguresView } from "../figures-view.ts";
 import { formatDays, formatNumber } from "../format.ts";
+import { Link } from "./button.tsx";
 import { PriceCell, priceLabel } from "./price.tsx";
 import { type Column, Table } from "./table.tsx";
 import { Term } from "./term.tsx";

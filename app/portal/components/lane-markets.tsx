@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { freeDelayWeeks } from "#app/domain/benchmarks/policy.ts";
 import type { BenchmarkView } from "../benchmark-view.ts";
 import { formatChange, formatDay, formatMoney, formatNumber } from "../format.ts";
+import { Link } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { Small } from "./small.tsx";
 import { Sparkline } from "./sparkline.tsx";

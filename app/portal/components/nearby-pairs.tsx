@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { formatCount } from "../format.ts";
+import { Link } from "./button.tsx";
 
 export type NearbyPair = { origin: Port; destination: Port; routes: number };
 type Port = { name: string; unlocode: string };

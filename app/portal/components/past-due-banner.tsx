@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { lastDayOf } from "../../domain/dates.ts";
 import { formatCount, formatDay } from "../format.ts";
 import type { RootData } from "../root-data.ts";
+import { Link } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { payPath } from "./past-due-alert.tsx";
 

@@ -1,10 +1,11 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { equipmentName } from "#app/domain/catalogue/equipment.ts";
 import { formatDays, formatDifference, formatInstant, formatMoney, formatNumber, formatWord } from "../format.ts";
 import { type ChartName, chartModel, formatPercent, ratesInWords } from "../route-charts/models.ts";
 import { ranges, rateScales } from "../route-charts/ranges.ts";
 import type { RouteChartsView } from "../route-charts/route-charts-view.ts";
+import { Link } from "./button.tsx";
 import { Card } from "./card.tsx";
 import { Changes } from "./charts/changes.tsx";
 import { Chart } from "./charts/chart.tsx";

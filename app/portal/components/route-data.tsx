@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { equipmentName } from "#app/domain/catalogue/equipment.ts";
 import { addDays } from "#app/domain/dates.ts";
 import {
@@ -13,7 +12,7 @@ import {
   formatWord,
 } from "../format.ts";
 import type { RouteDataView } from "../route-data-view.ts";
-import { ButtonLink } from "./button.tsx";
+import { ButtonLink, Link } from "./button.tsx";
 import { CallTime } from "./call-time.tsx";
 import { Card } from "./card.tsx";
 import { DataAsOf } from "./data-as-of.tsx";

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { formatDayRange, formatNauticalMiles, formatSailings, formatWord } from "../format.ts";
 import type { RouteRow } from "../route-view.ts";
 import { Badge } from "./badge.tsx";
+import { Link } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { PriceCell, priceLabel } from "./price.tsx";
 import { type Column, Table } from "./table.tsx";

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { formatNumber } from "../format.ts";
+import { Link } from "./button.tsx";
 
 export type Tab = {
   label: string;

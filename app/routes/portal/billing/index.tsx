@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSubmit } from "@remix-run/react";
+import { Form, useLoaderData, useSubmit } from "@remix-run/react";
 import { dayOf, startOf } from "#app/domain/dates.ts";
 import { listDisputes } from "#app/domain/payments/disputes.server.ts";
 import { invoicesWithLines } from "#app/domain/payments/invoices.server.ts";
@@ -10,7 +10,7 @@ import { firstRecentDay, recentDays } from "#app/domain/usage/policy.ts";
 import { counted } from "#app/domain/wording.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { DisputeNotice, disputeView, isContested } from "#app/portal/components/dispute-notice.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";

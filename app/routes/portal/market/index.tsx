@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { equipmentName, usualEquipmentType } from "#app/domain/catalogue/equipment.ts";
 import { routesAgainstMarket } from "#app/domain/comparison/compare.server.ts";
 import { type RateView, rateView } from "#app/portal/comparison-view.ts";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";

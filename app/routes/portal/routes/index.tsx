@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { watchesOfRoutes } from "#app/domain/alerts/watchlist.server.ts";
 import type { RouteSummary } from "#app/domain/catalogue/browse.ts";
@@ -12,7 +12,7 @@ import { listSavedSearches } from "#app/domain/saved-searches/saved-searches.ser
 import { searchQuery } from "#app/domain/saved-searches/search-query.ts";
 import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
 import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { Icon } from "#app/portal/components/icon.tsx";

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import { watchesOfRoutes } from "#app/domain/alerts/watchlist.server.ts";
@@ -26,7 +26,7 @@ import { chosenBenchmark } from "#app/portal/benchmark-view.ts";
 import { type ChangeView, changeView } from "#app/portal/change-words.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
-import { ButtonLink } from "#app/portal/components/button.tsx";
+import { ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { ChangeList } from "#app/portal/components/change-list.tsx";
 import { CodeBlock } from "#app/portal/components/code-block.tsx";

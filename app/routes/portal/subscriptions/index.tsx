@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useLocation, useSubmit } from "@remix-run/react";
+import { Form, useLoaderData, useLocation, useSubmit } from "@remix-run/react";
 import { useState } from "react";
 import { watchesOfRoutes } from "#app/domain/alerts/watchlist.server.ts";
 import { dayOf, daysBetween, lastDayOf } from "#app/domain/dates.ts";
 import { listSubscriptions } from "#app/domain/subscriptions/list.server.ts";
 import { isAutoRenewalOn } from "#app/domain/subscriptions/renewal.ts";
 import { Badge } from "#app/portal/components/badge.tsx";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { PageHeader } from "#app/portal/components/page-header.tsx";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import { setQuotaAlertsByMail, wantsQuotaAlerts } from "#app/domain/accounts/quota-alerts.server.ts";
@@ -14,7 +14,7 @@ import { busyHourDays } from "#app/domain/usage/policy.ts";
 import { usagePeriods } from "#app/domain/usage/series.ts";
 import { Alert } from "#app/portal/components/alert.tsx";
 import { Badge } from "#app/portal/components/badge.tsx";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { Chart } from "#app/portal/components/charts/chart.tsx";
 import { requestSeries } from "#app/portal/components/charts/request-series.ts";

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Caller } from "#app/domain/accounts/caller.ts";
 import type { Context } from "#app/domain/context.ts";
 import { planLimits, storageInWords } from "#app/domain/plans/plans.ts";
 import { recentlyUsed } from "#app/domain/usage/breakdown.server.ts";
 import { exportLimitRows, listLogs } from "#app/domain/usage/logs.server.ts";
-import { Button, ButtonLink } from "#app/portal/components/button.tsx";
+import { Button, ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
 import { errorOf } from "#app/portal/components/field-errors.ts";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { countUnreadAlerts, listAlerts, mailCadenceOf, setMailCadence } from "#app/domain/alerts/alerts.server.ts";
 import { mailCadences } from "#app/domain/alerts/enums.ts";
@@ -14,7 +14,7 @@ import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
 import { alertView } from "#app/portal/alert-view.ts";
 import { AlertList } from "#app/portal/components/alert-list.tsx";
 import { Badge, type BadgeTone } from "#app/portal/components/badge.tsx";
-import { ButtonLink } from "#app/portal/components/button.tsx";
+import { ButtonLink, Link } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { Disclosure } from "#app/portal/components/disclosure.tsx";
 import { EmptyState } from "#app/portal/components/empty-state.tsx";
