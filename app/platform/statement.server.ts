@@ -9,7 +9,7 @@ import { clientOf, type Tx } from "./db.server.ts";
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /** The parameters of a statement by their names. */
-type Placeholders<Values> = { [Name in keyof Values]: SQL };
+export type Placeholders<Values> = { [Name in keyof Values]: SQL };
 
 /**
  * A statement whose text does not depend on its values; lists are passed as arrays, for `unnest`. In a transaction it runs

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { accounts, usageDays, usageHours, usageLogs } from "#drizzle/schema/index.ts";
 import type { Tx } from "../../platform/db.server.ts";
-import { statement } from "../../platform/statement.server.ts";
+import { type Placeholders, statement } from "../../platform/statement.server.ts";
 import { activeKeyWith, stateOf } from "../api-keys/active-key-columns.server.ts";
 import type { RecalledKey } from "../api-keys/recalled-key.ts";
 import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
@@ -19,6 +19,7 @@ export const insertRecords = async (
   recalled: (RecalledKey | null)[] = records.map(() => null),
 ): Promise<boolean[]> => {
   const totals = records.map(totalsOf);
+  const insert = recalled.every((key) => key === null) ? insertAll : insertCurrent;
   const outdated = await insert(db, {
     accountIds: records.map(({ accountId }) => accountId),
     times: records.map(({ occurredAt }) => occurredAt.toISOString()),
@@ -71,16 +72,12 @@ type Columns = {
  * The account's plan decides how long the record is kept. Totals are written in the order of their keys, so that concurrent
  * writers lock rows in the same order. Times are passed as text, because drizzle turns the driver's conversion of timestamps off.
  */
-const insert = statement<{ place: number }, Columns>(
-  (of) => sql`
-    with ${wantedRoutes({ routeIds: of.wantedRouteIds, now: of.now })},
-    given as materialized (
-      select given.*, given.state is null or given.state = (
-        select ${stateOf("found")}
-        from (
-          ${activeKeyWith({ secretHash: sql`given.secret_hash`, routeId: sql`given.wanted_route_id`, now: sql`${of.now}::timestamptz` })}
-        ) as found
-      ) as is_current
+const insertWhere = (check: (of: Placeholders<Columns>) => { reads: SQL; isCurrent: SQL }) =>
+  statement<{ place: number }, Columns>((of) => {
+    const { reads, isCurrent } = check(of);
+    return sql`
+    with ${reads} given as materialized (
+      select given.*, ${isCurrent} as is_current
       from unnest(
         ${of.accountIds}::integer[], ${of.times}::text[]::timestamptz[], ${of.methods}::text[], ${of.endpoints}::text[],
         ${of.statuses}::smallint[], ${of.durations}::float8[], ${of.sizes}::integer[], ${of.costs}::integer[],
@@ -131,5 +128,18 @@ const insert = statement<{ place: number }, Columns>(
         rate_limited = total.rate_limited + excluded.rate_limited,
         last_at = greatest(total.last_at, excluded.last_at)
     )
-    select place::integer from given where is_current is not true`,
-);
+    select place::integer from given where is_current is not true`;
+  });
+
+/** Every statement locks the tables that it may read, so this one reads none of the catalogue. */
+const insertAll = insertWhere(() => ({ reads: sql``, isCurrent: sql`true` }));
+
+const insertCurrent = insertWhere(({ wantedRouteIds, now }) => ({
+  reads: sql`${wantedRoutes({ routeIds: wantedRouteIds, now })},`,
+  isCurrent: sql`given.state is null or given.state = (
+    select ${stateOf("found")}
+    from (
+      ${activeKeyWith({ secretHash: sql`given.secret_hash`, routeId: sql`given.wanted_route_id`, now: sql`${now}::timestamptz` })}
+    ) as found
+  )`,
+}));
