@@ -4,7 +4,8 @@ const mostTexts = 1_000;
 const longestText = 300;
 
 /**
- * The values that were last used, by key. When `most` new ones have come, those that were not used meanwhile are forgotten.
+ * The values that were last used, by key. When `most` new ones have come, those that were not used meanwhile are forgotten, so up to
+ * twice as many are kept.
  */
 export const recentlyUsed = <Value>(most: number) => {
   let recent = new Map<string, Value>();

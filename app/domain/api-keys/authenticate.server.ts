@@ -26,8 +26,8 @@ export type KeyCaller = Caller<KeyProof> & {
  *
  * @param ipAddress the client's, as `app/platform/forwarded.ts` decides
  * @param routeId the route that the request is about, if any
- * @param mayRecall whether the key may be as an earlier request has read it. Whoever allows it has the record of the request
- *   check that (`recordUsage`), and answers only then
+ * @param mayRecall whether the key may be as an earlier request has read it. Callers that allow it must pass `recalled` to
+ *   `recordUsage`, and answer only if that returns true
  */
 export const authenticateKey = (
   ctx: World,
@@ -47,7 +47,7 @@ export const authenticateKey = (
   const recalling = known && callerOf(known, { secretHash, routeId, state: known.state });
   if (recalling) return recalling;
   return lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() }).then((key) => {
-    if (key) memory.keep(place, key);
+    if (key && (routeId === null || key.entitlement)) memory.keep(place, key);
     else memory.forget(place);
     return callerOf(key, null);
   });
@@ -72,7 +72,7 @@ type Lookup = { secretHash: string; routeId: number | null; now: Date };
 
 const placeOf = ({ secretHash, routeId }: Omit<Lookup, "now">): string => `${secretHash} ${routeId}`;
 
-/** With their accounts and entitlements, a few megabytes. */
+/** Up to twice as many are kept, in about ten megabytes. */
 const mostRecalled = 5_000;
 
 const memoryOf = perDatabase(() => recentlyUsed<ActiveKey>(mostRecalled));

@@ -39,7 +39,10 @@ export const wantedRoutes = ({ routeIds, now }: Record<"routeIds" | "now", SQL>)
 /** The account's subscriptions to the route, as a subquery of one value. */
 export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "routeId", SQL>): SQL => sql`(
   select coalesce(
-    jsonb_agg(jsonb_build_array(${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt})),
+    jsonb_agg(
+      jsonb_build_array(${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt})
+      order by ${subscriptions.id}
+    ),
     '[]'
   )
   from ${subscriptions}

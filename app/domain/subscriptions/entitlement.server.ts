@@ -1,6 +1,7 @@
 /**
- * What entitles an account, or a visitor, to a route's data: subscriptions, or the route being a sample. Every request for route data asks this, so that concurrent lookups share
- * one query. Nothing is cached: a change counts from the next request on.
+ * What entitles an account, or a visitor, to a route's data: subscriptions, or the route being a sample. Concurrent look-ups share one
+ * query. Nothing is cached here: a change counts from the next request on. A request by key has read it with the key
+ * (`authenticateKey`).
  */
 import { batch } from "../../platform/batch.server.ts";
 import { perDatabase } from "../../platform/db.server.ts";
