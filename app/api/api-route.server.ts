@@ -10,6 +10,7 @@ import { forbidden, notFound, Refusal, unauthenticated } from "../domain/errors.
 import { failureOf } from "../domain/failure.ts";
 import { withIdempotencyKey } from "../domain/idempotency/idempotency-key.server.ts";
 import { validate } from "../domain/input.ts";
+import { overLimit } from "../domain/rate-limit/charge.ts";
 import { addressSubjectOf } from "../domain/rate-limit/policy.ts";
 import { completeUsage, recordUsage } from "../domain/usage/record.server.ts";
 import { newRequestId } from "../domain/usage/request-id.ts";
@@ -28,8 +29,9 @@ import {
   type CountedFor,
   chargeCaller,
   countRequest,
+  observeRefusal,
   recountRequest,
-  refusedBy,
+  uncounted,
 } from "./count-request.server.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { accepts, type Contract } from "./endpoint.ts";
@@ -112,7 +114,7 @@ const handle = async (
       ? recountRequest(ctx, again, accountable, request.ipAddress, startedAt)
       : countRequest(ctx, accountable, request.ipAddress, startedAt);
     counted = isPromise(counting) ? await counting : counting;
-    if (counted.verdict.refusedBy !== null) throw refusedBy(counted, accountable, startedAt);
+    if (counted.verdict.refusedBy !== null) throw overLimit(counted.verdict, startedAt);
     if (refused) throw new Refused(refused);
     if (isForeignHost(request.header, ctx.settings)) throw new Refused(httpProblem(421, foreignHost));
     if (!matched) throw notFound("Path");
@@ -122,7 +124,9 @@ const handle = async (
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
   }
-  counted ??= await countRequest(ctx, null, request.ipAddress, startedAt);
+  counted ??= again
+    ? await recountRequest(ctx, again, null, request.ipAddress, startedAt)
+    : await countRequest(ctx, null, request.ipAddress, startedAt);
   const response: ApiResponse = {
     status: reply.status,
     headers: Object.assign(
@@ -135,9 +139,12 @@ const handle = async (
   };
   if (reply.bytes) response.bytes = reply.bytes;
   if (reply.events) response.events = reply.events;
-  const logRefusal = () => logRefusedAccess(request, endpoints, caller, requestId, reply.status);
+  const observe = (of: Counted) => {
+    observeRefusal(of, accountableOf(caller));
+    logRefusedAccess(request, endpoints, caller, requestId, reply.status);
+  };
+  if (!caller?.recalled) observe(counted);
   if (!caller) {
-    logRefusal();
     return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
   }
   const record: UsageRecord = {
@@ -160,13 +167,15 @@ const handle = async (
       forgetAnswer(ctx, reply);
       return handle(ctx, matched, request, refused, { startedAt, requestId, caller: accountableOf(caller), counted });
     }
-    logRefusal();
+    if (caller.recalled) observe(counted);
     if (reply.events) return { ...response, events: measuredEvents(ctx, reply.events, record) };
     return reply.stream ? { ...response, stream: asLongParts(measured(ctx, reply.stream, record)) } : response;
   } catch (error) {
     await reply.events?.close();
     const problem = problemReply(ctx, error, requestId, endpoints);
-    return { status: problem.status, headers: { ...response.headers, ...problem.headers }, body: problem.body };
+    // Nobody has checked a recalled key: the answer says nothing about its account.
+    const headers = caller.recalled ? answerHeaders(requestId, uncounted(startedAt), startedAt) : response.headers;
+    return { status: problem.status, headers: { ...headers, ...problem.headers }, body: problem.body };
   }
 };
 
@@ -174,8 +183,8 @@ const handle = async (
  * Whether a request can be handled again if what it has recalled is no longer true: its work only reads, and its answer can be
  * thrown away.
  */
-const mayBeRepeated = ({ method, access, conditional }: Contract): boolean =>
-  method === "GET" && access === "key" && conditional === true;
+const mayBeRepeated = ({ method, access, conditional, files }: Contract): boolean =>
+  method === "GET" && access === "key" && conditional === true && !files;
 
 /** Whose limits a request counts against. Whoever has found a key cannot use up its account's limit from elsewhere. */
 const accountableOf = (caller: ApiCaller | null): ApiCaller | null =>

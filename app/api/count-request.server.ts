@@ -2,11 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../domain/accounts/caller.ts";
 import type { Context } from "../domain/context.ts";
-import type { Refusal } from "../domain/errors.ts";
 import { anonymousLimits } from "../domain/plans/plans.ts";
-import { chargeRequests, overLimit } from "../domain/rate-limit/charge.ts";
+import { chargeRequests } from "../domain/rate-limit/charge.ts";
 import type { Budget, Verdict } from "../domain/rate-limit/limiter.ts";
-import { addressSubjectOf, budgetOf, subjectOf } from "../domain/rate-limit/policy.ts";
+import { addressSubjectOf, budgetOf, subjectOf, verdictOf } from "../domain/rate-limit/policy.ts";
 import { type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
 import { rateLimitRefusals } from "../platform/metrics/metrics.ts";
 
@@ -19,15 +18,18 @@ export type Counted = {
   quota: Verdict | null;
 };
 
-/** The refusal of a request above a limit. */
-export const refusedBy = ({ verdict, quota }: Counted, caller: Caller | null, now: Date): Refusal => {
+/** Notes in the metrics that a request was refused because of a limit, if it was. */
+export const observeRefusal = ({ verdict, quota }: Counted, caller: Caller | null): void => {
+  if (verdict.refusedBy === null) return;
   rateLimitRefusals.add({
-    limit: verdict.refusedBy ?? "hour",
+    limit: verdict.refusedBy,
     counted_by: caller === null ? "address" : quota === null ? "key" : "account",
     plan: caller?.account.plan ?? "none",
   });
-  return overLimit(verdict, now);
 };
+
+/** What the headers of an answer say that was not counted. */
+export const uncounted = (now: Date): Verdict => verdictOf({ hour: 0, second: 0 }, anonymousLimits, now);
 
 /**
  * Counts a request. One above its key's own limit does not count toward the account's, so that the other keys can go on.

@@ -1,10 +1,9 @@
 /** The API's response when everything else has failed. */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../domain/clock.ts";
-import { anonymousLimits } from "../domain/plans/plans.ts";
-import { verdictOf } from "../domain/rate-limit/policy.ts";
 import { jsonLog } from "../platform/log.server.ts";
 import { answerHeaders } from "./answer-headers.ts";
+import { uncounted } from "./count-request.server.ts";
 import { internalError } from "./problem.ts";
 import type { ApiResponse } from "./serve.server.ts";
 
@@ -15,7 +14,7 @@ export const crashAnswer = (error: unknown): ApiResponse => {
   jsonLog().error("An API request failed", { request_id: requestId }, error);
   return {
     status: internalError.status,
-    headers: answerHeaders(requestId, verdictOf({ hour: 0, second: 0 }, anonymousLimits, now), now),
+    headers: answerHeaders(requestId, uncounted(now), now),
     body: JSON.stringify({ ...internalError.body, request_id: requestId }),
   };
 };

@@ -20,6 +20,7 @@ import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { feedDemo } from "../domain/catalogue/demo-feed.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { createEndpoint } from "../domain/webhooks/manage.server.ts";
+import { reportSecurityEvents } from "../platform/security-events.ts";
 import { call } from "../testing/api-client.ts";
 import { subscribe } from "../testing/purchases.ts";
 import { countStatements } from "../testing/statement-count.ts";
@@ -89,16 +90,6 @@ describe("The next request sees", () => {
     ["a key with another user", () => setKey({ user: "somebody else" }), 401, 200],
     ["an account that is suspended", () => setAccount({ standing: "suspended" }), 403, 200],
     ["an account that is closed", () => setAccount({ closedAt: world.ctx.clock.now() }), 401, 200],
-    ["a cancelled subscription", () => setSubscription({ cancelledAt: world.ctx.clock.now() }), 200, 200],
-    [
-      "a subscription that has ended meanwhile",
-      async () => {
-        await setSubscription({ cancelledAt: world.ctx.clock.now() });
-        world.clock.set("2027-02-01T09:30:00Z");
-      },
-      403,
-      200,
-    ],
   ])("%s", async (_, change, status, before) => {
     expect((await read()).status).toBe(before);
     expect((await read()).status).toBe(before);
@@ -106,6 +97,18 @@ describe("The next request sees", () => {
     expect((await read()).status).toBe(status);
     // And so does the one after that.
     expect((await read()).status).toBe(status);
+  });
+
+  it("a cancelled subscription, and its end", async () => {
+    const reason = async () => {
+      const { status, body } = await read();
+      return body.access?.reason ?? status;
+    };
+    expect([await reason(), await reason()]).toEqual(["active", "active"]);
+    await setSubscription({ cancelledAt: world.ctx.clock.now() });
+    expect(await reason()).toBe("cancelled");
+    world.clock.set("2027-02-01T09:30:00Z");
+    expect(await reason()).toBe(403);
   });
 
   it("a key that is active again", async () => {
@@ -205,20 +208,67 @@ describe("A request that has recalled what is no longer true", () => {
 
   it("keeps its place in the quota, so that the alert about 80 % is not lost", async () => {
     await setAccount({ plan: "enterprise", customHourlyLimit: 5 });
+    const other = await issueKey(world.ctx, own.caller, { api_key_name: "Other", user: "me" });
     const webhook = { url: "http://127.0.0.1:4000/", event_types: ["quota.reached_80" as const], description: "" };
     await createEndpoint(world.ctx, own.caller, webhook);
-    for (let request = 0; request < 3; request++) await read();
-    await setRoute({ version: 99, updatedAt: world.ctx.clock.now() });
-    const both = await Promise.all([read(), read()]);
+    await read();
+    for (let request = 0; request < 2; request++) await read({ secret: other.secret });
+    // Only the first key is no longer as it was.
+    await setKey({ name: "Renamed" });
+    const both = await Promise.all([read(), read({ secret: other.secret })]);
     expect(both.map(({ headers }) => headers["X-RateLimit-Remaining"])).toEqual(["1", "0"]);
     expect((await read()).status).toBe(429);
-    expect(await logged()).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await logged()).sort()).toEqual([200, 200, 200, 200, 200, 429]);
     const messages = await world.ctx.db
       .select({ type: webhookMessages.type })
       .from(webhookMessages)
       .where(eq(webhookMessages.accountId, own.accountId));
     expect(messages).toEqual([{ type: "quota.reached_80" }]);
   });
+
+  it("is reported as a security event once", async () => {
+    const names: unknown[] = [];
+    reportSecurityEvents({ warn: (_, fields) => names.push(fields?.name) });
+    await read();
+    await setAccount({ standing: "suspended" });
+    await read();
+    expect(names).toEqual(["access.refused"]);
+    await setKey({ status: "inactive" });
+    await read();
+    expect(names).toEqual(["access.refused", "credentials.refused"]);
+    reportSecurityEvents(null);
+  });
+
+  it("says nothing about the account when it cannot be recorded", async () => {
+    const before = await read();
+    await world.ctx.db.delete(apiKeys).where(eq(apiKeys.id, own.keyId));
+    await world.ctx.db.execute(sql`alter table usage_hours rename to usage_hours_away`);
+    const failed = await read();
+    await world.ctx.db.execute(sql`alter table usage_hours_away rename to usage_hours`);
+    expect(failed.status).toBe(500);
+    expect(failed.headers.ETag).toBeUndefined();
+    expect(failed.headers["X-RateLimit-Limit"]).not.toBe(before.headers["X-RateLimit-Limit"]);
+    expect((await read()).status).toBe(401);
+  });
+});
+
+it("A record that checks no key does not wait for whoever locks the catalogue", async () => {
+  const { token } = await world.account();
+  let unlock = () => {};
+  const unlocked = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  let locking: Promise<void> | undefined;
+  await new Promise<void>((locked) => {
+    locking = world.ctx.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table periods, reports, routes in access exclusive mode`);
+      locked();
+      await unlocked;
+    });
+  });
+  expect((await call(world, "GET", "/api-keys", { token })).status).toBe(200);
+  unlock();
+  await locking;
 });
 
 it("A wrong username is refused, and the right one accepted afterwards", async () => {

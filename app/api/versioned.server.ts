@@ -1,6 +1,6 @@
 /**
  * Conditional responses, cached by version. A request with the current ETag gets 304 and no work is done; otherwise the
- * body is built once and cached. Nothing is stale, as the version is read on every request.
+ * body is built once and cached. Nothing is stale, as the version is read, or checked, for every request.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";

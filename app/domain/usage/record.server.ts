@@ -22,7 +22,7 @@ type World = Pick<Context, "db"> & { settings: Pick<Context["settings"], "appUrl
  * Writes a request to the log and the totals, and resolves once that is committed, so that no answered request is missing
  * from the log. Group commit: requests that finish during a write share the next one.
  *
- * @param verdict how the request counted against the quota; the one that reaches a share of it causes a webhook event, and a
+ * @param verdict how the request counted against the quota; the request that reaches a share of it causes a webhook event, and a
  *   mail if the account holder wants it
  * @param recalled the key, if the request has not read it itself
  * @returns false if the key, its account or its entitlement is no longer as recalled. Nothing is written then
