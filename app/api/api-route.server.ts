@@ -29,7 +29,7 @@ import {
   type CountedFor,
   chargeCaller,
   countRequest,
-  observeRefusal,
+  observeOverLimit,
   recountRequest,
   uncounted,
 } from "./count-request.server.ts";
@@ -93,6 +93,10 @@ const handle = async (
   const query = endpoint && readQuery(endpoint.contract, request.search);
   const routeId = query?.routeId ?? null;
   const handling = query && handlingOf(query.unknown, request.header("prefer"));
+  const countFor = (accountable: ApiCaller | null) =>
+    again
+      ? recountRequest(ctx, again, accountable, request.ipAddress, startedAt)
+      : countRequest(ctx, accountable, request.ipAddress, startedAt);
 
   let caller: ApiCaller | null = null;
   let counted: Counted | null = null;
@@ -109,10 +113,7 @@ const handle = async (
     const mayRecall = again === null && endpoint !== null && mayBeRepeated(endpoint.contract);
     const identifying = identify(ctx, request.header, access, request.ipAddress, routeId, mayRecall);
     caller = isPromise(identifying) ? await identifying : identifying;
-    const accountable = accountableOf(caller);
-    const counting = again
-      ? recountRequest(ctx, again, accountable, request.ipAddress, startedAt)
-      : countRequest(ctx, accountable, request.ipAddress, startedAt);
+    const counting = countFor(accountableOf(caller));
     counted = isPromise(counting) ? await counting : counting;
     if (counted.verdict.refusedBy !== null) throw overLimit(counted.verdict, startedAt);
     if (refused) throw new Refused(refused);
@@ -124,9 +125,8 @@ const handle = async (
   } catch (error) {
     reply = problemReply(ctx, error, requestId, endpoints);
   }
-  counted ??= again
-    ? await recountRequest(ctx, again, null, request.ipAddress, startedAt)
-    : await countRequest(ctx, null, request.ipAddress, startedAt);
+  const isOverLimit = counted !== null && counted.verdict.refusedBy !== null;
+  counted ??= await countFor(null);
   const response: ApiResponse = {
     status: reply.status,
     headers: Object.assign(
@@ -139,14 +139,12 @@ const handle = async (
   };
   if (reply.bytes) response.bytes = reply.bytes;
   if (reply.events) response.events = reply.events;
-  const observe = (of: Counted) => {
-    observeRefusal(of, accountableOf(caller));
+  const observe = (known: Counted) => {
+    if (isOverLimit) observeOverLimit(known, accountableOf(caller));
     logRefusedAccess(request, endpoints, caller, requestId, reply.status);
   };
   if (!caller?.recalled) observe(counted);
-  if (!caller) {
-    return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
-  }
+  if (!caller) return reply.stream ? { ...response, stream: asLongParts(reply.stream) } : response;
   const record: UsageRecord = {
     accountId: caller.account.id,
     occurredAt: startedAt,

@@ -18,15 +18,13 @@ export type Counted = {
   quota: Verdict | null;
 };
 
-/** Notes in the metrics that a request was refused because of a limit, if it was. */
-export const observeRefusal = ({ verdict, quota }: Counted, caller: Caller | null): void => {
-  if (verdict.refusedBy === null) return;
+/** Adds a request above a limit to the metrics. */
+export const observeOverLimit = ({ verdict, quota }: Counted, caller: Caller | null): void =>
   rateLimitRefusals.add({
-    limit: verdict.refusedBy,
+    limit: verdict.refusedBy ?? "hour",
     counted_by: caller === null ? "address" : quota === null ? "key" : "account",
     plan: caller?.account.plan ?? "none",
   });
-};
 
 /** What the headers of an answer say that was not counted. */
 export const uncounted = (now: Date): Verdict => verdictOf({ hour: 0, second: 0 }, anonymousLimits, now);

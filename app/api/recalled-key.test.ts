@@ -20,6 +20,7 @@ import { issueKey } from "../domain/api-keys/issue.server.ts";
 import { feedDemo } from "../domain/catalogue/demo-feed.server.ts";
 import { memoryRateLimiter } from "../domain/rate-limit/memory.ts";
 import { createEndpoint } from "../domain/webhooks/manage.server.ts";
+import { registry } from "../platform/metrics/metrics.ts";
 import { reportSecurityEvents } from "../platform/security-events.ts";
 import { call } from "../testing/api-client.ts";
 import { subscribe } from "../testing/purchases.ts";
@@ -237,6 +238,21 @@ describe("A request that has recalled what is no longer true", () => {
     await read();
     expect(names).toEqual(["access.refused", "credentials.refused"]);
     reportSecurityEvents(null);
+  });
+
+  it("is added to the metrics once when it is above a limit", async () => {
+    const refusals = () =>
+      registry
+        .snapshot({ service: true })
+        .filter(({ name }) => name.includes("refusals"))
+        .flatMap(({ samples }) => samples)
+        .reduce((sum, sample) => sum + ("value" in sample ? sample.value : 0), 0);
+    await setKey({ hourlyLimit: 1 });
+    await read();
+    await setKey({ name: "Renamed" });
+    const before = refusals();
+    expect((await read()).status).toBe(429);
+    expect(refusals()).toBe(before + 1);
   });
 
   it("says nothing about the account when it cannot be recorded", async () => {

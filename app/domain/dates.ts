@@ -36,5 +36,8 @@ export const addMonths = (anchor: Day, months: number): Day => {
 
 export const firstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`;
 
+export const latestOf = (instants: readonly Date[]): Date =>
+  new Date(Math.max(...instants.map((instant) => instant.getTime())));
+
 /** An instant in the API's format: ISO 8601 in UTC, always with milliseconds, so that instants sort as text. */
 export const isoInstant = (instant: Date): string => instant.toISOString();

@@ -60,17 +60,17 @@ export const usageHours = pgTable(
 );
 
 /** `api_key_id` 0: a bearer token; `route_id` 0: no route. */
+const totalsByEndpoint = {
+  apiKeyId: integer().notNull(),
+  endpoint: text().notNull(),
+  routeId: integer().notNull(),
+  ...usageTotals,
+  lastAt: instant().notNull(),
+};
+
 export const usageDays = pgTable(
   "usage_days",
-  {
-    accountId: integer().notNull(),
-    day: day().notNull(),
-    apiKeyId: integer().notNull(),
-    endpoint: text().notNull(),
-    routeId: integer().notNull(),
-    ...usageTotals,
-    lastAt: instant().notNull(),
-  },
+  { accountId: integer().notNull(), day: day().notNull(), ...totalsByEndpoint },
   (t) => [
     primaryKey({ columns: [t.accountId, t.day, t.apiKeyId, t.endpoint, t.routeId] }),
     index("usage_days_api_key_id_idx").on(t.apiKeyId, t.day),
@@ -93,11 +93,7 @@ export const usageAccountMonths = pgTable(
     accountId: integer().notNull(),
     /** Its first day. */
     month: day().notNull(),
-    apiKeyId: integer().notNull(),
-    endpoint: text().notNull(),
-    routeId: integer().notNull(),
-    ...usageTotals,
-    lastAt: instant().notNull(),
+    ...totalsByEndpoint,
   },
   (t) => [
     primaryKey({ name: "usage_account_months_pk", columns: [t.accountId, t.month, t.apiKeyId, t.endpoint, t.routeId] }),

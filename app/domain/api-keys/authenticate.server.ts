@@ -7,6 +7,7 @@ import type { MaybePromise } from "../../platform/maybe-promise.ts";
 import { recentlyUsed } from "../../platform/remember.ts";
 import type { Caller, KeyProof } from "../accounts/caller.ts";
 import type { Context } from "../context.ts";
+import { latestOf } from "../dates.ts";
 import type { KnownEntitlement } from "../subscriptions/entitlement.server.ts";
 import { type ActiveKey, findActiveKeys } from "./queries.server.ts";
 import type { RecalledKey } from "./recalled-key.ts";
@@ -81,7 +82,7 @@ const memoryOf = perDatabase(() => recentlyUsed<ActiveKey>(mostRecalled));
 const lookUpOf = perDatabase((db) =>
   batch(
     (lookups: Lookup[]): Promise<(ActiveKey | null)[]> =>
-      findActiveKeys(db, lookups, new Date(Math.max(...lookups.map(({ now }) => now.getTime())))),
+      findActiveKeys(db, lookups, latestOf(lookups.map(({ now }) => now))),
     { keyOf: placeOf },
   ),
 );

@@ -8,7 +8,7 @@ import { perDatabase } from "../../platform/db.server.ts";
 import type { Account, Caller } from "../accounts/caller.ts";
 import type { OpenedBy } from "../catalogue/period.ts";
 import type { Context } from "../context.ts";
-import { type Day, dayOf } from "../dates.ts";
+import { type Day, dayOf, latestOf } from "../dates.ts";
 import { type Access, accessOn } from "./access.ts";
 import type { EntitlementRow } from "./entitlement-columns.server.ts";
 import { findEntitlements, runningRouteIds } from "./queries.server.ts";
@@ -73,8 +73,6 @@ const lookUpOf = perDatabase((db) =>
     { keyOf: ({ accountId, routeId }) => `${accountId} ${routeId}` },
   ),
 );
-
-const latestOf = (instants: Date[]): Date => new Date(Math.max(...instants.map((instant) => instant.getTime())));
 
 /** The entitlement that a query has read. */
 export const entitlementOf = (row: EntitlementRow): Entitlement => ({

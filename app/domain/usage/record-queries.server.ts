@@ -4,6 +4,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import { type Placeholders, statement } from "../../platform/statement.server.ts";
 import { activeKeyWith, stateOf } from "../api-keys/active-key-columns.server.ts";
 import type { RecalledKey } from "../api-keys/recalled-key.ts";
+import { latestOf } from "../dates.ts";
 import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
 import { totalsOf, type UsageRecord } from "./usage-record.ts";
 
@@ -39,7 +40,7 @@ export const insertRecords = async (
     secretHashes: recalled.map((key) => key && `\\x${key.secretHash}`),
     wantedRouteIds: recalled.map((key) => key?.routeId ?? null),
     states: recalled.map((key) => key?.state ?? null),
-    now: new Date(Math.max(...records.map(({ occurredAt }) => occurredAt.getTime()))).toISOString(),
+    now: latestOf(records.map(({ occurredAt }) => occurredAt)).toISOString(),
   });
   const written = records.map(() => true);
   for (const { place } of outdated) written[place - 1] = false;
