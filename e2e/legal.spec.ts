@@ -38,6 +38,7 @@ test("A month's statement is shown, downloaded and asked for by e-mail", async (
   await paid(page);
   await page.goto("/billing");
   await page.getByRole("link", { name: "Statements" }).click();
+  await expect(page).toHaveURL("/billing/statements");
   await expectAccessible(page);
   await page.getByLabel("E-mail me each statement").check();
   await page.getByRole("button", { name: "Save" }).click();

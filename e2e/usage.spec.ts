@@ -31,6 +31,7 @@ test("Usage is filtered by date, key and route, and downloaded as it is shown", 
   expect(total).toBe(shown);
 
   await page.getByRole("link", { name: "By hour" }).click();
+  await expect(page).toHaveURL(/period=hours/);
   await expect(page.getByLabel("From (UTC)")).toHaveValue(day(10));
   await page.getByRole("link", { name: "Clear filters" }).first().click();
   await expect(page.getByLabel("From (UTC)")).toHaveValue("");

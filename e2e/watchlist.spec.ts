@@ -55,6 +55,7 @@ test("A watched route raises alerts as its data changes, until the link in the m
     await expect(rateAlert).toBeVisible();
     await expect(page.getByRole("heading", { name: /^Alerts, \d+ new$/ })).toBeVisible();
     await page.getByRole("link", { name: "All alerts" }).click();
+    await expect(page).toHaveURL("/watchlist/alerts");
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Mark all as read" }).click();
