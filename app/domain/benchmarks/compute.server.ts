@@ -1,7 +1,6 @@
 /** The nightly computation of all trade lanes' benchmarks. */
 import type { Context } from "../context.ts";
 import { type Day, dayOf } from "../dates.ts";
-import { groupBy } from "../group-by.ts";
 import { addWeeks, benchmarkOf, weekOf } from "./benchmark.ts";
 import { recomputedWeeks } from "./policy.ts";
 import * as queries from "./queries.server.ts";
@@ -20,15 +19,10 @@ export const computeBenchmarks = async (ctx: Pick<Context, "db" | "clock">, sign
   let writing: Promise<void> = Promise.resolve();
   for (const laneId of await queries.laneIds(ctx.db)) {
     if (signal?.aborted) break;
-    const rates = groupBy(
-      await queries.weeklyRates(ctx.db, laneId, range),
-      ({ cargoType, equipmentType, week }) => `${cargoType} ${equipmentType} ${week}`,
-    );
-    const rows = [...rates.values()].flatMap((group) => {
-      const benchmark = benchmarkOf(group);
-      if (!benchmark || !group[0]) return [];
-      const { cargoType, equipmentType, week } = group[0];
-      return { tradeLaneId: laneId, cargoType, equipmentType, week, ...benchmark, computedAt: now };
+    const weeks = await queries.weeklyRates(ctx.db, laneId, range);
+    const rows = weeks.flatMap(({ rates, ...kind }) => {
+      const benchmark = benchmarkOf(rates);
+      return benchmark ? { tradeLaneId: laneId, ...kind, ...benchmark, computedAt: now } : [];
     });
     await writing;
     writing = queries.replaceBenchmarks(ctx.db, laneId, range, rows);

@@ -25,24 +25,28 @@ export const laneIds = async (db: Tx): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-const week = sql<Day>`date_trunc('week', ${reports.observedAt} at time zone 'UTC')::date::text`;
+/** The rates of all routes in one week, and of what. */
+export type WeeklyRates = { cargoType: CargoType; equipmentType: string; week: Day; rates: RouteRate[] };
 
 /**
  * One rate per route, equipment type and week: the last one of the standard level, or else of the first other level.
  * Reports without surcharges are no all-in rates. Samples are left out, because everybody knows their rates.
+ *
+ * A row for each week, as a history has hundreds of thousands of rates, which take drizzle longer to read than PostgreSQL.
  */
-export const weeklyRates = (
+export const weeklyRates = async (
   db: Tx,
   tradeLaneId: number,
   { from, before }: Weeks,
-): Promise<(RouteRate & { cargoType: CargoType; equipmentType: string; week: Day })[]> =>
-  db
+): Promise<WeeklyRates[]> => {
+  const week = sql`date_trunc('week', ${reports.observedAt} at time zone 'UTC')::date`;
+  const rate = db
     .selectDistinctOn([routes.id, reports.equipmentType, week], {
       carrierId: routes.carrierId,
       cargoType: routes.cargoType,
       equipmentType: reports.equipmentType,
-      week,
-      allInCents: sql<number>`${reports.baseRateCents} + ${reports.surchargesCents}`,
+      week: week.as("week"),
+      allInCents: sql<number>`${reports.baseRateCents} + ${reports.surchargesCents}`.as("all_in_cents"),
     })
     .from(reports)
     .innerJoin(periods, eq(periods.id, reports.periodId))
@@ -66,7 +70,23 @@ export const weeklyRates = (
       sql`${reports.serviceLevel} = 'standard' desc`,
       asc(reports.serviceLevel),
       sql`${reports.observedAt} desc, ${reports.id} desc`,
-    );
+    )
+    .as("rate");
+  const rows = await db
+    .select({
+      cargoType: rate.cargoType,
+      equipmentType: rate.equipmentType,
+      week: sql<Day>`${rate.week}::text`,
+      carrierIds: sql<number[]>`json_agg(${rate.carrierId})`,
+      allInCents: sql<number[]>`json_agg(${rate.allInCents})`,
+    })
+    .from(rate)
+    .groupBy(rate.cargoType, rate.equipmentType, rate.week);
+  return rows.map(({ carrierIds, allInCents, ...kind }) => ({
+    ...kind,
+    rates: carrierIds.map((carrierId, i) => ({ carrierId, allInCents: allInCents[i] as number })),
+  }));
+};
 
 export const replaceBenchmarks = (db: Tx, tradeLaneId: number, { from }: Weeks, rows: BenchmarkRow[]): Promise<void> =>
   db.transaction(async (tx) => {
