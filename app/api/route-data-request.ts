@@ -1,10 +1,12 @@
 /** Query parameters of route data → what the domain is asked for, and its answer as a document. Both endpoints share it. */
 import type { z } from "zod";
+import { rememberFor } from "../platform/remember.ts";
 import type { OpenedRouteData, RouteDataRequest } from "../domain/subscriptions/route-access.server.ts";
 import type { routeDataQuery } from "./contracts/route-data.ts";
 import { routeDataDocument } from "./documents/catalogue.ts";
 
-export const routeDataRequest = (query: z.output<typeof routeDataQuery>): RouteDataRequest => ({
+/** Requests with the same query share it, see `readQuery`. */
+export const routeDataRequest = rememberFor((query: z.output<typeof routeDataQuery>): RouteDataRequest => ({
   id: query.id,
   periodId: query.period_id,
   type: query.report_type,
@@ -15,7 +17,7 @@ export const routeDataRequest = (query: z.output<typeof routeDataQuery>): RouteD
   asOf: query.as_of,
   limit: query.limit,
   cursor: query.cursor,
-});
+}));
 
 export const versionedRouteData = ({ version, read }: OpenedRouteData) => ({
   version,

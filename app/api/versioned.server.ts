@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Context } from "../domain/context.ts";
 import { perDatabase } from "../platform/db.server.ts";
 import { type MaybePromise, whenKnown } from "../platform/maybe-promise.ts";
+import { remember, rememberFor } from "../platform/remember.ts";
 import type { Contract } from "./endpoint.ts";
 import type { ApiResponse } from "./serve.server.ts";
 
@@ -30,7 +31,7 @@ export const versionedReply = (
   { version, answer }: Versioned<unknown>,
   wanted: string | null,
 ): MaybePromise<ApiResponse> => {
-  const etag = `"${sha256(`${build} ${contract.id} ${version}`).slice(0, 27)}"`;
+  const etag = etagsOf(contract)(version);
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   const known = wanted?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   if (known.includes(etag)) return { status: 304, headers, body: "" };
@@ -43,6 +44,10 @@ export const versionedReply = (
       : { status: contract.answer.status, headers, body: "", bytes },
   );
 };
+
+const etagsOf = rememberFor((contract: Contract) =>
+  remember((version) => `"${sha256(`${build} ${contract.id} ${version}`).slice(0, 27)}"`),
+);
 
 const mostKept = 500;
 

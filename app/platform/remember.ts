@@ -29,6 +29,22 @@ export const recentlyUsed = <Value>(most: number) => {
 };
 
 /**
+ * The same function, which computes the result of an object once.
+ *
+ * @param of depends on the object alone, which nobody changes; its results are shared, so nobody may change them either
+ */
+export const rememberFor = <Key extends object, Result>(of: (key: Key) => Result): ((key: Key) => Result) => {
+  const results = new WeakMap<Key, Result>();
+  return (key) => {
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const result = of(key);
+    results.set(key, result);
+    return result;
+  };
+};
+
+/**
  * The same function, which does not compute the results of recent texts again: clients send the same hosts, addresses and queries
  * all day. The texts come from clients, so only short ones are remembered, and only so many.
  *

@@ -6,9 +6,18 @@ import { randomUUID } from "node:crypto";
 
 /** @param at when the request arrived, as its log record says */
 export const newRequestId = (at: Date): string => {
-  const time = at.getTime().toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  const ms = at.getTime();
+  if (ms !== latest.ms) latest = { ms, prefix: prefixOf(ms) };
+  return latest.prefix + randomUUID().slice(15);
 };
+
+const prefixOf = (ms: number): string => {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`;
+};
+
+/** Many requests arrive in the same millisecond. */
+let latest = { ms: 0, prefix: prefixOf(0) };
 
 /** When the request with this id arrived. Null for ids from before they contained the time. */
 export const instantOfRequest = (id: string): Date | null =>
