@@ -6,7 +6,7 @@ import type { Account } from "../accounts/caller.ts";
 import { largestId } from "../input.ts";
 import type { Plan } from "../plans/plans.ts";
 import { type Entitlement, entitlementOf } from "../subscriptions/entitlement.server.ts";
-import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
+import { subscriptionsOf, wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
 import { type ActiveKeyRow, activeKeyWith, stateOf } from "./active-key-columns.server.ts";
 import type { ApiKey } from "./api-key.ts";
 
@@ -278,7 +278,8 @@ const selectActiveKeys = statement<
 >(
   ({ secretHashes, routeIds, now }) => sql`
     with ${wantedRoutes({ routeIds, now })}
-    select wanted.place::integer, found.*, ${stateOf("found")} as state
+    select wanted.place::integer, found.*, ${stateOf("found")} as state,
+      ${subscriptionsOf({ accountId: sql`found.account_id`, routeId: sql`wanted.route_id` })} as subscriptions
     from unnest((select ${secretHashes}::text[]::bytea[]), (select ${routeIds}::integer[]))
       with ordinality as wanted (secret_hash, route_id, place)
     cross join lateral (

@@ -34,11 +34,7 @@ export type WeeklyRates = { cargoType: CargoType; equipmentType: string; week: D
  *
  * A row for each week, as a history has hundreds of thousands of rates, which take drizzle longer to read than PostgreSQL.
  */
-export const weeklyRates = async (
-  db: Tx,
-  tradeLaneId: number,
-  { from, before }: Weeks,
-): Promise<WeeklyRates[]> => {
+export const weeklyRates = async (db: Tx, tradeLaneId: number, { from, before }: Weeks): Promise<WeeklyRates[]> => {
   const week = sql`date_trunc('week', ${reports.observedAt} at time zone 'UTC')::date`;
   const rate = db
     .selectDistinctOn([routes.id, reports.equipmentType, week], {

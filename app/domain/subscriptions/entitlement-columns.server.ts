@@ -48,3 +48,17 @@ export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "ro
   from ${subscriptions}
   where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
 )`;
+
+/** A hash of the same, which changes with it; null without subscriptions. */
+export const subscriptionsStateOf = ({
+  accountId,
+  routeId,
+  seed,
+}: Record<"accountId" | "routeId", SQL> & { seed: number }): SQL => sql`(
+  select bit_xor(hash_record_extended(
+    row(${subscriptions.id}, ${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt}),
+    ${sql.raw(String(seed))}
+  ))
+  from ${subscriptions}
+  where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
+)`;
