@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { remember } from "./remember.ts";
+import { remember, rememberFor } from "./remember.ts";
 
 const counting = () => {
   const computed: string[] = [];
@@ -35,4 +35,12 @@ it("does not remember long texts", () => {
   const long = "x".repeat(301);
   expect([lengthOf(long), lengthOf(long)]).toEqual([{ length: 301 }, { length: 301 }]);
   expect(computed).toHaveLength(2);
+});
+
+it("computes the result of an object once", () => {
+  let computed = 0;
+  const numberOf = rememberFor((_: object) => ({ number: ++computed }));
+  const [one, other] = [{}, {}];
+  expect(numberOf(one)).toBe(numberOf(one));
+  expect(numberOf(other)).toEqual({ number: 2 });
 });
