@@ -23,6 +23,7 @@ import { createEndpoint } from "../domain/webhooks/manage.server.ts";
 import { registry } from "../platform/metrics/metrics.ts";
 import { reportSecurityEvents } from "../platform/security-events.ts";
 import { call } from "../testing/api-client.ts";
+import { serveApi } from "../testing/api-server.ts";
 import { subscribe } from "../testing/purchases.ts";
 import { countStatements } from "../testing/statement-count.ts";
 import { createWorld, type World } from "../testing/world.ts";
@@ -45,8 +46,12 @@ beforeEach(async () => {
   own = { caller, accountId: account.id, keyId: id, secret, routeId };
 });
 
-const read = ({ secret = own.secret, user = "me", ipAddress = "198.51.100.1", headers = {} } = {}) =>
-  call(world, "GET", `/api-routes-data?id=${own.routeId}&limit=1`, { key: { secret, user }, ipAddress, headers });
+const read = ({ secret = own.secret, user = "me", ipAddress = "198.51.100.1", headers = {}, limit = 1 } = {}) =>
+  call(world, "GET", `/api-routes-data?id=${own.routeId}&limit=${limit}`, {
+    key: { secret, user },
+    ipAddress,
+    headers,
+  });
 
 const setKey = (set: Partial<typeof apiKeys.$inferInsert>) =>
   world.ctx.db.update(apiKeys).set(set).where(eq(apiKeys.id, own.keyId));
@@ -110,6 +115,34 @@ describe("The next request sees", () => {
     expect(await reason()).toBe("cancelled");
     world.clock.set("2027-02-01T09:30:00Z");
     expect(await reason()).toBe(403);
+  });
+
+  it("the day on which a subscription ends, though nothing was written", async () => {
+    await world.ctx.db.update(periods).set({ freshness: "weekly" });
+    await setSubscription({ endDate: "2026-11-21", cancelledAt: world.ctx.clock.now() });
+    world.clock.set("2026-11-20T23:59:59Z");
+    // Over HTTP, where requests with the same target share their query.
+    const server = await serveApi(world);
+    const statusOf = async () => {
+      const headers = { "X-API-Key": own.secret, "X-Username": "me" };
+      return (await fetch(`${server.url}/api-routes-data?id=${own.routeId}`, { headers })).status;
+    };
+    const statuses = [await statusOf(), await statusOf()];
+    world.clock.set("2026-11-21T00:00:00Z");
+    const { statements } = await countStatements(world.ctx.db, async () => {
+      statuses.push(await statusOf());
+    });
+    await server.close();
+    expect(statuses).toEqual([200, 200, 403]);
+    // The key was recalled: only the record was written.
+    expect(statements).toBe(1);
+  });
+
+  it("another query", async () => {
+    const tags: unknown[] = [];
+    for (const limit of [1, 2, 1, 2]) tags.push((await read({ limit })).headers.ETag);
+    expect(tags[1]).not.toBe(tags[0]);
+    expect(tags.slice(2)).toEqual(tags.slice(0, 2));
   });
 
   it("a key that is active again", async () => {

@@ -37,13 +37,13 @@ export const wantedRoutes = ({ routeIds, now }: Record<"routeIds" | "now", SQL>)
   )`;
 
 /** What both of the following read of a subscription, so that none of it is missing in the hash. */
-const read = sql`${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt}`;
+const readColumns = sql`${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt}`;
 
 /** The account's subscriptions to the route, as a subquery of one value. */
 export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "routeId", SQL>): SQL => sql`(
   select coalesce(
     jsonb_agg(
-      jsonb_build_array(${read})
+      jsonb_build_array(${readColumns})
       order by ${subscriptions.id}
     ),
     '[]'
@@ -58,7 +58,7 @@ export const subscriptionsStateOf = ({
   routeId,
   seed,
 }: Record<"accountId" | "routeId", SQL> & { seed: number }): SQL => sql`(
-  select bit_xor(hash_record_extended(row(${subscriptions.id}, ${read}), ${sql.raw(String(seed))}))
+  select bit_xor(hash_record_extended(row(${subscriptions.id}, ${readColumns}), ${sql.raw(String(seed))}))
   from ${subscriptions}
   where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
 )`;
