@@ -1,6 +1,8 @@
 /** Serves the API of a test's world over HTTP, for clients that bring their own HTTP. */
+
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { remember } from "../platform/remember.ts";
 import { readUpTo } from "../platform/request-body.server.ts";
 import { headerOf } from "../platform/request-gate.ts";
 import { router } from "./api-client.ts";
@@ -12,7 +14,7 @@ export type ApiServer = { url: string; close(): Promise<void> };
 export const serveApi = async (world: World): Promise<ApiServer> => {
   const find = await router;
   const answer = async (req: IncomingMessage) => {
-    const { pathname, searchParams } = new URL(req.url ?? "/", "http://localhost");
+    const { pathname, searchParams } = urlOf(req.url ?? "/");
     const header = (name: string) => headerOf(req, name);
     const path = pathname.replace(/^\/api/, "");
     return find(path)(world.ctx, {
@@ -42,3 +44,6 @@ export const serveApi = async (world: World): Promise<ApiServer> => {
       }),
   };
 };
+
+/** Requests with the same target share their query, as in the service. */
+const urlOf = remember((target) => new URL(target, "http://localhost"));
