@@ -3,8 +3,9 @@
  * A temporary table collects the changed routes. What is new under a retired record is retired with it.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { type CopyValue, copyLine } from "../../platform/copy-format.ts";
+import { BinaryRows, binaryCopy } from "../../platform/copy-binary.ts";
 import { copyRows, type Db, type Tx } from "../../platform/db.server.ts";
+import { remember } from "../../platform/remember.ts";
 import type { Day } from "../dates.ts";
 import {
   type Catalogue,
@@ -569,22 +570,24 @@ export const liftReportKeys = async (tx: Tx): Promise<() => Promise<void>> => {
   };
 };
 
-/** Reports for `copyReports`. @throws Error for an unknown period */
-export const encodeReports = (
-  rows: readonly ImportedReport[],
+/** @returns writes reports for `copyReports`. @throws Error for an unknown period */
+export const reportEncoder = (
   periods: ReadonlyMap<string, KnownPeriod>,
   now: Date,
-): Uint8Array => {
-  const lines = rows.map((row) => {
-    const period = periods.get(row.periodCode);
-    if (!period) throw new Error(`There is no period ${row.periodCode}`);
-    return copyLine(reportValues(row, period.id, now));
-  });
-  return Buffer.from(lines.join(""));
+): ((reports: readonly ImportedReport[]) => Uint8Array) => {
+  const rows = new BinaryRows();
+  return (reports) => {
+    for (const report of reports) {
+      const period = periods.get(report.periodCode);
+      if (!period) throw new Error(`There is no period ${report.periodCode}`);
+      writeReport(rows, report, period.id, now);
+    }
+    return rows.takeAll();
+  };
 };
 
 export const copyReports = (tx: Tx, encoded: AsyncIterable<Uint8Array>): Promise<void> =>
-  copyRows(tx, "reports", reportColumns, encoded);
+  copyRows(tx, "reports", reportColumns, binaryCopy(encoded), "binary");
 
 /** After all reports there are have been copied. */
 export const noteCopiedReports = async (tx: Tx): Promise<void> => {
@@ -600,32 +603,37 @@ const reportColumns =
   base_rate_cents surcharges surcharges_cents available_capacity capacity_unit booking_status on_time_percent mean_delay_days
   external_id known_from`.split(/\s+/);
 
-/** In the order of `reportColumns`. One function for all: one for each column takes several times as long. */
-const reportValues = (row: ImportedReport, periodId: number, now: Date): CopyValue[] => [
-  periodId,
-  row.type,
-  row.observedAt,
-  row.serviceLevel,
-  row.equipmentType ?? "",
-  row.vessel,
-  row.voyage,
-  row.etd,
-  row.eta,
-  row.transitDays,
-  row.basis,
-  row.currency,
-  row.baseRateCents,
-  row.surcharges && json(row.surcharges),
-  surchargesCentsOf(row),
-  row.availableCapacity,
-  row.capacityUnit,
-  row.bookingStatus,
-  row.onTimePercent,
-  row.meanDelayDays,
-  row.externalId,
+/** In the order of `reportColumns`. */
+const writeReport = (to: BinaryRows, row: ImportedReport, periodId: number, now: Date): void => {
+  const observedAt = msOf(row.observedAt);
+  to.beginRow(reportColumns.length);
+  to.integer(periodId);
+  to.text(row.type);
+  to.timestamptz(observedAt);
+  to.text(row.serviceLevel);
+  to.text(row.equipmentType ?? "");
+  to.text(row.vessel);
+  to.text(row.voyage);
+  to.timestamptz(row.etd === undefined ? null : Date.parse(row.etd));
+  to.timestamptz(row.eta === undefined ? null : Date.parse(row.eta));
+  to.doublePrecision(row.transitDays);
+  to.text(row.basis);
+  to.text(row.currency);
+  to.integer(row.baseRateCents);
+  to.jsonb(row.surcharges);
+  to.integer(surchargesCentsOf(row));
+  to.integer(row.availableCapacity);
+  to.text(row.capacityUnit);
+  to.text(row.bookingStatus);
+  to.doublePrecision(row.onTimePercent);
+  to.doublePrecision(row.meanDelayDays);
+  to.text(row.externalId);
   // As `history.learned_at` in the seed.
-  Date.parse(row.observedAt) < now.getTime() ? row.observedAt : now,
-];
+  to.timestamptz(Math.min(observedAt, now.getTime()));
+};
+
+/** Many reports are of the same time. */
+const msOf = remember((instant: string) => Date.parse(instant));
 
 /** Increments the version of every changed route; new routes keep their first version. @returns how many */
 export const markChangedRoutes = async (tx: Tx, now: Date): Promise<number> => {

@@ -15,7 +15,6 @@ import {
   canCopyReports,
   catalogueRevision,
   copyReports,
-  encodeReports,
   holdsRoutesAndReport,
   knownCodes,
   liftReportKeys,
@@ -24,6 +23,7 @@ import {
   noteCopiedReports,
   periodsByCode,
   prepareImport,
+  reportEncoder,
   writeCarriers,
   writePorts,
   writeRegions,
@@ -185,9 +185,10 @@ const copyAllReports = async (
   onProgress: (written: number) => void,
 ): Promise<number> => {
   let written = 0;
+  const encode = reportEncoder(periods, now);
   async function* encoded() {
     for (const chunk of chunksOf(generated, reportsPerChunk)) {
-      yield encodeReports(chunk, periods, now);
+      yield encode(chunk);
       written += chunk.length;
       onProgress(written);
     }
