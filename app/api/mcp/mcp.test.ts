@@ -42,22 +42,22 @@ afterEach(async () => {
 const connect = async (headers: Record<string, string> = keyHeaders) => {
   const client = new Client({ name: "tests", version: "1.0.0" });
   clients.push(client);
-  let refuseStream = () => {};
-  const streamRefused = new Promise<void>((resolve) => {
-    refuseStream = resolve;
+  let noteStreamAnswer = () => {};
+  const streamAnswered = new Promise<void>((resolve) => {
+    noteStreamAnswer = resolve;
   });
   const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
     requestInit: { headers },
     fetch: async (url, init) => {
       const response = await fetch(url, init);
-      if (init?.method === "GET") refuseStream();
+      if (init?.method === "GET") noteStreamAnswer();
       return response;
     },
   });
   // The SDK's own types disagree about an optional property.
   await client.connect(transport as Parameters<Client["connect"]>[0]);
   // The client asks for a stream in the background, which counts as a request.
-  await streamRefused;
+  await streamAnswered;
   return client;
 };
 
