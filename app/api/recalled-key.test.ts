@@ -2,7 +2,7 @@
  * A request may recall its key from an earlier one, see `RecalledKey`. Whatever has changed since counts for it all the same. The
  * changes are written as another process would write them: nothing in this one hears of them.
  */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   accounts,
@@ -117,28 +117,76 @@ describe("The next request sees", () => {
     expect(await reason()).toBe(403);
   });
 
+  const ownSubscription = async () => {
+    const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.accountId, own.accountId));
+    if (!found) throw new Error("There is no subscription");
+    return found;
+  };
+  const otherPeriodId = async () => {
+    const { periodId } = await ownSubscription();
+    const ofRoute = and(eq(periods.routeId, own.routeId), ne(periods.id, periodId));
+    const [found] = await world.ctx.db.select({ id: periods.id }).from(periods).where(ofRoute);
+    if (!found) throw new Error("The route has one period");
+    return found.id;
+  };
+  const giveSubscriptionAway = async () => setSubscription({ accountId: (await world.account()).account.id });
+  const addSubscription = async (to: Partial<typeof subscriptions.$inferInsert>) => {
+    const { id: _, ...subscription } = await ownSubscription();
+    await world.ctx.db.insert(subscriptions).values({ ...subscription, ...to });
+  };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["a subscription that is extended", () => setSubscription({ endDate: "2027-06-01" })],
+    ["a subscription to another period", async () => setSubscription({ periodId: await otherPeriodId() })],
+    ["a second subscription", async () => addSubscription({ periodId: await otherPeriodId() })],
+    ["a subscription that another account has now", giveSubscriptionAway],
+  ])("%s", async (_, change) => {
+    const { secret } = await issueKey(world.ctx, own.caller, { api_key_name: "Not recalled", user: "me" });
+    const seenWith = async (secret: string) => {
+      const { status, body, headers } = await read({ secret });
+      return { status, access: body.access, tag: headers.ETag };
+    };
+    const before = await seenWith(own.secret);
+    expect(await seenWith(own.secret)).toEqual(before);
+    await change();
+    const after = await seenWith(own.secret);
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await seenWith(secret));
+  });
+
+  it("a first subscription", async () => {
+    const { caller, account } = await world.account();
+    const { secret } = await issueKey(world.ctx, caller, { api_key_name: "Recalled", user: "me" });
+    expect([(await read({ secret })).status, (await read({ secret })).status]).toEqual([403, 403]);
+    await addSubscription({ accountId: account.id });
+    expect((await read({ secret })).status).toBe(200);
+  });
+
   it("the day on which a subscription ends, though nothing was written", async () => {
     await world.ctx.db.update(periods).set({ freshness: "weekly" });
     await setSubscription({ endDate: "2026-11-21", cancelledAt: world.ctx.clock.now() });
     world.clock.set("2026-11-20T23:59:59Z");
     // Over HTTP, where requests with the same target share their query.
     const server = await serveApi(world);
-    const statusOf = async () => {
-      const headers = { "X-API-Key": own.secret, "X-Username": "me" };
-      return (await fetch(`${server.url}/api-routes-data?id=${own.routeId}`, { headers })).status;
-    };
-    const statuses = [await statusOf(), await statusOf()];
-    world.clock.set("2026-11-21T00:00:00Z");
-    const { statements } = await countStatements(world.ctx.db, async () => {
-      statuses.push(await statusOf());
-    });
-    await server.close();
-    expect(statuses).toEqual([200, 200, 403]);
-    // The key was recalled: only the record was written.
-    expect(statements).toBe(1);
+    try {
+      const statusOf = async () => {
+        const headers = { "X-API-Key": own.secret, "X-Username": "me" };
+        return (await fetch(`${server.url}/api-routes-data?id=${own.routeId}`, { headers })).status;
+      };
+      const statuses = [await statusOf(), await statusOf()];
+      world.clock.set("2026-11-21T00:00:00Z");
+      const { statements } = await countStatements(world.ctx.db, async () => {
+        statuses.push(await statusOf());
+      });
+      expect(statuses).toEqual([200, 200, 403]);
+      // The key was recalled: only the record was written.
+      expect(statements).toBe(1);
+    } finally {
+      await server.close();
+    }
   });
 
-  it("another query", async () => {
+  it("its own query, not that of the last request", async () => {
     const tags: unknown[] = [];
     for (const limit of [1, 2, 1, 2]) tags.push((await read({ limit })).headers.ETag);
     expect(tags[1]).not.toBe(tags[0]);

@@ -29,7 +29,8 @@ export type ActiveKeyRow = {
 
 /**
  * The active key with a secret, its account, and what entitles that to a route, as a subquery of one row; of none when there is
- * no such key. Of the subscriptions only their state, which takes less time than they do. The statement begins with `wantedRoutes`.
+ * no such key. It selects a hash of the subscriptions, which PostgreSQL computes faster than their JSON. The statement begins with
+ * `wantedRoutes`.
  */
 export const activeKeyWith = ({ secretHash, routeId, now }: Record<"secretHash" | "routeId" | "now", SQL>): SQL => sql`
   select

@@ -36,7 +36,7 @@ export const wantedRoutes = ({ routeIds, now }: Record<"routeIds" | "now", SQL>)
     join ${routes} on ${routes.id} = wanted.id
   )`;
 
-/** What both of the following read of a subscription, so that none of it is missing in the hash. */
+/** Both functions below use these columns, so that the hash misses none. */
 const readColumns = sql`${subscriptions.periodId}, ${subscriptions.endDate}, ${subscriptions.cancelledAt}`;
 
 /** The account's subscriptions to the route, as a subquery of one value. */
@@ -52,13 +52,13 @@ export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "ro
   where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
 )`;
 
-/** A hash of the same, which changes with it; null without subscriptions. */
+/** A hash of these subscriptions; null without any. As text, because PostgreSQL folds a `bigint` to 32 bits before it hashes it again. */
 export const subscriptionsStateOf = ({
   accountId,
   routeId,
   seed,
 }: Record<"accountId" | "routeId", SQL> & { seed: number }): SQL => sql`(
-  select bit_xor(hash_record_extended(row(${subscriptions.id}, ${readColumns}), ${sql.raw(String(seed))}))
+  select bit_xor(hash_record_extended(row(${subscriptions.id}, ${readColumns}), ${sql.raw(String(seed))}))::text
   from ${subscriptions}
   where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
 )`;
