@@ -3,19 +3,13 @@
  * stay the same objects from request to request are written only once.
  */
 import type { z } from "zod";
+import { rememberFor } from "../platform/remember.ts";
 
 /** @returns writes the document of an object as the schema defines it, in UTF-8 */
 export const keptJson = <Part extends object, Document>(
   schema: z.ZodType<unknown, Document>,
   documentOf: (part: Part) => Document,
-): ((part: Part) => Buffer) => {
-  const kept = new WeakMap<Part, Buffer>();
-  return (part) => {
-    const known = kept.get(part) ?? Buffer.from(JSON.stringify(schema.parse(documentOf(part))));
-    kept.set(part, known);
-    return known;
-  };
-};
+): ((part: Part) => Buffer) => rememberFor((part: Part) => Buffer.from(JSON.stringify(schema.parse(documentOf(part)))));
 
 /** A JSON object of members that are JSON text already. Undefined ones are left out. */
 export const jsonObject = (members: Record<string, Uint8Array | undefined>): Buffer<ArrayBuffer> => {

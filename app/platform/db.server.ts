@@ -5,6 +5,7 @@ import * as schema from "#drizzle/schema/index.ts";
 import { type Pool, poolOf } from "./database-pool.server.ts";
 import { lockConnections } from "./locks.ts";
 import { requirePatches } from "./patches.server.ts";
+import { rememberFor } from "./remember.ts";
 import { currentPace, type Pace, setDatabaseWait } from "./time-budget.server.ts";
 
 export type Db = PostgresJsDatabase<typeof schema>;
@@ -158,14 +159,7 @@ export const copyRows = async (
 };
 
 /** One instance per database. A process has one database; tests have many. */
-export const perDatabase = <Thing>(make: (db: Tx) => Thing): ((db: Tx) => Thing) => {
-  const made = new WeakMap<Tx, Thing>();
-  return (db) => {
-    const thing = made.get(db) ?? make(db);
-    made.set(db, thing);
-    return thing;
-  };
-};
+export const perDatabase: <Thing>(make: (db: Tx) => Thing) => (db: Tx) => Thing = rememberFor;
 
 /** Whether a statement failed on the named unique or exclusion constraint. */
 export const violatesConstraint = (error: unknown, constraint: string): boolean => {

@@ -29,9 +29,9 @@ export const recentlyUsed = <Value>(most: number) => {
 };
 
 /**
- * The same function, which computes the result of an object once.
+ * The same function, which computes the result of an object once, for as long as the object is in use. Callers share the result.
  *
- * @param of depends on the object alone, which nobody changes; its results are shared, so nobody may change them either
+ * @param of depends on the object alone: on what nobody changes of it, or it makes state that belongs to the object
  */
 export const rememberFor = <Key extends object, Result>(of: (key: Key) => Result): ((key: Key) => Result) => {
   const results = new WeakMap<Key, Result>();
@@ -46,16 +46,15 @@ export const rememberFor = <Key extends object, Result>(of: (key: Key) => Result
 
 /**
  * The same function, which does not compute the results of recent texts again: clients send the same hosts, addresses and queries
- * all day. The texts come from clients, so only short ones are remembered, and only so many.
+ * all day. Texts may come from clients, so only short ones are remembered, and only so many.
  *
  * @param of depends on the text alone; its results are shared, so nobody may change them
  */
 export const remember = <Result>(of: (text: string) => Result): ((text: string) => Result) => {
   const results = recentlyUsed<Result>(mostTexts);
   return (text) => {
+    if (text.length > longestText) return of(text);
     const known = results.find(text);
-    if (known !== undefined) return known;
-    const result = of(text);
-    return text.length > longestText ? result : results.keep(text, result);
+    return known === undefined ? results.keep(text, of(text)) : known;
   };
 };

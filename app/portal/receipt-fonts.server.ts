@@ -3,6 +3,7 @@
  * part of the server's build, in chunks that the first receipt loads.
  */
 import { create } from "fontkit";
+import { rememberFor } from "../platform/remember.ts";
 import { fallbackFonts } from "./fallback-fonts.server.ts";
 
 export type ReceiptFonts = {
@@ -57,17 +58,11 @@ const load = async (): Promise<PlainFonts> => {
 const bytesOf = ({ default: url }: { default: string }): Buffer =>
   Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 
-const lettersOf = (file: Buffer): ReadonlySet<number> => {
-  const known = lettersOfFiles.get(file);
-  if (known) return known;
+const lettersOf = rememberFor((file: Buffer): ReadonlySet<number> => {
   const font = create(file);
   if (!("characterSet" in font)) throw new Error("The file holds several fonts");
-  const letters = new Set(font.characterSet);
-  lettersOfFiles.set(file, letters);
-  return letters;
-};
-
-const lettersOfFiles = new WeakMap<Buffer, ReadonlySet<number>>();
+  return new Set(font.characterSet);
+});
 
 /** A grapheme is written whole or not at all. */
 const written = (text: string, known: ReadonlySet<number>): string => {

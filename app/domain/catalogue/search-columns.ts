@@ -1,4 +1,5 @@
 /** Routes as columns of numbers: references are indexes into the lists of the directory, sets of enum values are bits. */
+import { rememberFor } from "../../platform/remember.ts";
 import { cargoTypes, freshnesses, serviceLevelNames } from "./enums.ts";
 import type { CargoType } from "./route.ts";
 import type { FacetName } from "./search.ts";
@@ -97,17 +98,12 @@ const kindsOf = (columns: Record<keyof Kind, Column>): { kind: Column; kinds: Ki
 };
 
 type RouteText = { code: string; words: readonly string[] };
-const textOf = new WeakMap<IndexedRoute, RouteText>();
 
-/** Kept with the route, because most routes stay the same when an index is rebuilt. */
-export const routeTextOf = (route: IndexedRoute): RouteText => {
-  const kept = textOf.get(route);
-  if (kept) return kept;
+/** Remembered, because most routes stay the same when an index is rebuilt. */
+export const routeTextOf = rememberFor((route: IndexedRoute): RouteText => {
   const code = plain(route.code);
-  const text = { code, words: [...new Set(wordsOf(`${code} ${plain(route.name)}`))] };
-  textOf.set(route, text);
-  return text;
-};
+  return { code, words: [...new Set(wordsOf(`${code} ${plain(route.name)}`))] };
+});
 
 /**
  * What only the route itself says: its name unless it is that of its ports, and parts of its code that are not codes of its
