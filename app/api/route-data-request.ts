@@ -7,18 +7,19 @@ import { routeDataDocument } from "./documents/catalogue.ts";
 
 /** Requests with the same query share it, see `readQuery`. */
 export const routeDataRequest = rememberFor(
-  (query: z.output<typeof routeDataQuery>): RouteDataRequest => ({
-    id: query.id,
-    periodId: query.period_id,
-    type: query.report_type,
-    serviceLevel: query.service_level,
-    equipmentTypes: query.equipment_type === undefined ? undefined : [query.equipment_type],
-    from: query.from,
-    to: query.to,
-    asOf: query.as_of,
-    limit: query.limit,
-    cursor: query.cursor,
-  }),
+  (query: z.output<typeof routeDataQuery>): Readonly<RouteDataRequest> =>
+    Object.freeze({
+      id: query.id,
+      periodId: query.period_id,
+      type: query.report_type,
+      serviceLevel: query.service_level,
+      equipmentTypes: query.equipment_type === undefined ? undefined : [query.equipment_type],
+      from: query.from,
+      to: query.to,
+      asOf: query.as_of,
+      limit: query.limit,
+      cursor: query.cursor,
+    }),
 );
 
 export const versionedRouteData = ({ version, read }: OpenedRouteData) => ({

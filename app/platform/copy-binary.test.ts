@@ -87,7 +87,7 @@ describe("COPY in binary", () => {
     expect(() => new BinaryRows().integer(number)).toThrow(RangeError);
   });
 
-  it("refuses what is no time", () => {
+  it("refuses an invalid time", () => {
     expect(() => new BinaryRows().timestamptz(Date.parse("yesterday"))).toThrow(RangeError);
   });
 

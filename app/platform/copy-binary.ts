@@ -22,7 +22,7 @@ export class BinaryRows {
     this.#length += 2;
   }
 
-  /** @throws RangeError for what is no `integer` of PostgreSQL */
+  /** @throws RangeError if it does not fit PostgreSQL's `integer` */
   integer(value: number | Absent): void {
     if (value == null) {
       this.#null();
@@ -46,7 +46,7 @@ export class BinaryRows {
     this.#length += 12;
   }
 
-  /** @param ms as `Date.getTime` returns it @throws RangeError if it is not finite */
+  /** Exact to the millisecond. @param ms as `Date.getTime` returns it @throws RangeError if it is not finite */
   timestamptz(ms: number | Absent): void {
     if (ms == null) {
       this.#null();

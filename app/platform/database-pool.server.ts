@@ -19,7 +19,7 @@ type Session = { unsafe: Unsafe; savepoint<T>(work: (session: Session) => Promis
 export type Pool = {
   unsafe: Unsafe;
   begin<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Runs `COPY … FROM STDIN` with this text, in its own transaction. */
+  /** Runs `COPY … FROM STDIN` with these bytes, in its own transaction. */
   copyIn: CopyIn;
   close(): Promise<void>;
 };

@@ -73,7 +73,7 @@ type Lookup = { secretHash: string; routeId: number | null; now: Date };
 
 const placeOf = ({ secretHash, routeId }: Omit<Lookup, "now">): string => `${secretHash} ${routeId}`;
 
-/** Up to twice as many are kept, in about ten megabytes. */
+/** Up to twice as many are kept: some kilobytes each, with what was last opened by it (`openedOn`). */
 const mostRecalled = 5_000;
 
 const memoryOf = perDatabase(() => recentlyUsed<ActiveKey>(mostRecalled));

@@ -25,14 +25,14 @@ export const laneIds = async (db: Tx): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** The rates of all routes in one week, and of what. */
+/** The rates of all routes in one week, for one cargo and equipment type. */
 export type WeeklyRates = { cargoType: CargoType; equipmentType: string; week: Day; rates: RouteRate[] };
 
 /**
  * One rate per route, equipment type and week: the last one of the standard level, or else of the first other level.
  * Reports without surcharges are no all-in rates. Samples are left out, because everybody knows their rates.
  *
- * A row for each week, as a history has hundreds of thousands of rates, which take drizzle longer to read than PostgreSQL.
+ * PostgreSQL groups them, because drizzle is slow to read hundreds of thousands of rows.
  */
 export const weeklyRates = async (db: Tx, tradeLaneId: number, { from, before }: Weeks): Promise<WeeklyRates[]> => {
   const week = sql`date_trunc('week', ${reports.observedAt} at time zone 'UTC')::date`;

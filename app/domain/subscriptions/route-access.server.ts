@@ -152,15 +152,21 @@ const openWith = (
 
 type Opened = { access: Access; opening: OpenedBy };
 
-type VersionedOpening = Opened & { version: string };
+/** What a request opened on a day, with what that follows from beside the entitlement. */
+type LastOpened = Opened & {
+  version: string;
+  today: Day;
+  standing: Account["standing"] | undefined;
+  request: RouteDataRequest;
+};
 
-/** Machines repeat their requests, and requests that recall their key share its entitlement. So the last one of each is kept. */
+/** Machines repeat requests, so each entitlement keeps its last opening. Requests that recall a key share the entitlement. */
 const openedOn = (
   today: Day,
   caller: Caller | null,
   request: RouteDataRequest,
   entitlement: Entitlement,
-): VersionedOpening => {
+): LastOpened => {
   const standing = caller?.account.standing;
   const last = lastOpenings.get(entitlement);
   if (last?.request === request && last.today === today && last.standing === standing) return last;
@@ -168,7 +174,7 @@ const openedOn = (
   const opening = openedBy(today, entitlement);
   const { version, updatedAt, stalePeriodIds } = entitlement;
   const { reason, accessUntil } = access;
-  const opened = {
+  const opened: LastOpened = {
     today,
     standing,
     request,
@@ -180,10 +186,7 @@ const openedOn = (
   return opened;
 };
 
-const lastOpenings = new WeakMap<
-  Entitlement,
-  VersionedOpening & { today: Day; standing: Account["standing"] | undefined; request: RouteDataRequest }
->();
+const lastOpenings = new WeakMap<Entitlement, LastOpened>();
 
 const readNow = async (ctx: World, request: RouteDataRequest, { access, opening }: Opened): Promise<RouteData> => {
   const { id } = request;
