@@ -163,7 +163,9 @@ const cost = (route: Frame, box: Box, taken: readonly Box[], others: readonly Ma
 
 /** Whether a label fits there. The line, which takes longest, is checked last. */
 const isFree = (route: Frame, box: Box, taken: readonly Box[]): boolean =>
-  overflowOf(route, box) === 0 && !taken.some((other) => overlap(box, other)) && crossingsOf(route, box) === 0;
+  overflowOf(route, box) === 0 &&
+  !taken.some((other) => overlap(box, other)) &&
+  !route.track.some((_, i) => isCrossed(route, i, box));
 
 const edgePx = 6;
 
@@ -173,19 +175,29 @@ const overflowOf = ({ viewBox, unit }: Frame, box: Box): number =>
   Math.max(0, viewBox.y / unit + edgePx - box.top) +
   Math.max(0, box.bottom - (viewBox.y + viewBox.height) / unit + edgePx);
 
-const crossingsOf = ({ track, unit }: Frame, box: Box): number =>
-  track.filter((point, i) => {
-    const before = track[i - 1];
-    return before !== undefined && touches(box, before, point, unit);
-  }).length;
+const crossingsOf = (route: Frame, box: Box): number => route.track.filter((_, i) => isCrossed(route, i, box)).length;
 
-/** Whether a segment of the line crosses the box, sampled every few pixels. */
-const touches = (box: Box, from: MapPoint, to: MapPoint, unit: number): boolean => {
-  const [dx, dy] = [(to.x - from.x) / unit, (to.y - from.y) / unit];
+/** Keeps a label off the line by this much. */
+const linePx = 3;
+
+/** Whether the segment of the line that ends at this point crosses the box, sampled every few pixels. */
+const isCrossed = ({ track, unit }: Frame, end: number, box: Box): boolean => {
+  const [from, to] = [track[end - 1], track[end]];
+  if (from === undefined || to === undefined) return false;
+  const [x, y, toX, toY] = [from.x / unit, from.y / unit, to.x / unit, to.y / unit];
+  // Most segments are far away. A line has hundreds, and a map tries dozens of boxes.
+  const isBeside =
+    Math.max(x, toX) <= box.left - linePx ||
+    Math.min(x, toX) >= box.right + linePx ||
+    Math.max(y, toY) <= box.top - linePx ||
+    Math.min(y, toY) >= box.bottom + linePx;
+  if (isBeside) return false;
+  const [dx, dy] = [toX - x, toY - y];
   const steps = Math.min(60, Math.max(1, Math.ceil(Math.hypot(dx, dy) / 5)));
-  return Array.from({ length: steps + 1 }, (_, i) => i / steps).some((share) =>
-    contains(box, from.x / unit + dx * share, from.y / unit + dy * share, 3),
-  );
+  for (let step = 0; step <= steps; step++) {
+    if (contains(box, x + (dx * step) / steps, y + (dy * step) / steps, linePx)) return true;
+  }
+  return false;
 };
 
 const contains = (box: Box, x: number, y: number, margin: number) =>
@@ -195,5 +207,8 @@ const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.to
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-const lowest = (candidates: readonly LabelSide[], costOf: (side: LabelSide) => number): LabelSide =>
-  candidates.reduce((best, side) => (costOf(side) < costOf(best) ? side : best), "right");
+/** The first of those with the lowest cost. */
+const lowest = (candidates: readonly LabelSide[], costOf: (side: LabelSide) => number): LabelSide => {
+  const costs = candidates.map(costOf);
+  return candidates[costs.indexOf(Math.min(...costs))] ?? "right";
+};
