@@ -138,16 +138,16 @@ export const portSearchOf = ({ ports, vocabulary, known, origin, destination, po
     const [isFrom, isTo] = [portsWith(from), portsWith(to)];
     const [at, destinedFor] = [ports[isFrom.indexOf(1)], ports[isTo.indexOf(1)]];
     if (!at || !destinedFor) return [];
-    const distances = (end: PortEntry) => Float64Array.from(ports, (port) => greatCircleNm(end, port));
-    const [fromOrigin, fromDestination] = [distances(at), distances(destinedFor)];
+    const distancesTo = (end: PortEntry) => {
+      const distances = Float64Array.from(ports, (port) => greatCircleNm(end, port));
+      return (port: number) => distances[port] as number;
+    };
+    const [fromOrigin, fromDestination] = [distancesTo(at), distancesTo(destinedFor)];
+    const away = ({ origin, destination }: (typeof pairs)[number]) => fromOrigin(origin) + fromDestination(destination);
     return pairs
+      .filter(({ origin, destination }) => fromOrigin(origin) <= nearbyNm && fromDestination(destination) <= nearbyNm)
       .filter(({ origin, destination }) => !(isFrom[origin] === 1 && isTo[destination] === 1))
-      .map((pair) => ({
-        ...pair,
-        away: [fromOrigin[pair.origin] as number, fromDestination[pair.destination] as number] as const,
-      }))
-      .filter(({ away }) => Math.max(...away) <= nearbyNm)
-      .sort((a, b) => a.away[0] + a.away[1] - (b.away[0] + b.away[1]) || b.routes - a.routes)
+      .sort((a, b) => away(a) - away(b) || b.routes - a.routes)
       .slice(0, limit)
       .map(({ origin, destination, routes }) => ({ originId: idOf(origin), destinationId: idOf(destination), routes }));
   };
