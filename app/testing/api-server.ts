@@ -1,5 +1,4 @@
 /** Serves the API of a test's world over HTTP, for clients that bring their own HTTP. */
-
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { remember } from "../platform/remember.ts";

@@ -52,7 +52,10 @@ export const subscriptionsOf = ({ accountId, routeId }: Record<"accountId" | "ro
   where ${subscriptions.accountId} = ${accountId} and ${subscriptions.routeId} = ${routeId}
 )`;
 
-/** A hash of these subscriptions; null without any. As text, because PostgreSQL folds a `bigint` to 32 bits before it hashes it again. */
+/**
+ * A hash of these subscriptions; null without any. It is text, because PostgreSQL folds a `bigint` to 32 bits before it hashes it
+ * again.
+ */
 export const subscriptionsStateOf = ({
   accountId,
   routeId,

@@ -152,7 +152,7 @@ const openWith = (
 
 type Opened = { access: Access; opening: OpenedBy };
 
-/** What a request opened on a day, with what that follows from beside the entitlement. */
+/** What a request opened, and the request, day and standing that it holds for. */
 type LastOpened = Opened & {
   version: string;
   today: Day;
