@@ -3,19 +3,23 @@ import { type LaneBenchmark, newestWeek } from "../domain/benchmarks/lane-benchm
 import { equipmentName, usualEquipmentType } from "../domain/catalogue/equipment.ts";
 import { formatWord } from "./format.ts";
 
-export type BenchmarkView = ReturnType<typeof benchmarkView>;
+/** One of many benchmarks on a page, so its weeks are sent as the indexes that their line needs. */
+export const laneMarketView = (benchmark: LaneBenchmark) => {
+  const { week, index, medianCents } = newestWeek(benchmark);
+  return {
+    tradeLane: benchmark.tradeLane,
+    cargo: cargoOf(benchmark),
+    newest: { week, index, medianCents },
+    change4Weeks: benchmark.change.weeks4,
+    indexes: benchmark.weeks.map((one) => one.index),
+  };
+};
 
-export const benchmarkView = (benchmark: LaneBenchmark) => ({
-  key: keyOf(benchmark),
-  tradeLane: benchmark.tradeLane,
-  /** `40′ high cube (45G1)`, or `Bulk` for other cargo. */
-  cargo: benchmark.equipmentType ? equipmentName(benchmark.equipmentType) : formatWord(benchmark.cargoType),
-  basis: benchmark.basis,
-  access: benchmark.access,
-  change: benchmark.change,
-  weeks: benchmark.weeks,
-  newest: newestWeek(benchmark),
-});
+export type LaneMarketView = ReturnType<typeof laneMarketView>;
+
+/** `40′ high cube (45G1)`, or `Bulk` for other cargo. */
+const cargoOf = ({ equipmentType, cargoType }: LaneBenchmark): string =>
+  equipmentType ? equipmentName(equipmentType) : formatWord(cargoType);
 
 const keyOf = ({ equipmentType, cargoType }: LaneBenchmark): string => equipmentType || cargoType;
 
@@ -24,9 +28,17 @@ export const chosenBenchmark = (benchmarks: readonly LaneBenchmark[], chosen: st
   const [first] = benchmarks;
   const one = benchmarks.find((benchmark) => keyOf(benchmark) === chosen) ?? benchmarks.find(isUsual) ?? first;
   if (!one) return null;
-  const shown = benchmarkView(one);
-  const choices = benchmarks.map((benchmark) => ({ key: keyOf(benchmark), label: benchmarkView(benchmark).cargo }));
-  return { ...shown, choices };
+  return {
+    key: keyOf(one),
+    tradeLane: one.tradeLane,
+    cargo: cargoOf(one),
+    basis: one.basis,
+    access: one.access,
+    change: one.change,
+    weeks: one.weeks,
+    newest: newestWeek(one),
+    choices: benchmarks.map((benchmark) => ({ key: keyOf(benchmark), label: cargoOf(benchmark) })),
+  };
 };
 
 export type ChosenBenchmark = NonNullable<ReturnType<typeof chosenBenchmark>>;

@@ -1,5 +1,5 @@
 import { freeDelayWeeks } from "#app/domain/benchmarks/policy.ts";
-import type { BenchmarkView } from "../benchmark-view.ts";
+import type { LaneMarketView } from "../benchmark-view.ts";
 import { formatChange, formatDay, formatMoney, formatNumber } from "../format.ts";
 import { Link } from "./button.tsx";
 import { Card } from "./card.tsx";
@@ -8,7 +8,7 @@ import { Sparkline } from "./sparkline.tsx";
 import { type Column, Table } from "./table.tsx";
 
 /** The markets of several trade lanes, one per row. */
-export const LaneMarkets = ({ markets }: { markets: readonly BenchmarkView[] }) => (
+export const LaneMarkets = ({ markets }: { markets: readonly LaneMarketView[] }) => (
   <Card
     title="Market rates"
     description={`Median all-in rate of each trade lane. Without a subscription on the lane, you see an index that is ${freeDelayWeeks} weeks old.`}
@@ -18,7 +18,7 @@ export const LaneMarkets = ({ markets }: { markets: readonly BenchmarkView[] }) 
   </Card>
 );
 
-const columns: Column<BenchmarkView>[] = [
+const columns: Column<LaneMarketView>[] = [
   {
     key: "lane",
     header: "Trade lane",
@@ -51,15 +51,13 @@ const columns: Column<BenchmarkView>[] = [
     key: "change",
     header: "Change in 4 weeks",
     align: "end",
-    cell: ({ change }) => (change.weeks4 === null ? "–" : formatChange(change.weeks4 / 100)),
+    cell: ({ change4Weeks }) => (change4Weeks === null ? "–" : formatChange(change4Weeks / 100)),
   },
   {
     key: "year",
     header: "Past year",
     align: "end",
     desktopOnly: true,
-    cell: ({ weeks, tradeLane }) => (
-      <Sparkline values={weeks.map(({ index }) => index)} label={`Index of ${tradeLane.name} over a year`} />
-    ),
+    cell: ({ indexes, tradeLane }) => <Sparkline values={indexes} label={`Index of ${tradeLane.name} over a year`} />,
   },
 ];

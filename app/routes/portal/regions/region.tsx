@@ -4,7 +4,7 @@ import { benchmarksOfLanes, usualBenchmarks } from "#app/domain/benchmarks/read.
 import { trafficOf } from "#app/domain/catalogue/geometry.server.ts";
 import { getRegion } from "#app/domain/catalogue/hierarchy.server.ts";
 import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
-import { benchmarkView } from "#app/portal/benchmark-view.ts";
+import { laneMarketView } from "#app/portal/benchmark-view.ts";
 import { ButtonLink } from "#app/portal/components/button.tsx";
 import { Card } from "#app/portal/components/card.tsx";
 import { CatalogueFigures } from "#app/portal/components/catalogue-figures.tsx";
@@ -42,7 +42,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   );
   return {
     market: usualBenchmarks(benchmarks)
-      .map(benchmarkView)
+      .map(laneMarketView)
       .toSorted((a, b) => (a.tradeLane.name < b.tradeLane.name ? -1 : 1)),
     region: figuresView(region, buyer),
     tradeLanes: tradeLanes.map((lane) => figuresView(lane, buyer)),
