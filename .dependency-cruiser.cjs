@@ -62,6 +62,7 @@ const moduleOrder = [
   ["api-keys"],
   ["usage"],
   ["alerts"],
+  ["notices"],
   ["closure", "recovery"],
   ["support"],
   ["imports"],

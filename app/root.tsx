@@ -13,15 +13,13 @@ import {
 import type { ReactNode } from "react";
 import { getContext } from "./context.server.ts";
 import type { Account } from "./domain/accounts/caller.ts";
-import { countUnreadAlerts } from "./domain/alerts/alerts.server.ts";
 import { failureOf } from "./domain/failure.ts";
-import { openDisputes } from "./domain/payments/disputes.server.ts";
-import { pastDueRenewals } from "./domain/subscriptions/past-due.server.ts";
 import { readBasket } from "./portal/basket.server.ts";
 import { AppShell, pageEndId } from "./portal/components/app-shell.tsx";
 import { ErrorPage } from "./portal/components/error-page.tsx";
 import interUrl from "./portal/fonts/inter-latin.woff2?url";
 import { currentLocale } from "./portal/locale.ts";
+import { noticesOfPage } from "./portal/notices.server.ts";
 import { requestIdMeta, useFailedRequestId, useNonce } from "./portal/response-context.ts";
 import type { RootData } from "./portal/root-data.ts";
 import { type Visit, visit } from "./portal/session.server.ts";
@@ -42,9 +40,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOrStatus(args);
   const theme = await themeOf(args.request);
   const { toast, headers } = await takeToast(args.request);
-  const [pastDue, disputes, unreadAlerts] = caller
-    ? await Promise.all([pastDueRenewals(ctx, caller), openDisputes(ctx, caller), countUnreadAlerts(ctx, caller)])
-    : [[], [], 0];
+  const { pastDue, disputes, unreadAlerts } = caller
+    ? await noticesOfPage(ctx, caller)
+    : { pastDue: [], disputes: [], unreadAlerts: 0 };
   const known: RootData = {
     account: caller && shownOf(caller.account),
     pastDue: pastDue[0] ? { count: pastDue.length, first: pastDue[0] } : null,

@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
 import { accounts, alertSettings, alerts, routes } from "#drizzle/schema/index.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
 import type { Alert, AlertFilter } from "./alert.ts";
 import { defaultCadence, type MailCadence } from "./policy.ts";
 
@@ -39,19 +39,6 @@ export const pageOfAlerts = (
     )
     .orderBy(desc(alerts.id))
     .limit(limit + 1);
-
-export const countUnread = async (db: Tx, accountId: number): Promise<number> => {
-  const [row] = await unreadOf(db).execute({ accountId });
-  return row?.unread ?? 0;
-};
-
-const unreadOf = perDatabase((db) =>
-  db
-    .select({ unread: count() })
-    .from(alerts)
-    .where(and(eq(alerts.accountId, sql.placeholder("accountId")), isNull(alerts.readAt)))
-    .prepare("unread_alerts"),
-);
 
 /** @returns how many were unread */
 export const markRead = async (tx: Tx, accountId: number, upTo: number, now: Date): Promise<number> =>

@@ -35,9 +35,6 @@ const withoutLockedFigures = async (ctx: World, caller: Caller, alerts: readonly
   return alerts.map((alert) => (access.get(alert.route.id)?.hasAccess ? alert : { ...alert, figures: null }));
 };
 
-export const countUnreadAlerts = (ctx: Pick<Context, "db">, { account }: Caller): Promise<number> =>
-  queries.countUnread(ctx.db, account.id);
-
 /** Marks an alert and all older ones as read. @returns how many were unread */
 export const markAlertsRead = (ctx: World, { account }: Caller, { upTo }: { upTo: number }): Promise<number> =>
   queries.markRead(ctx.db, account.id, upTo, ctx.clock.now());

@@ -18,7 +18,8 @@ import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { lockCatalogue } from "../catalogue/import.server.ts";
 import { runDueWork } from "../jobs/due-work.server.ts";
-import { countUnreadAlerts, listAlerts, mailCadenceOf, markAlertsRead, setMailCadence } from "./alerts.server.ts";
+import { noticesOf } from "../notices/notices.server.ts";
+import { listAlerts, mailCadenceOf, markAlertsRead, setMailCadence } from "./alerts.server.ts";
 import { evaluateAlerts } from "./evaluate.server.ts";
 import { mailAlerts } from "./mail.server.ts";
 import { defaultRules, maxWatches } from "./policy.ts";
@@ -567,7 +568,7 @@ it("Alerts are unread until they are marked, up to the newest that was shown", a
   await reportRate(5000);
   await evaluateAlerts(world.ctx);
   await markAlertsRead(world.ctx, caller, { upTo: shown?.id ?? 0 });
-  expect(await countUnreadAlerts(world.ctx, caller)).toBe(1);
+  expect(await noticesOf(world.ctx, caller)).toMatchObject({ unreadAlerts: 1 });
 });
 
 it("Closing the account deletes its watches and alerts", async () => {

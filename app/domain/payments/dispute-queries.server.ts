@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { disputes, invoices, paymentMethods, payments } from "#drizzle/schema/index.ts";
-import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import type { Tx } from "../../platform/db.server.ts";
 import type { ReportedDispute } from "./gateway.ts";
 
 /** @returns the status that was recorded before; null: it was not known. */
@@ -59,28 +59,6 @@ export const listDisputes = (db: Tx, accountId: number) =>
     .innerJoin(invoices, and(eq(invoices.orderId, payments.orderId), eq(invoices.kind, "invoice")))
     .where(eq(disputes.accountId, accountId))
     .orderBy(desc(disputes.id));
-
-/** The account's open disputes, oldest first, each with whether a card is chosen for renewals. */
-export const openDisputes = (
-  db: Tx,
-  accountId: number,
-): Promise<{ amountCents: number; currency: string; hasRenewalCard: boolean }[]> =>
-  openDisputesIn(db).execute({ accountId });
-
-const openDisputesIn = perDatabase((db) =>
-  db
-    .select({
-      amountCents: disputes.amountCents,
-      currency: payments.currency,
-      hasRenewalCard: sql`exists (select from ${paymentMethods}
-        where ${paymentMethods.accountId} = ${disputes.accountId} and ${paymentMethods.isDefault})`.mapWith(Boolean),
-    })
-    .from(disputes)
-    .innerJoin(payments, eq(payments.id, disputes.paymentId))
-    .where(and(eq(disputes.accountId, sql.placeholder("accountId")), eq(disputes.status, "open")))
-    .orderBy(disputes.id)
-    .prepare("open_disputes"),
-);
 
 /** How many disputes keep the payment from being refunded, and what the lost ones took back. */
 export const contest = async (tx: Tx, paymentId: number): Promise<{ count: number; lostCents: number }> => {

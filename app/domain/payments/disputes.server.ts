@@ -112,16 +112,6 @@ export type DisputeOfAccount = {
 export const listDisputes = (ctx: Pick<Context, "db">, caller: Caller): Promise<DisputeOfAccount[]> =>
   disputeQueries.listDisputes(ctx.db, caller.account.id);
 
-/**
- * The account's open disputes, oldest first, each with whether a card is chosen for renewals. One statement, because every
- * page asks.
- */
-export const openDisputes = (
-  ctx: Pick<Context, "db">,
-  caller: Caller,
-): Promise<(Pick<DisputeOfAccount, "amountCents" | "currency"> & { hasRenewalCard: boolean })[]> =>
-  disputeQueries.openDisputes(ctx.db, caller.account.id);
-
 /** Newest first. */
 export const disputesOfAccount = (
   ctx: Pick<Context, "db">,

@@ -4,12 +4,13 @@ import { accounts, auditLog, disputes, outboxMessages, payments, renewalAttempts
 import { subscribe } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Caller, OperatorCaller } from "../accounts/caller.ts";
+import { noticesOf } from "../notices/notices.server.ts";
 import { reinstate } from "../operations/change-account.server.ts";
 import { chargeDueRenewals } from "../subscriptions/charge-renewals.server.ts";
 import { getSubscription } from "../subscriptions/list.server.ts";
 import { remindExpiring } from "../subscriptions/remind.server.ts";
 import { termOffers } from "../subscriptions/term-offers.server.ts";
-import { listDisputes, openDisputes, recordDisputes } from "./disputes.server.ts";
+import { listDisputes, recordDisputes } from "./disputes.server.ts";
 import { listCards, makeDefaultCard, removeCard } from "./manage-cards.server.ts";
 
 const start = "2026-11-20T09:30:00Z";
@@ -137,12 +138,12 @@ describe("A dispute", () => {
 
   it("is shown on every page while it is open", async () => {
     const { caller, disputeId } = await disputed();
-    expect(await openDisputes(world.ctx, caller)).toMatchObject([{ currency: "USD", hasRenewalCard: false }]);
+    expect((await noticesOf(world.ctx, caller)).disputes).toMatchObject([{ currency: "USD", hasRenewalCard: false }]);
     const [card] = await cardsOf(caller);
     await makeDefaultCard(world.ctx, caller, { id: card?.id ?? 0 });
-    expect(await openDisputes(world.ctx, caller)).toMatchObject([{ hasRenewalCard: true }]);
+    expect((await noticesOf(world.ctx, caller)).disputes).toMatchObject([{ hasRenewalCard: true }]);
     await end(disputeId, "won");
-    expect(await openDisputes(world.ctx, caller)).toEqual([]);
+    expect((await noticesOf(world.ctx, caller)).disputes).toEqual([]);
   });
 
   it.each([

@@ -8,11 +8,11 @@ import { pay, subscribe, testCards } from "../../testing/purchases.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 import type { Account, Caller } from "../accounts/caller.ts";
 import { openSession } from "../accounts/session.server.ts";
+import { noticesOf } from "../notices/notices.server.ts";
 import { memoryRateLimiter } from "../rate-limit/memory.ts";
 import { chargeDueRenewals } from "./charge-renewals.server.ts";
 import { getSubscription } from "./list.server.ts";
 import { cancelSubscription, setAutoRenew } from "./manage.server.ts";
-import { pastDueRenewals } from "./past-due.server.ts";
 import { renewSubscription } from "./renew.server.ts";
 
 let world: World;
@@ -99,7 +99,7 @@ describe("The renewal in the API", () => {
         message: "Your bank asks you to approve the payment. Approve it to pay.",
       },
     });
-    expect(await pastDueRenewals(world.ctx, holder.caller)).toMatchObject([{ needsAuthentication: true }]);
+    expect((await noticesOf(world.ctx, holder.caller)).pastDue).toMatchObject([{ needsAuthentication: true }]);
   });
 
   it("says when there is no card", async () => {
@@ -128,7 +128,7 @@ describe("A renewal is past due no longer", () => {
     const { id, routeId } = await subscribe(world, holder.caller, { card: testCards.declinedOffSession });
     at("2026-12-17");
     await chargeDueRenewals(world.ctx);
-    expect(await pastDueRenewals(world.ctx, holder.caller)).toEqual([
+    expect((await noticesOf(world.ctx, holder.caller)).pastDue).toEqual([
       {
         subscriptionId: id,
         routeId,
@@ -151,7 +151,7 @@ describe("A renewal is past due no longer", () => {
   ])("%s", async (_, act) => {
     const { holder, id } = await declined();
     await act(holder.caller, id);
-    expect(await pastDueRenewals(world.ctx, holder.caller)).toEqual([]);
+    expect((await noticesOf(world.ctx, holder.caller)).pastDue).toEqual([]);
     const { renewal } = await getSubscription(world.ctx, holder.caller, { id });
     expect(["scheduled", "off"]).toContain(renewal.state);
   });
@@ -159,7 +159,7 @@ describe("A renewal is past due no longer", () => {
   it("while the account is suspended, because it cannot be paid then", async () => {
     const { holder, id } = await declined();
     await world.ctx.db.update(accounts).set({ standing: "suspended" }).where(eq(accounts.id, holder.account.id));
-    expect(await pastDueRenewals(world.ctx, holder.caller)).toEqual([]);
+    expect((await noticesOf(world.ctx, holder.caller)).pastDue).toEqual([]);
     const account = { ...holder.account, standing: "suspended" as const };
     const { renewal } = await getSubscription(world.ctx, { ...holder.caller, account }, { id });
     expect(renewal).toMatchObject({ state: "off", amountCents: null });

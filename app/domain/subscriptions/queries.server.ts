@@ -333,43 +333,6 @@ const latestAttemptsIn = perDatabase((db) =>
     .prepare("latest_attempts"),
 );
 
-/** The renewals of the account that are past due, soonest end first: `isPastDue` in SQL. */
-export const pastDueOf = async (db: Tx, accountId: number, today: Day) => {
-  const latest = await latestAttemptsOf(db).execute({ accountId, today });
-  return latest
-    .filter(({ state }) => state === "declined")
-    .sort((a, b) => a.endDate.localeCompare(b.endDate) || a.subscriptionId - b.subscriptionId);
-};
-
-/** Of each renewal that has begun and may still succeed. Every page asks for them. */
-const latestAttemptsOf = perDatabase((db) =>
-  db
-    .selectDistinctOn([renewalAttempts.subscriptionId], {
-      subscriptionId: subscriptions.id,
-      routeId: routes.id,
-      routeName: routes.name,
-      endDate: subscriptions.endDate,
-      state: renewalAttempts.state,
-      declineCode: renewalAttempts.declineCode,
-    })
-    .from(renewalAttempts)
-    .innerJoin(
-      subscriptions,
-      and(eq(subscriptions.id, renewalAttempts.subscriptionId), eq(subscriptions.endDate, renewalAttempts.endDate)),
-    )
-    .innerJoin(routes, eq(routes.id, subscriptions.routeId))
-    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
-    .where(
-      and(
-        eq(subscriptions.accountId, sql.placeholder("accountId")),
-        sql`${subscriptions.endDate} > ${sql.placeholder("today")}`,
-        isRenewing,
-      ),
-    )
-    .orderBy(renewalAttempts.subscriptionId, desc(renewalAttempts.id))
-    .prepare("latest_attempts_of_account"),
-);
-
 /**
  * Locks the price of a renewal, in the transaction that announces it.
  *

@@ -71,7 +71,7 @@ export type Renewal = {
   lastFailure: RenewalFailure | null;
 };
 
-/** Whether the latest attempt failed and the account holder can still pay before the end. `pastDueOf` states it in SQL. */
+/** Whether the latest attempt failed and the account holder can still pay before the end. The statement of `noticesOf` says it in SQL. */
 export const isPastDue = (
   today: Day,
   subscription: Pick<SubscriptionRow, "autoRenew" | "cancelledAt" | "endDate">,

@@ -1,18 +1,18 @@
 /** What the home page shows to a signed-in account. */
 import type { Caller } from "#app/domain/accounts/caller.ts";
-import { countUnreadAlerts, listAlerts } from "#app/domain/alerts/alerts.server.ts";
+import { listAlerts } from "#app/domain/alerts/alerts.server.ts";
 import { recentlyChangedRoutes } from "#app/domain/changes/list.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { dayOf, startOf } from "#app/domain/dates.ts";
 import { spendOf } from "#app/domain/payments/spend.server.ts";
 import { hasSubscribed, upcomingExpirations } from "#app/domain/subscriptions/list.server.ts";
-import { pastDueRenewals } from "#app/domain/subscriptions/past-due.server.ts";
 import { expirationOutlookDays } from "#app/domain/subscriptions/policy.ts";
 import { subscribedSailings } from "#app/domain/subscriptions/schedules.server.ts";
 import { callUsage, hasCalledWithKey } from "#app/domain/usage/call-usage.server.ts";
 import { firstRecentDay } from "#app/domain/usage/policy.ts";
 import { alertView } from "#app/portal/alert-view.ts";
 import { changeView } from "#app/portal/change-words.ts";
+import { noticesOfPage } from "#app/portal/notices.server.ts";
 import { sailingView } from "#app/portal/sailing-view.ts";
 import { getStartedData } from "./get-started.server.ts";
 
@@ -50,8 +50,8 @@ export const overviewData = async (ctx: Context, caller: Caller, request: Reques
 
 /** Past due first, then what ends soonest. */
 const renewalsData = async (ctx: Context, caller: Caller) => {
-  const [pastDue, { rows }] = await Promise.all([
-    pastDueRenewals(ctx, caller),
+  const [{ pastDue }, { rows }] = await Promise.all([
+    noticesOfPage(ctx, caller),
     upcomingExpirations(ctx, caller, { days: expirationOutlookDays.default, limit: rowsShown * 2 }),
   ]);
   const first = pastDue.slice(0, rowsShown);
@@ -80,9 +80,9 @@ const usageData = async (ctx: Context, caller: Caller) => {
 };
 
 const watchlistData = async (ctx: Context, caller: Caller) => {
-  const [unread, { rows }] = await Promise.all([
-    countUnreadAlerts(ctx, caller),
+  const [{ unreadAlerts }, { rows }] = await Promise.all([
+    noticesOfPage(ctx, caller),
     listAlerts(ctx, caller, { limit: alertsShown }),
   ]);
-  return { unread, alerts: rows.map(alertView) };
+  return { unread: unreadAlerts, alerts: rows.map(alertView) };
 };

@@ -18,7 +18,6 @@ import { monthsOf, term, terms } from "#app/domain/pricing/discounts.ts";
 import { offerOf, ownPrice } from "#app/domain/pricing/own-price.ts";
 import { checkout } from "#app/domain/subscriptions/checkout.server.ts";
 import { getSubscription } from "#app/domain/subscriptions/list.server.ts";
-import { pastDueRenewals } from "#app/domain/subscriptions/past-due.server.ts";
 import { buyerOf } from "#app/domain/subscriptions/price.server.ts";
 import { accessToRoutes } from "#app/domain/subscriptions/route-access.server.ts";
 import { readBasket, saveBasket, withItem } from "#app/portal/basket.server.ts";
@@ -52,6 +51,7 @@ import {
   formatWord,
 } from "#app/portal/format.ts";
 import { readKnownRoute } from "#app/portal/known-on.server.ts";
+import { noticesOfPage } from "#app/portal/notices.server.ts";
 import { idField, idOf } from "#app/portal/params.ts";
 import { pastDueOf } from "#app/portal/past-due.ts";
 import { priceFromView, priceView } from "#app/portal/price-view.ts";
@@ -172,7 +172,8 @@ const readPublicSide = async (ctx: Context, caller: Caller | null, route: RouteS
 };
 
 const pastDueOnRoute = async ({ ctx, caller }: { ctx: Context; caller: Caller }, routeId: number) => {
-  const due = (await pastDueRenewals(ctx, caller)).find((renewal) => renewal.routeId === routeId);
+  const { pastDue } = await noticesOfPage(ctx, caller);
+  const due = pastDue.find((renewal) => renewal.routeId === routeId);
   return due ? pastDueOf(await getSubscription(ctx, caller, { id: due.subscriptionId })) : null;
 };
 

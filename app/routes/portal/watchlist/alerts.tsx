@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { countUnreadAlerts, listAlerts, markAlertsRead } from "#app/domain/alerts/alerts.server.ts";
+import { listAlerts, markAlertsRead } from "#app/domain/alerts/alerts.server.ts";
 import { alertKinds } from "#app/domain/alerts/enums.ts";
 import { alertTitles } from "#app/domain/alerts/wording.ts";
 import { alertView } from "#app/portal/alert-view.ts";
@@ -16,6 +16,7 @@ import { SubmitButton } from "#app/portal/components/submit-button.tsx";
 import { Tabs } from "#app/portal/components/tabs.tsx";
 import { orFirstPage } from "#app/portal/first-page.server.ts";
 import { formAction, memberForm } from "#app/portal/form-action.server.ts";
+import { noticesOfPage } from "#app/portal/notices.server.ts";
 import { visitOfMember } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
 
@@ -33,14 +34,20 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const params = Object.fromEntries(new URL(args.request.url).searchParams);
   const { unread, kind } = filter.parse(params);
   const wanted = { unread: unread === "yes", kind };
-  const [page, unreadCount] = await Promise.all([
+  const [page, { unreadAlerts }] = await Promise.all([
     orFirstPage((request) => listAlerts(ctx, caller, { ...wanted, ...request }), {
       limit: pageSize,
       cursor: params.cursor || undefined,
     }),
-    countUnreadAlerts(ctx, caller),
+    noticesOfPage(ctx, caller),
   ]);
-  return { alerts: page.rows.map(alertView), nextCursor: page.nextCursor, unreadCount, ...wanted, kind: kind ?? "" };
+  return {
+    alerts: page.rows.map(alertView),
+    nextCursor: page.nextCursor,
+    unreadCount: unreadAlerts,
+    ...wanted,
+    kind: kind ?? "",
+  };
 };
 
 export const action = (args: ActionFunctionArgs) =>

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { countUnreadAlerts, listAlerts, mailCadenceOf, setMailCadence } from "#app/domain/alerts/alerts.server.ts";
+import { listAlerts, mailCadenceOf, setMailCadence } from "#app/domain/alerts/alerts.server.ts";
 import { mailCadences } from "#app/domain/alerts/enums.ts";
 import { digestHour, maxWatches } from "#app/domain/alerts/policy.ts";
 import { equipmentType } from "#app/domain/alerts/watch.ts";
@@ -43,6 +43,7 @@ import {
   formatSailings,
   formatWord,
 } from "#app/portal/format.ts";
+import { noticesOfPage } from "#app/portal/notices.server.ts";
 import { idField } from "#app/portal/params.ts";
 import { safePath, visitOfMember } from "#app/portal/session.server.ts";
 import { redirectWithToast } from "#app/portal/toast.server.ts";
@@ -57,10 +58,10 @@ const alertsShown = 5;
 export const loader = async (args: LoaderFunctionArgs) => {
   const { ctx, caller } = await visitOfMember(args);
   const cursor = new URL(args.request.url).searchParams.get("cursor") || undefined;
-  const [page, alerts, unread, cadence, buyer] = await Promise.all([
+  const [page, alerts, { unreadAlerts }, cadence, buyer] = await Promise.all([
     orFirstPage((request) => listWatches(ctx, caller, request), { limit: pageSize, cursor }),
     listAlerts(ctx, caller, { limit: alertsShown }),
-    countUnreadAlerts(ctx, caller),
+    noticesOfPage(ctx, caller),
     mailCadenceOf(ctx, caller),
     buyerOf(ctx, caller.account),
   ]);
@@ -73,7 +74,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       .map((watch) => ({ id: watch.id, title: watchTitle(watch, null) })),
     nextCursor: page.nextCursor,
     alerts: alerts.rows.map(alertView),
-    unread,
+    unread: unreadAlerts,
     cadence,
   };
 };
