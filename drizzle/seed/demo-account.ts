@@ -6,7 +6,7 @@ import { register } from "#app/domain/accounts/register.server.ts";
 import { recognise } from "#app/domain/accounts/session.server.ts";
 import { signIn } from "#app/domain/accounts/sign-in.server.ts";
 import { issueKey } from "#app/domain/api-keys/issue.server.ts";
-import { browse } from "#app/domain/catalogue/browse.server.ts";
+import { findRouteId, summariesOf } from "#app/domain/catalogue/browse.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addDays, dayOf, startOf } from "#app/domain/dates.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -85,14 +85,15 @@ const callerIn = async (ctx: Context): Promise<Caller<SessionProof>> => {
 };
 
 const routeIdOf = async (ctx: Context, code: string): Promise<number> => {
-  const { rows } = await browse(ctx, { q: code }, { limit: 1 });
-  if (!rows[0]) throw new Error(`The demo's route ${code} is not in the catalogue`);
-  return rows[0].id;
+  const id = await findRouteId(ctx, code);
+  if (id === null) throw new Error(`The demo's route ${code} is not in the catalogue`);
+  return id;
 };
 
 const buy = async (world: World, { code, term, autoRenew }: Purchase): Promise<void> => {
-  const { rows } = await browse(world.ctx, { q: code }, { limit: 1 });
-  const periodId = rows[0]?.periods[0]?.id;
+  // A search would read its index for the day of each purchase.
+  const [route] = await summariesOf(world.ctx, [await routeIdOf(world.ctx, code)]);
+  const periodId = route?.periods[0]?.id;
   if (periodId === undefined) throw new Error(`${code} had nothing on sale`);
   await buyNow(world, await callerIn(world.ctx), { items: [{ periodId, term }], autoRenew });
 };

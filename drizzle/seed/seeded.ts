@@ -1,7 +1,7 @@
 /** Whether the demo is there: asked at every start, so without the code that makes it. */
 import { readFileSync } from "node:fs";
 import { authenticateKey } from "#app/domain/api-keys/authenticate.server.ts";
-import { browse } from "#app/domain/catalogue/browse.server.ts";
+import { findRouteId } from "#app/domain/catalogue/browse.server.ts";
 import { catalogueIsImported } from "#app/domain/catalogue/import.server.ts";
 import { systemClock } from "#app/domain/clock.ts";
 import { dayOf } from "#app/domain/dates.ts";
@@ -17,8 +17,8 @@ export const findSeededDemo = async (databaseUrl: string): Promise<SeededDemo | 
     const newestReportAt = newestObservation(demoCalendarOf(dayOf(ctx.clock.now())));
     if (!(await catalogueIsImported(ctx, { routeCodes: demoRouteCodes(), newestReportAt }))) return null;
     if (!(await authenticateKey(ctx, demoApiKey, demo.username, "127.0.0.1", null))) return null;
-    const { rows } = await browse(ctx, { q: featuredRouteCode }, { limit: 1 });
-    return rows[0] ? { demoApiKey, demoUsername: demo.username, demoRouteId: rows[0].id } : null;
+    const demoRouteId = await findRouteId(ctx, featuredRouteCode);
+    return demoRouteId === null ? null : { demoApiKey, demoUsername: demo.username, demoRouteId };
   } finally {
     await close();
   }

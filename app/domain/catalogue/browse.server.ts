@@ -20,6 +20,10 @@ export const browse = (
   page: PageRequest,
 ): Promise<Page<RouteSummary>> => searchRoutes(ctx, { ...asSearch(filter), sort }, page);
 
+/** Without the search index. @returns null without such a route */
+export const findRouteId = (ctx: Pick<Context, "db">, code: string): Promise<number | null> =>
+  queries.findRouteId(ctx.db, code);
+
 /** Code and name of these routes, by id. Unknown ids are left out. */
 export const routeNames = async (ctx: Pick<Context, "db">, ids: number[]): Promise<Map<number, Named>> =>
   new Map((await queries.findRouteNames(ctx.db, ids)).map((route) => [route.id, route]));

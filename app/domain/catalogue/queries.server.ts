@@ -88,6 +88,11 @@ export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
 export const levelsOf = (db: Tx, routeIds: number[]) =>
   db.select().from(serviceLevels).where(inArray(serviceLevels.routeId, routeIds)).orderBy(asc(serviceLevels.level));
 
+export const findRouteId = async (db: Tx, code: string): Promise<number | null> => {
+  const [row] = await db.select({ id: routes.id }).from(routes).where(eq(routes.code, code));
+  return row?.id ?? null;
+};
+
 /** The columns of a route that require a subscription. */
 export const findRouteRow = async (db: Tx, id: number) => {
   const [row] = await db.select().from(routes).where(eq(routes.id, id));
