@@ -42,7 +42,7 @@ async function* partsOf(rows: Row[], to: BinaryRows) {
 const columns = ["number", "share", "at", "words", "sea", "facts"];
 const copied = async (rows: Row[], to = new BinaryRows()): Promise<unknown[]> => {
   await pool.db.execute(sql`truncate copied`);
-  await copyRows(pool.db, "copied", columns, binaryCopy(partsOf(rows, to)), "binary");
+  await copyRows(pool.db, "copied", columns, binaryCopy(partsOf(rows, to)), { format: "binary" });
   return pool.db.execute(
     sql`select number, share, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, words, sea, facts from copied`,
   );
@@ -100,7 +100,7 @@ describe("COPY in binary", () => {
       yield rows.takeAll();
     }
     await pool.db.execute(sql`truncate copied`);
-    const copying = copyRows(pool.db, "copied", columns, binaryCopy(both()), "binary");
+    const copying = copyRows(pool.db, "copied", columns, binaryCopy(both()), { format: "binary" });
     await expect(copying).rejects.toThrow("row field count is 1, expected 6");
     expect(await pool.db.execute(sql`select * from copied`)).toEqual([]);
   });

@@ -143,18 +143,20 @@ export const lockPoolOf = (db: Db): Pool => {
  * Writes rows by COPY: several times as fast as INSERT. Outside a transaction, it runs in one of its own.
  *
  * @param rows in COPY's text format, in UTF-8, see `copyLine`; or in its binary format, see `BinaryRows`
+ * @param options.frozen for a table that was truncated in this transaction. Rows are written as they will stay, and readers
+ *   need not mark them as committed
  */
 export const copyRows = async (
   db: Tx,
   table: string,
   columns: readonly string[],
   rows: Uint8Array | AsyncIterable<Uint8Array>,
-  format: "text" | "binary" = "text",
+  { format = "text", frozen = false }: { format?: "text" | "binary"; frozen?: boolean } = {},
 ): Promise<void> => {
   // Drizzle has no COPY. It passes its statements to the client of its session: one of a pool, or a transaction of one.
   const { client } = db._.session as unknown as { client: Pick<Pool, "copyIn"> };
   const names = columns.map((column) => `"${column}"`).join(", ");
-  const statement = `copy "${table}" (${names}) from stdin with (format ${format})`;
+  const statement = `copy "${table}" (${names}) from stdin with (format ${format}, freeze ${frozen})`;
   await client.copyIn(statement, rows instanceof Uint8Array ? [rows] : rows);
 };
 

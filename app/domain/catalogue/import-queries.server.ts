@@ -554,8 +554,9 @@ export const canCopyReports = async (tx: Tx): Promise<boolean> => {
 };
 
 /**
- * Removes the keys of the empty table of reports, and returns what restores them: checking all rows at the end takes a fraction of
- * the time of checking each. Until the transaction ends, nobody else can read reports or periods, so seed before the service starts.
+ * Prepares the empty table of reports for `copyReports`: removes its keys, and returns what restores them. Checking all rows
+ * at the end takes a fraction of the time of checking each. Until the transaction ends, nobody else can read reports or
+ * periods, so seed before the service starts.
  */
 export const liftReportKeys = async (tx: Tx): Promise<() => Promise<void>> => {
   // At once, so that nobody who has read one of them waits for the other.
@@ -564,6 +565,8 @@ export const liftReportKeys = async (tx: Tx): Promise<() => Promise<void>> => {
     select quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where conrelid = 'reports'::regclass and contype in ('f', 'u', 'p') order by contype desc`);
   const alter = (changes: string[]) => tx.execute(sql.raw(`alter table reports ${changes.join(", ")}`));
+  // PostgreSQL does not log what is copied into a table that this transaction has truncated (with `wal_level` minimal).
+  await tx.execute(sql`truncate reports`);
   await alter(keys.map(({ name }) => `drop constraint ${name}`));
   return async () => {
     await alter(keys.map(({ name, definition }) => `add constraint ${name} ${definition}`));
@@ -587,7 +590,7 @@ export const reportEncoder = (
 };
 
 export const copyReports = (tx: Tx, encoded: AsyncIterable<Uint8Array>): Promise<void> =>
-  copyRows(tx, "reports", reportColumns, binaryCopy(encoded), "binary");
+  copyRows(tx, "reports", reportColumns, binaryCopy(encoded), { format: "binary", frozen: true });
 
 /** After all reports there are have been copied. */
 export const noteCopiedReports = async (tx: Tx): Promise<void> => {
