@@ -29,6 +29,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { Day } from "../dates.ts";
 import type { Named, RouteSummary } from "./browse.ts";
@@ -81,12 +82,26 @@ const selectRoutes = (db: Tx) =>
 
 type BareSummary = Omit<RouteSummary, "serviceLevels" | "transitDays" | "periods">;
 
-export const findSummaries = (db: Tx, ids: number[]): Promise<BareSummary[]> =>
-  ids.length === 0 ? Promise.resolve([]) : selectRoutes(db).where(inArray(routes.id, ids));
+export const findSummaries = async (db: Tx, ids: number[]): Promise<BareSummary[]> =>
+  ids.length === 0 ? [] : summariesIn(db).execute({ ids });
+
+const summariesIn = perDatabase((db) =>
+  selectRoutes(db)
+    .where(isOneOf(routes.id, sql.placeholder("ids")))
+    .prepare("route_summaries"),
+);
 
 /** Express first. */
-export const levelsOf = (db: Tx, routeIds: number[]) =>
-  db.select().from(serviceLevels).where(inArray(serviceLevels.routeId, routeIds)).orderBy(asc(serviceLevels.level));
+export const levelsOf = (db: Tx, routeIds: number[]) => levelsIn(db).execute({ routeIds });
+
+const levelsIn = perDatabase((db) =>
+  db
+    .select()
+    .from(serviceLevels)
+    .where(isOneOf(serviceLevels.routeId, sql.placeholder("routeIds")))
+    .orderBy(asc(serviceLevels.level))
+    .prepare("levels_of_routes"),
+);
 
 export const findRouteId = async (db: Tx, code: string): Promise<number | null> => {
   const [row] = await db.select({ id: routes.id }).from(routes).where(eq(routes.code, code));
@@ -95,9 +110,17 @@ export const findRouteId = async (db: Tx, code: string): Promise<number | null> 
 
 /** The columns of a route that require a subscription. */
 export const findRouteRow = async (db: Tx, id: number) => {
-  const [row] = await db.select().from(routes).where(eq(routes.id, id));
+  const [row] = await routeRowIn(db).execute({ id });
   return row ?? null;
 };
+
+const routeRowIn = perDatabase((db) =>
+  db
+    .select()
+    .from(routes)
+    .where(eq(routes.id, sql.placeholder("id")))
+    .prepare("route_row"),
+);
 
 export const findRouteNames = batchByKey(
   (db, ids): Promise<Named[]> => findRouteNamesIn(db).execute({ ids }),
@@ -108,46 +131,65 @@ const findRouteNamesIn = perDatabase((db) =>
   db
     .select({ id: routes.id, code: routes.code, name: routes.name })
     .from(routes)
-    .where(sql`${routes.id} = any(${sql.placeholder("ids")}::int[])`)
+    .where(isOneOf(routes.id, sql.placeholder("ids")))
     .prepare("route_names"),
 );
 
-export const ratesOf = (db: Tx, routeId: number) =>
+export const ratesOf = (db: Tx, routeId: number) => ratesIn(db).execute({ routeId });
+
+const ratesIn = perDatabase((db) =>
   db
     .select()
     .from(baseRates)
-    .where(eq(baseRates.routeId, routeId))
-    .orderBy(asc(baseRates.serviceLevel), asc(baseRates.equipmentType), asc(baseRates.validFrom));
+    .where(eq(baseRates.routeId, sql.placeholder("routeId")))
+    .orderBy(asc(baseRates.serviceLevel), asc(baseRates.equipmentType), asc(baseRates.validFrom))
+    .prepare("rates_of_route"),
+);
 
-const inForce = (table: typeof baseRates | typeof surcharges, today: Day) =>
+const inForce = (table: typeof baseRates | typeof surcharges, today: Placeholder) =>
   and(lte(table.validFrom, today), or(isNull(table.validTo), gte(table.validTo, today)));
 
 /** In force on a day, by route. */
 export const ratesOfRoutes = (db: Tx, routeIds: number[], today: Day) =>
+  ratesInForceIn(db).execute({ routeIds, today });
+
+const ratesInForceIn = perDatabase((db) =>
   db
     .select()
     .from(baseRates)
-    .where(and(inArray(baseRates.routeId, routeIds), inForce(baseRates, today)))
-    .orderBy(asc(baseRates.routeId), asc(baseRates.serviceLevel), asc(baseRates.equipmentType));
+    .where(and(isOneOf(baseRates.routeId, sql.placeholder("routeIds")), inForce(baseRates, sql.placeholder("today"))))
+    .orderBy(asc(baseRates.routeId), asc(baseRates.serviceLevel), asc(baseRates.equipmentType))
+    .prepare("rates_of_routes"),
+);
 
 /** In force on a day, by route. */
 export const surchargesOfRoutes = async (db: Tx, routeIds: number[], today: Day) => {
-  const rows = await db
-    .select()
-    .from(surcharges)
-    .where(and(inArray(surcharges.routeId, routeIds), inForce(surcharges, today)))
-    .orderBy(asc(surcharges.routeId), desc(surcharges.mandatory), asc(surcharges.code));
+  const rows = await surchargesInForceIn(db).execute({ routeIds, today });
   return rows.map(surchargeOf);
 };
 
-export const surchargesOf = async (db: Tx, routeId: number): Promise<Surcharge[]> => {
-  const rows = await db
+const surchargesInForceIn = perDatabase((db) =>
+  db
     .select()
     .from(surcharges)
-    .where(eq(surcharges.routeId, routeId))
-    .orderBy(desc(surcharges.mandatory), asc(surcharges.code));
+    .where(and(isOneOf(surcharges.routeId, sql.placeholder("routeIds")), inForce(surcharges, sql.placeholder("today"))))
+    .orderBy(asc(surcharges.routeId), desc(surcharges.mandatory), asc(surcharges.code))
+    .prepare("surcharges_of_routes"),
+);
+
+export const surchargesOf = async (db: Tx, routeId: number): Promise<Surcharge[]> => {
+  const rows = await surchargesIn(db).execute({ routeId });
   return rows.map(surchargeOf);
 };
+
+const surchargesIn = perDatabase((db) =>
+  db
+    .select()
+    .from(surcharges)
+    .where(eq(surcharges.routeId, sql.placeholder("routeId")))
+    .orderBy(desc(surcharges.mandatory), asc(surcharges.code))
+    .prepare("surcharges_of_route"),
+);
 
 const surchargeOf = ({
   exchangeRate: rate,
@@ -179,14 +221,19 @@ const ownPeriodColumns = {
 
 const periodColumns = { ...ownPeriodColumns, ...ageColumns };
 
+/** Newest first. */
 export const periodsOfRoutes = (db: Tx, routeIds: number[]): Promise<Period[]> =>
+  periodsOfRoutesIn(db).execute({ routeIds });
+
+const periodsOfRoutesIn = perDatabase((db) =>
   db
     .select(ownPeriodColumns)
     .from(periods)
-    .where(sql`${periods.routeId} = any(${sql.param(routeIds)}::int[])`)
-    .orderBy(desc(periods.startsOn), desc(periods.id));
+    .where(isOneOf(periods.routeId, sql.placeholder("routeIds")))
+    .orderBy(desc(periods.startsOn), desc(periods.id))
+    .prepare("periods_of_routes"),
+);
 
-/** Newest first. */
 export const bumpVersions = (db: Tx, routeIds: number[], updatedAt: Date) =>
   db
     .update(routes)
@@ -195,14 +242,19 @@ export const bumpVersions = (db: Tx, routeIds: number[], updatedAt: Date) =>
 
 /** Newest first. */
 export const periodsOf = (db: Tx, routeId: number): Promise<(Period & ObservedAge)[]> =>
+  periodsIn(db).execute({ routeId });
+
+const periodsIn = perDatabase((db) =>
   db
     .select(periodColumns)
     .from(periods)
     .innerJoin(routes, eq(routes.id, periods.routeId))
     .innerJoin(routeGroups, eq(routeGroups.id, routes.routeGroupId))
     .innerJoin(tradeLanes, eq(tradeLanes.id, routeGroups.tradeLaneId))
-    .where(eq(periods.routeId, routeId))
-    .orderBy(desc(periods.startsOn), desc(periods.id));
+    .where(eq(periods.routeId, sql.placeholder("routeId")))
+    .orderBy(desc(periods.startsOn), desc(periods.id))
+    .prepare("periods_of_route"),
+);
 
 /** The input of `dataAge`. */
 type ObservedAge = { dataAsOf: Date | null; maxAgeMinutes: number };
@@ -232,7 +284,7 @@ const selectAges = statement<
 );
 
 /** Periods of lanes without a base price on that day are left out. */
-const selectPriced = <Columns extends typeof ownPeriodColumns>(db: Tx, today: Day | Placeholder, columns: Columns) => {
+const selectPriced = <Columns extends typeof ownPeriodColumns>(db: Tx, today: Placeholder, columns: Columns) => {
   const prices = basePrices(today);
   return db
     .select({
@@ -252,9 +304,14 @@ const selectPriced = <Columns extends typeof ownPeriodColumns>(db: Tx, today: Da
 
 /** The periods of these routes that are on sale. */
 export const periodsOnSale = (db: Tx, routeIds: number[], today: Day): Promise<(PricedPeriod & ObservedAge)[]> =>
-  selectPriced(db, today, periodColumns)
-    .where(and(inArray(periods.routeId, routeIds), isOnSale(today)))
-    .orderBy(asc(periods.startsOn), asc(periods.id));
+  periodsOnSaleIn(db).execute({ routeIds, today });
+
+const periodsOnSaleIn = perDatabase((db) =>
+  selectPriced(db, sql.placeholder("today"), periodColumns)
+    .where(and(isOneOf(periods.routeId, sql.placeholder("routeIds")), isOnSale(sql.placeholder("today"))))
+    .orderBy(asc(periods.startsOn), asc(periods.id))
+    .prepare("periods_on_sale"),
+);
 
 export const findPricedPeriods = batchByKey(
   (db, ids, today: Day): Promise<PricedPeriod[]> => findPricedPeriodsIn(db).execute({ ids, today }),
@@ -263,7 +320,7 @@ export const findPricedPeriods = batchByKey(
 
 const findPricedPeriodsIn = perDatabase((db) =>
   selectPriced(db, sql.placeholder("today"), ownPeriodColumns)
-    .where(sql`${periods.id} = any(${sql.placeholder("ids")}::int[])`)
+    .where(isOneOf(periods.id, sql.placeholder("ids")))
     .prepare("priced_periods"),
 );
 
@@ -274,26 +331,42 @@ export const pricedPeriodsOf = batchByKey(
 
 const pricedPeriodsOfIn = perDatabase((db) =>
   selectPriced(db, sql.placeholder("today"), ownPeriodColumns)
-    .where(sql`${periods.routeId} = any(${sql.placeholder("routeIds")}::int[])`)
+    .where(isOneOf(periods.routeId, sql.placeholder("routeIds")))
     .prepare("priced_periods_of"),
 );
 
 export const equipmentTypesIn = async (db: Tx, periodId: number): Promise<string[]> => {
-  const rows = await db
-    .selectDistinct({ code: reports.equipmentType })
-    .from(reports)
-    .where(and(eq(reports.periodId, periodId), ne(reports.equipmentType, "")))
-    .orderBy(asc(reports.equipmentType));
+  const rows = await equipmentTypesInPeriod(db).execute({ periodId });
   return rows.map(({ code }) => code);
 };
 
+const equipmentTypesInPeriod = perDatabase((db) =>
+  db
+    .selectDistinct({ code: reports.equipmentType })
+    .from(reports)
+    .where(and(eq(reports.periodId, sql.placeholder("periodId")), ne(reports.equipmentType, "")))
+    .orderBy(asc(reports.equipmentType))
+    .prepare("equipment_types_in_period"),
+);
+
 /** What the periods' rates are reported for. */
 export const rateKindsIn = (db: Tx, periodIds: number[]): Promise<RateKind[]> =>
+  rateKindsInPeriods(db).execute({ periodIds });
+
+const rateKindsInPeriods = perDatabase((db) =>
   db
     .selectDistinct({ serviceLevel: reports.serviceLevel, equipmentType: reports.equipmentType })
     .from(reports)
-    .where(and(inArray(reports.periodId, periodIds), eq(reports.type, "rate"), isNotNull(reports.baseRateCents)))
-    .orderBy(asc(reports.equipmentType), asc(reports.serviceLevel));
+    .where(
+      and(
+        isOneOf(reports.periodId, sql.placeholder("periodIds")),
+        eq(reports.type, "rate"),
+        isNotNull(reports.baseRateCents),
+      ),
+    )
+    .orderBy(asc(reports.equipmentType), asc(reports.serviceLevel))
+    .prepare("rate_kinds_in_periods"),
+);
 
 /** One more than `limit`, newest first, after `after`. */
 export const searchReports = (

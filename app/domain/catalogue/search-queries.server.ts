@@ -151,7 +151,7 @@ export const basePrices = (today: Day | Placeholder) =>
     .as("base_prices");
 
 /** The condition of `isOnSale` on a period. */
-export const isOnSale = (today: Day) =>
+export const isOnSale = (today: Day | Placeholder) =>
   sql`${periods.startsOn} <= ${today} and (${periods.endsOn} is null or ${periods.endsOn} > ${today}) and ${periods.retiredAt} is null
     and not exists (select from ${routes} sample where sample.id = ${periods.routeId} and sample.is_sample)`;
 

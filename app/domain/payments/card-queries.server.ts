@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle
 import { accounts, paymentMethods } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 
 /** The default card first, then the newest. */
 export const listCards = (db: Tx, accountId: number) =>
@@ -25,7 +26,7 @@ const withDefaultCardIn = perDatabase((db) =>
     .where(
       and(
         // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
-        sql`${accounts.id} = any(${sql.placeholder("accountIds")}::int[])`,
+        isOneOf(accounts.id, sql.placeholder("accountIds")),
         eq(paymentMethods.isDefault, true),
         isNotNull(accounts.stripeCustomerId),
       ),

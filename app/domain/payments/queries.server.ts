@@ -14,6 +14,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import { type ExclusiveLock, lockAccount } from "../accounts/lock.server.ts";
 import type { Order, PlanLine, ReturnReason } from "./order.ts";
 
@@ -293,7 +294,7 @@ const sumPaymentsIn = perDatabase((db) => {
       recentCents: sql`coalesce(${net} filter (where ${isRecent}), 0)`.mapWith(Number),
     })
     .from(payments)
-    .where(sql`${payments.accountId} = any(${sql.placeholder("accountIds")}::int[])`)
+    .where(isOneOf(payments.accountId, sql.placeholder("accountIds")))
     .groupBy(payments.accountId)
     .prepare("sum_payments");
 });

@@ -1,7 +1,8 @@
 import { and, arrayContains, asc, eq, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { carriers, ports, routes, sailingLegs, sailings } from "#drizzle/schema/index.ts";
-import type { Tx } from "../../platform/db.server.ts";
+import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import { addDays, startOf } from "../dates.ts";
 import { groupBy } from "../group-by.ts";
 import type { DepartureBound, Sailing, SailingFilter, SailingLeg } from "./sailing.ts";
@@ -90,27 +91,30 @@ const withLegs = async (db: Tx, rows: Awaited<ReturnType<typeof selectSailings>>
 };
 
 const legsOf = async (db: Tx, sailingIds: number[]): Promise<(SailingLeg & { sailingId: number })[]> =>
-  sailingIds.length === 0
-    ? []
-    : db
-        .select({
-          sailingId: sailingLegs.sailingId,
-          sequence: sailingLegs.sequence,
-          mode: sailingLegs.mode,
-          load: callAt(loadPort, sailingLegs.loadTerminal, sailingLegs.loadTerminalCode),
-          discharge: callAt(dischargePort, sailingLegs.dischargeTerminal, sailingLegs.dischargeTerminalCode),
-          vessel: sailingLegs.vessel,
-          vesselImo: sailingLegs.vesselImo,
-          serviceCode: sailingLegs.serviceCode,
-          voyage: sailingLegs.voyage,
-          etd: sailingLegs.etd,
-          eta: sailingLegs.eta,
-        })
-        .from(sailingLegs)
-        .innerJoin(loadPort, eq(loadPort.id, sailingLegs.loadPortId))
-        .innerJoin(dischargePort, eq(dischargePort.id, sailingLegs.dischargePortId))
-        .where(inArray(sailingLegs.sailingId, sailingIds))
-        .orderBy(asc(sailingLegs.sailingId), asc(sailingLegs.sequence));
+  sailingIds.length === 0 ? [] : legsIn(db).execute({ sailingIds });
+
+const legsIn = perDatabase((db) =>
+  db
+    .select({
+      sailingId: sailingLegs.sailingId,
+      sequence: sailingLegs.sequence,
+      mode: sailingLegs.mode,
+      load: callAt(loadPort, sailingLegs.loadTerminal, sailingLegs.loadTerminalCode),
+      discharge: callAt(dischargePort, sailingLegs.dischargeTerminal, sailingLegs.dischargeTerminalCode),
+      vessel: sailingLegs.vessel,
+      vesselImo: sailingLegs.vesselImo,
+      serviceCode: sailingLegs.serviceCode,
+      voyage: sailingLegs.voyage,
+      etd: sailingLegs.etd,
+      eta: sailingLegs.eta,
+    })
+    .from(sailingLegs)
+    .innerJoin(loadPort, eq(loadPort.id, sailingLegs.loadPortId))
+    .innerJoin(dischargePort, eq(dischargePort.id, sailingLegs.dischargePortId))
+    .where(isOneOf(sailingLegs.sailingId, sql.placeholder("sailingIds")))
+    .orderBy(asc(sailingLegs.sailingId), asc(sailingLegs.sequence))
+    .prepare("sailing_legs"),
+);
 
 type Port = typeof loadPort | typeof dischargePort | typeof origin | typeof destination;
 

@@ -1,5 +1,4 @@
-import { and, asc, between, desc, eq, gt, inArray, lt, type Placeholder, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, asc, between, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import {
   accounts,
   orders,
@@ -11,6 +10,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import { statement } from "../../platform/statement.server.ts";
 import type { AgreedDiscount } from "../accounts/volume-agreement.ts";
 import type { Day } from "../dates.ts";
@@ -193,9 +193,6 @@ const selectRunningRoutes = statement<RunningRoute, { accountIds: number[]; toda
     join ${subscriptions} on ${subscriptions.accountId} = ${accounts.id}
     where ${subscriptions.endDate} > ${today}::date`,
 );
-
-/** Passes all ids as one array parameter: PostgreSQL limits the number of parameters. */
-const isOneOf = (column: PgColumn, ids: Placeholder) => sql`${column} = any(${ids}::int[])`;
 
 /** The active subscription to the period, if any, locked until the transaction ends. */
 export const lockRunning = async (tx: Tx, accountId: number, periodId: number, today: Day) => {

@@ -10,6 +10,7 @@ import {
 } from "#drizzle/schema/index.ts";
 import { batchByKey } from "../../platform/batch-by-key.server.ts";
 import { perDatabase, type Tx } from "../../platform/db.server.ts";
+import { isOneOf } from "../../platform/is-one-of.server.ts";
 import type { Day } from "../dates.ts";
 import type { Term } from "../pricing/discounts.ts";
 import type { QuoteLine } from "../pricing/quote.ts";
@@ -48,7 +49,7 @@ const findTermPrices = async (db: Tx, subscriptionIds: number[], today: Day): Pr
 const termPricesIn = perDatabase((db) => {
   // Passes all ids as one array parameter: PostgreSQL limits the number of parameters.
   const isRunning = and(
-    sql`${subscriptions.id} = any(${sql.placeholder("subscriptionIds")}::int[])`,
+    isOneOf(subscriptions.id, sql.placeholder("subscriptionIds")),
     sql`${subscriptions.endDate} > ${sql.placeholder("today")}`,
   );
   const paid = db.$with("paid").as((build) =>
