@@ -35,6 +35,8 @@ export const subscriptions = pgTable(
   },
   (t) => [
     index("subscriptions_account_id_idx").on(t.accountId, t.id),
+    // Holds all that entitlements read. Each request with a key reads it, so it must not read all subscriptions of a route.
+    index("subscriptions_entitlement_idx").on(t.accountId, t.routeId, t.id, t.periodId, t.endDate, t.cancelledAt),
     index("subscriptions_route_id_idx").on(t.routeId, t.endDate),
     index("subscriptions_end_date_idx").on(t.endDate, t.id),
     // Holds all that the list of due renewals reads.

@@ -1,0 +1,1 @@
+CREATE INDEX "subscriptions_entitlement_idx" ON "subscriptions" USING btree ("account_id","route_id","id","period_id","end_date","cancelled_at");
