@@ -45,7 +45,7 @@ export const authenticateKey = (
   const memory = memoryOf(ctx.db);
   const place = placeOf({ secretHash, routeId });
   const known = mayRecall ? memory.find(place) : undefined;
-  const recalling = known && callerOf(known, { secretHash, routeId, state: known.state });
+  const recalling = known && callerOf(known, { secretHash, routeId, state: known.state, plan: known.account.plan });
   if (recalling) return recalling;
   return lookUpOf(ctx.db)({ secretHash, routeId, now: ctx.clock.now() }).then((key) => {
     if (key && (routeId === null || key.entitlement)) memory.keep(place, key);

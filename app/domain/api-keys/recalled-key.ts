@@ -1,3 +1,5 @@
+import type { Plan } from "../plans/plans.ts";
+
 /**
  * What a request assumed about its key because an earlier request had read it. The request's record is written only if it is still
  * true, see `insertRecords`, and the request is not answered without its record.
@@ -8,4 +10,6 @@ export type RecalledKey = {
   routeId: number | null;
   /** Of the key, its account, and the entitlement to the route. */
   state: string;
+  /** The account's. */
+  plan: Plan;
 };

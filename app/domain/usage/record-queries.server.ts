@@ -5,6 +5,7 @@ import { type Placeholders, statement } from "../../platform/statement.server.ts
 import { activeKeyWith, stateOf } from "../api-keys/active-key-columns.server.ts";
 import type { RecalledKey } from "../api-keys/recalled-key.ts";
 import { latestOf } from "../dates.ts";
+import type { Plan } from "../plans/plans.ts";
 import { wantedRoutes } from "../subscriptions/entitlement-columns.server.ts";
 import { totalsOf, type UsageRecord } from "./usage-record.ts";
 
@@ -40,6 +41,7 @@ export const insertRecords = async (
     secretHashes: recalled.map((key) => key && `\\x${key.secretHash}`),
     wantedRouteIds: recalled.map((key) => key?.routeId ?? null),
     states: recalled.map((key) => key?.state ?? null),
+    plans: recalled.map((key) => key?.plan ?? null),
     now: latestOf(records.map(({ occurredAt }) => occurredAt)).toISOString(),
   });
   const written = records.map(() => true);
@@ -66,12 +68,14 @@ type Columns = {
   secretHashes: (string | null)[];
   wantedRouteIds: (number | null)[];
   states: (string | null)[];
+  plans: (Plan | null)[];
   now: string;
 };
 
 /**
- * The account's plan decides how long the record is kept. Totals are written in the order of their keys, so that concurrent
- * writers lock rows in the same order. Times are passed as text, because drizzle turns the driver's conversion of timestamps off.
+ * The account's plan decides how long the record is kept. A recalled key that is current knows it. Totals are written in the order of
+ * their keys, so that concurrent writers lock rows in the same order. Times are passed as text, because drizzle turns the driver's
+ * conversion of timestamps off. Lists are unnested one by one, as PostgreSQL keeps a buffer for each list of a common `unnest`.
  */
 const insertWhere = (check: (of: Placeholders<Columns>) => { reads: SQL; isCurrent: SQL }) =>
   statement<{ place: number }, Columns>((of) => {
@@ -79,16 +83,29 @@ const insertWhere = (check: (of: Placeholders<Columns>) => { reads: SQL; isCurre
     return sql`
     with ${reads} given as materialized (
       select given.*, ${isCurrent} as is_current
-      from unnest(
-        ${of.accountIds}::integer[], ${of.times}::text[]::timestamptz[], ${of.methods}::text[], ${of.endpoints}::text[],
-        ${of.statuses}::smallint[], ${of.durations}::float8[], ${of.sizes}::integer[], ${of.costs}::integer[],
-        ${of.keyIds}::integer[], ${of.keyNames}::text[], ${of.routeIds}::integer[], ${of.requestIds}::text[],
-        ${of.requests}::integer[], ${of.errors}::integer[], ${of.rateLimited}::integer[],
-        ${of.secretHashes}::text[]::bytea[], ${of.wantedRouteIds}::integer[], ${of.states}::text[]
-      ) with ordinality as given (
-        account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
-        api_key_name, route_id, request_id, requests, errors, rate_limited, secret_hash, wanted_route_id, state, place
-      )
+      from (
+        select
+          generate_subscripts(${of.accountIds}::integer[], 1) as place,
+          unnest(${of.accountIds}::integer[]) as account_id,
+          unnest(${of.times}::text[]::timestamptz[]) as occurred_at,
+          unnest(${of.methods}::text[]) as method,
+          unnest(${of.endpoints}::text[]) as endpoint,
+          unnest(${of.statuses}::smallint[]) as status,
+          unnest(${of.durations}::float8[]) as duration_ms,
+          unnest(${of.sizes}::integer[]) as response_bytes,
+          unnest(${of.costs}::integer[]) as request_cost,
+          unnest(${of.keyIds}::integer[]) as api_key_id,
+          unnest(${of.keyNames}::text[]) as api_key_name,
+          unnest(${of.routeIds}::integer[]) as route_id,
+          unnest(${of.requestIds}::text[]) as request_id,
+          unnest(${of.requests}::integer[]) as requests,
+          unnest(${of.errors}::integer[]) as errors,
+          unnest(${of.rateLimited}::integer[]) as rate_limited,
+          unnest(${of.secretHashes}::text[]::bytea[]) as secret_hash,
+          unnest(${of.wantedRouteIds}::integer[]) as wanted_route_id,
+          unnest(${of.states}::text[]) as state,
+          unnest(${of.plans}::plan_name[]) as known_plan
+      ) as given
     ),
     record as (select * from given where is_current),
     logged as (
@@ -97,7 +114,7 @@ const insertWhere = (check: (of: Placeholders<Columns>) => { reads: SQL; isCurre
         api_key_name, route_id, request_id
       )
       select
-        (select ${accounts.plan} from ${accounts} where ${accounts.id} = record.account_id),
+        coalesce(known_plan, (select ${accounts.plan} from ${accounts} where ${accounts.id} = record.account_id)),
         account_id, occurred_at, method, endpoint, status, duration_ms, response_bytes, request_cost, api_key_id,
         api_key_name, route_id, request_id
       from record
