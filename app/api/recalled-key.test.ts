@@ -228,10 +228,18 @@ describe("The next request sees", () => {
     await world.ctx.db.update(tradeLanes).set({ realTimeMinutes: null });
   });
 
-  it("another plan", async () => {
+  it("another plan, and keeps its record as long as that says", async () => {
     expect((await read()).headers["X-RateLimit-Limit"]).toBe("1000");
+    await read();
     await setAccount({ plan: "enterprise" });
     expect(Number((await read()).headers["X-RateLimit-Limit"])).toBeGreaterThan(1_000);
+    await read();
+    const plans = await world.ctx.db
+      .select({ plan: usageLogs.plan })
+      .from(usageLogs)
+      .where(eq(usageLogs.accountId, own.accountId))
+      .orderBy(usageLogs.id);
+    expect(plans.map(({ plan }) => plan)).toEqual(["free", "free", "enterprise", "enterprise"]);
   });
 });
 
