@@ -35,7 +35,7 @@ export const subscriptions = pgTable(
   },
   (t) => [
     index("subscriptions_account_id_idx").on(t.accountId, t.id),
-    // Holds all that entitlements read. Each request with a key reads it, so it must not read all subscriptions of a route.
+    // Holds all that entitlements read, which every request with a key does, however many subscribers the route has.
     index("subscriptions_entitlement_idx").on(t.accountId, t.routeId, t.id, t.periodId, t.endDate, t.cancelledAt),
     index("subscriptions_route_id_idx").on(t.routeId, t.endDate),
     index("subscriptions_end_date_idx").on(t.endDate, t.id),
