@@ -77,10 +77,16 @@ export const observe = async (
         order by equipment_type, valid_from desc
       ) rate on true
       left join lateral (
-        select true as found, surcharges, surcharges_cents from reports join periods on periods.id = reports.period_id
-        where periods.route_id = due.route_id and reports.type = 'rate' and reports.service_level = due.level
-          and reports.equipment_type = rate.equipment_type
-        order by reports.observed_at desc limit 1
+        select true as found, surcharges, surcharges_cents
+        from periods
+        cross join lateral (
+          select observed_at, surcharges, surcharges_cents from reports
+          where reports.period_id = periods.id and reports.type = 'rate' and reports.service_level = due.level
+            and reports.equipment_type = rate.equipment_type
+          order by observed_at desc limit 1
+        ) of_period
+        where periods.route_id = due.route_id
+        order by observed_at desc limit 1
       ) last on true
       where last.found or rate.equipment_type in ('', ${usualEquipmentType})
       on conflict do nothing
