@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** An empty database with the current schema. Takes some tens of milliseconds. */
+/** An empty database with the current schema. Takes some tens of milliseconds in memory, and up to a second on disk. */
 export const cloneDatabase = (): Promise<ClonedDatabase> => {
   const { adminUrl, template } = inject("testDatabase");
   return cloneOf(adminUrl, template);

@@ -17,13 +17,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export type TestServer = { adminUrl: string; stop(): Promise<void> };
 
 /**
- * `TEST_DATABASE_URL` (its user must be able to create databases), or an embedded server in `.data/test-postgres`. There the
- * databases belong to the service's role, so that tests have no more rights than the service.
+ * `TEST_DATABASE_URL` (its user must be able to create databases), or an embedded server in `TEST_DATA_DIR`, by default
+ * `.data/test-postgres`. There the databases belong to the service's role, so that tests have no more rights than the service.
  */
 export const openTestServer = async (): Promise<TestServer> => {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
-  const server = await startPostgres({ dataDir: path.join(root, ".data", "test-postgres"), durable: false });
+  const dataDir = process.env.TEST_DATA_DIR ?? path.join(root, ".data", "test-postgres");
+  const server = await startPostgres({ dataDir, durable: false });
   await asAdmin(server.url(), (sql) => ensureServiceRole(sql, server.url()));
   return { adminUrl: server.url(), stop: server.stop };
 };

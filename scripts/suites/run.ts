@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openTestServer } from "#app/testing/test-server.ts";
+import { openMemoryFolder } from "./memory-folder.ts";
 import { heading, type Output, outputsInOrder, type Print } from "./output.ts";
 import { type Counts, type Results, reportOf, resultsFolder, type Suite, serviceLogsFolder, suites } from "./suites.ts";
 
@@ -28,13 +29,17 @@ export const testSuites = async (names: string[]): Promise<number> => {
   fs.mkdirSync(serviceLogsFolder, { recursive: true });
 
   const started = performance.now();
+  const usesDatabase = chosen.some((suite) => suite.usesDatabase);
+  const memory = usesDatabase ? openMemoryFolder() : null;
+  Object.assign(process.env, memory?.env);
   // Held for the whole run, so that no suite stops the server while another uses it.
-  const server = chosen.some(({ usesDatabase }) => usesDatabase) ? await openTestServer() : null;
+  const server = usesDatabase ? await openTestServer() : null;
   try {
     const outcomes = await runAll(chosen);
     return summary(outcomes, (performance.now() - started) / 1000);
   } finally {
     await server?.stop();
+    memory?.remove();
   }
 };
 
