@@ -16,13 +16,13 @@ export type MemoryFolder = {
 
 /**
  * @param options.place a file system in memory
- * @param options.neededBytes of it; by default twice as much as a whole run writes
+ * @param options.neededBytes of it; by default twice what a whole run takes
  * @param options.availableBytes of memory, for this process
  * @returns null where there is no such file system, or too little room: then everything is on disk
  */
 export const openMemoryFolder = ({
   place = "/dev/shm",
-  neededBytes = 6 * 1024 ** 3,
+  neededBytes = 4 * 1024 ** 3,
   availableBytes = process.availableMemory(),
 } = {}): MemoryFolder | null => {
   if (availableBytes < 2 * neededBytes || freeBytesOf(place) < neededBytes) return null;
